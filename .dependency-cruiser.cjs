@@ -1,0 +1,69 @@
+/** The table of docs/architecture.md as rules: who may import whom, and only through a module's index.ts. */
+const kernel = ['common', 'config', 'database', 'jobs', 'validation', 'auth', 'http'];
+
+/** module -> what it may import besides itself */
+const allowed = {
+  common: [],
+  config: ['common'],
+  validation: ['common', 'config'],
+  database: ['common', 'config'],
+  jobs: ['common', 'config', 'database'],
+  auth: ['common', 'config', 'database', 'validation'],
+  http: ['common', 'config', 'database', 'validation', 'auth'],
+  health: [...kernel],
+  mail: [...kernel],
+  'agent-server': [...kernel],
+  skills: [...kernel],
+  orgs: [...kernel, 'skills'],
+  'api-keys': [...kernel, 'orgs'],
+  invitations: [...kernel, 'orgs', 'api-keys', 'mail'],
+  sandboxes: [...kernel, 'agent-server'],
+  conversations: [...kernel, 'orgs', 'skills', 'sandboxes', 'agent-server'],
+  events: [...kernel, 'conversations', 'sandboxes', 'agent-server'],
+  'pending-messages': [...kernel, 'conversations', 'sandboxes', 'agent-server'],
+  webhooks: [...kernel, 'orgs'],
+};
+
+const own = Object.entries(allowed).map(([name, may]) => ({
+  name: `${name}-imports`,
+  comment: `src/${name} may import ${may.length ? may.join(', ') : 'nothing of ours'}`,
+  severity: 'error',
+  from: { path: `^src/${name}/` },
+  to: {
+    path: '^src/',
+    pathNot: [`^src/${name}/`, ...may.map((module) => `^src/${module}/`)],
+  },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'known-modules',
+      comment: 'A new folder under src needs a row in the table above.',
+      severity: 'error',
+      from: { path: `^src/(?!(${Object.keys(allowed).join('|')})/)[^/]+/` },
+      to: {},
+    },
+    {
+      name: 'through-index',
+      comment: 'Another module is imported through its index.ts, never by a file inside it.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/[^/]+/.+', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'no-entities-in-controllers',
+      severity: 'error',
+      from: { path: '\\.(controller|dto)\\.ts$' },
+      to: { path: '\\.entity\\.ts$' },
+    },
+    ...own,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.spec\\.ts$' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+  },
+};

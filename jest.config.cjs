@@ -1,0 +1,16 @@
+const { readFileSync } = require('node:fs');
+
+const swc = { ...JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8')), swcrc: false };
+delete swc.exclude;
+
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testMatch: ['**/*.spec.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  maxWorkers: 2,
+  testTimeout: 20_000,
+};

@@ -1,0 +1,28 @@
+/**
+ * An error the caller is told about: a status, a machine-readable code and one sentence (decisions 4).
+ * Features declare theirs in `<module>.errors.ts`; nothing else of an error ever reaches an answer.
+ */
+export class AppError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    detail: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(detail, options);
+    this.name = new.target.name;
+  }
+
+  /** The JSON body of the answer. */
+  toBody(): unknown {
+    return { detail: this.message, code: this.code };
+  }
+}
+
+/** 503 with `Retry-After`: something the service depends on is away, and the same request may work later. */
+export class ServiceUnavailableError extends AppError {
+  constructor(detail: string, code = 'service_unavailable', retryAfterSeconds = 1, options?: ErrorOptions) {
+    super(503, code, detail, { 'Retry-After': String(retryAfterSeconds) }, options);
+  }
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const HEX = /^[0-9a-f]{32}$/;
+
+/** A new random id, lower case with hyphens. */
+export function newId(): string {
+  return randomUUID();
+}
+
+/**
+ * Reads a UUID with or without hyphens, in any case (decisions 2).
+ * @returns the id in lower case with hyphens, or null when the text is no UUID
+ */
+export function parseUuid(text: string): string | null {
+  const lower = text.toLowerCase();
+  if (UUID.test(lower)) return lower;
+  if (!HEX.test(lower)) return null;
+  return [
+    lower.slice(0, 8),
+    lower.slice(8, 12),
+    lower.slice(12, 16),
+    lower.slice(16, 20),
+    lower.slice(20),
+  ].join('-');
+}
+
+/** The 32 hexadecimal digits of a UUID, the spelling agent servers use in paths and file names. */
+export function hexOf(uuid: string): string {
+  return uuid.replaceAll('-', '');
+}

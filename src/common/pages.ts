@@ -1,0 +1,27 @@
+/** The largest page of every `/search`; larger limits count as this one (decisions 13). */
+export const MAX_PAGE_LIMIT = 100;
+
+/** One page of a search: what was found, and where the next page starts (null on the last one). */
+export interface Page<T> {
+  readonly items: T[];
+  readonly next_page_id: string | null;
+}
+
+/** @param limit a positive number; above 100 counts as 100 */
+export function clampLimit(limit: number): number {
+  return Math.min(limit, MAX_PAGE_LIMIT);
+}
+
+/**
+ * Makes a page from rows that were read one further than the limit.
+ * @param idOf the page id of a row: what the next page starts with
+ */
+export function pageOf<Row, T>(
+  rows: readonly Row[],
+  limit: number,
+  map: (row: Row) => T,
+  idOf: (row: Row) => string,
+): Page<T> {
+  const next = rows[limit];
+  return { items: rows.slice(0, limit).map(map), next_page_id: next === undefined ? null : idOf(next) };
+}

@@ -1,0 +1,39 @@
+import { publicUrl, readSettings, SettingsError } from './settings';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readSettings(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  it('have a default for everything', () => {
+    const settings = readSettings({});
+    expect(settings.PORT).toBe(3000);
+    expect(settings.SANDBOX_DRIVER).toBe('embedded');
+    expect(publicUrl(settings)).toBe('http://localhost:3000');
+  });
+
+  it('count an empty variable as not set', () => {
+    expect(readSettings({ PORT: '' }).PORT).toBe(3000);
+  });
+
+  it('report every problem in a line of its own', () => {
+    const problems = problemsOf({ PORT: 'many', LOG_LEVEL: 'loud', INSTANCE_MARKETPLACES: '{' });
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toMatch(/^PORT: /);
+    expect(problems[1]).toBe('INSTANCE_MARKETPLACES: is not valid JSON');
+  });
+
+  it.each([
+    [{ DATABASE_URL: 'postgres://x/y' }, 'SECRET_KEY'],
+    [{ SANDBOX_DRIVER: 'external' }, 'AGENT_SERVER_URL'],
+    [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM'],
+  ])('say which other setting %j needs', (env, missing) => {
+    expect(problemsOf(env).join()).toContain(missing);
+  });
+});

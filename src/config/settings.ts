@@ -1,0 +1,190 @@
+import { z } from 'zod';
+
+const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const optionalText = z.string().min(1).optional();
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** A JSON text as a setting, checked against a schema. */
+function json<Schema extends z.ZodType>(schema: Schema, fallback: string) {
+  return z
+    .string()
+    .default(fallback)
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+const commaList = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+
+const registration = z.object({
+  name: z.string(),
+  source: z.string(),
+  ref: z.string().nullable().default(null),
+  repo_path: z.string().nullable().default(null),
+  auto_load: z.boolean().default(false),
+});
+
+const gitCredential = z.object({
+  url_prefix: z.string().min(1),
+  org_id: z.string().optional(),
+  username: z.string(),
+  password: z.string(),
+});
+
+/** Every setting of the service: its name in the environment, its check, its default and its meaning. */
+export const settingsSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port the API listens on.'),
+  HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
+  PUBLIC_URL: httpUrl.optional().describe('How people reach the service. Default: `http://localhost:$PORT`.'),
+  CALLBACK_URL: httpUrl.optional().describe('How sandboxes reach the service. Default: `PUBLIC_URL`.'),
+  SANDBOX_HOST: z.string().default('127.0.0.1').describe('Address agent servers listen on.'),
+  SANDBOX_PUBLIC_URL: z
+    .string()
+    .default('http://localhost:{port}')
+    .describe('How callers reach an agent server; `{port}` is its port.'),
+  DATABASE_URL: optionalText.describe(
+    'Any PostgreSQL 14 or newer. Without it the service runs the PostgreSQL that it brings along, in `DATA_DIR`.',
+  ),
+  DATA_DIR: z.string().default('.data').describe('Folder of what the embedded parts keep.'),
+  APP_ROLE: z
+    .enum(['all', 'api', 'worker'])
+    .default('all')
+    .describe('`api` answers requests, `worker` runs background jobs, `all` does both.'),
+  SECRET_KEY: optionalText.describe(
+    'Encrypts sandbox keys and secrets at rest. Without `DATABASE_URL` one is made and kept under `DATA_DIR`; with it, required.',
+  ),
+  SECRET_KEYS_OLD: commaList.describe(
+    'Earlier values of `SECRET_KEY`, comma-separated, still accepted for reading.',
+  ),
+  BOOTSTRAP_EMAIL: z
+    .string()
+    .default('owner@localhost.example')
+    .describe('E-mail address of the first user, made on an empty database.'),
+  BOOTSTRAP_ORG: z.string().default('Default').describe('Name of the first organization.'),
+  BOOTSTRAP_KEY: optionalText.describe('Key of the first user. Default: random, shown once.'),
+  SANDBOX_DRIVER: z
+    .enum(['embedded', 'process', 'external'])
+    .default('embedded')
+    .describe(
+      'Where sandboxes run: `embedded` for trying out, `process` for the real agent server, `external` for one that runs already.',
+    ),
+  AGENT_SERVER_COMMAND: z
+    .string()
+    .default('agent-server')
+    .describe('What the `process` driver starts, one per sandbox.'),
+  AGENT_SERVER_URL: httpUrl.optional().describe('The server of the `external` driver.'),
+  AGENT_SERVER_API_KEY: optionalText.describe('The key of the `external` server.'),
+  EXTERNAL_ORG_ID: optionalText.describe(
+    'The organization that the `external` server serves; `*` for all. Default: the bootstrap one.',
+  ),
+  LLM_MODEL: optionalText.describe('Model of conversations that name none.'),
+  LLM_BASE_URL: httpUrl.optional().describe('Base address of an OpenAI-compatible API.'),
+  LLM_API_KEY: optionalText.describe('Key for that API.'),
+  SMTP_URL: optionalText.describe(
+    'Outgoing mail, `smtp://user:password@host:port`. Without it no mail is sent.',
+  ),
+  MAIL_FROM: optionalText.describe('Sender of outgoing mail.'),
+  INSTANCE_MARKETPLACES: json(z.array(registration), '[]').describe(
+    'Marketplace registrations of scope `instance`, a JSON array.',
+  ),
+  GIT_ALLOWED_HOSTS: commaList.describe(
+    'Hosts (with `:port`), comma-separated, exempt from the public-address and https rules of marketplaces.',
+  ),
+  GIT_LOCAL_ROOT: optionalText.describe(
+    'Folder that local-path marketplaces are read from. Without it they are off.',
+  ),
+  GIT_CREDENTIALS: json(z.array(gitCredential), '[]').describe(
+    'JSON array of `{url_prefix, org_id?, username, password}`, each used for its prefix and organization only.',
+  ),
+  MARKETPLACE_FETCH_SECONDS: positive(30).describe('Time limit of fetching one marketplace.'),
+  MARKETPLACE_CALL_SECONDS: positive(60).describe('Time limit of one preview call.'),
+  MARKETPLACE_MAX_MEBIBYTES: positive(100).describe('Disk limit of one fetched marketplace, in MiB.'),
+  MARKETPLACE_MAX_FILES: positive(20_000).describe('Largest number of files of one fetched marketplace.'),
+  SEND_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(30)
+    .describe('Time limit of one call to an agent server.'),
+  DELIVERY_SETTLE_SECONDS: z.coerce
+    .number()
+    .nonnegative()
+    .default(10)
+    .describe('Wait after a delivery whose outcome is unknown, before the log is searched for it.'),
+  MAX_SANDBOXES: positive(100).describe('Sandboxes of the installation that are not paused.'),
+  MAX_SANDBOXES_PER_ORG: positive(20).describe('Sandboxes of one organization that are not paused.'),
+  SANDBOX_IDLE_SECONDS: positive(1200).describe('Idle time after which a sandbox is paused.'),
+  SANDBOX_START_SECONDS: positive(120).describe('Time a sandbox has to answer after start or resume.'),
+  INVITE_ADDRESSES_PER_HOUR: positive(100).describe('Invited addresses of an organization in any hour.'),
+  INVITE_CALLS_PER_MINUTE: positive(30).describe('Invitation calls of one inviter in any minute.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged.'),
+});
+
+/** All settings as read and checked, by their names in the environment. */
+export type Settings = Readonly<z.infer<typeof settingsSchema>>;
+
+/** Injection token of {@link Settings}. */
+export const SETTINGS = Symbol('settings');
+
+/** The environment does not hold valid settings; `problems` has one line for each. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'SettingsError';
+  }
+}
+
+/**
+ * Reads the settings from environment variables; an empty variable counts as not set.
+ * @throws SettingsError with one line per problem
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = settingsSchema.safeParse(present);
+  const problems = result.success
+    ? acrossSettings(result.data)
+    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (problems.length > 0 || !result.success) throw new SettingsError(problems);
+  return result.data;
+}
+
+function acrossSettings(settings: Settings): string[] {
+  const problems: string[] = [];
+  if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined)
+    problems.push('SECRET_KEY: is required when DATABASE_URL is set');
+  if (settings.SANDBOX_DRIVER === 'external' && settings.AGENT_SERVER_URL === undefined)
+    problems.push('AGENT_SERVER_URL: is required when SANDBOX_DRIVER is external');
+  if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined)
+    problems.push('MAIL_FROM: is required when SMTP_URL is set');
+  return problems;
+}
+
+/** How people reach the service, without a slash at the end. */
+export function publicUrl(settings: Settings): string {
+  return trimSlash(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`);
+}
+
+/** How sandboxes reach the service, without a slash at the end. */
+export function callbackUrl(settings: Settings): string {
+  return settings.CALLBACK_URL === undefined ? publicUrl(settings) : trimSlash(settings.CALLBACK_URL);
+}
+
+function trimSlash(url: string): string {
+  return url.endsWith('/') ? url.slice(0, -1) : url;
+}

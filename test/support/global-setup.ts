@@ -1,0 +1,4 @@
+/** Runs once before all tests. */
+export default function globalSetup(): Promise<void> {
+  return Promise.resolve();
+}
