@@ -1,0 +1,343 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { AgentServerFailedError, EventMarkUnknownError } from './agent-server.errors';
+import { answerReason } from './answer-reason';
+import { ExchangeError } from './http-exchange';
+import { type CallOptions, JsonCalls, readAnswer } from './json-calls';
+import {
+  type AgentEvent,
+  agentEventSchema,
+  type AgentServer,
+  bashOutputSchema,
+  type ConversationInfo,
+  conversationInfoSchema,
+  countSchema,
+  eventPageSchema,
+  type ServerInfo,
+  serverInfoSchema,
+  type SkillList,
+  skillListSchema,
+  successSchema,
+} from './protocol';
+import { outcomeOfAnswer, outcomeOfFailure, type SendOutcome } from './send-outcome';
+
+const PROBE_TIMEOUT_MS = 2_000;
+/** The largest page the agent server gives; it answers 500 to more. */
+const MAX_PAGE = 100;
+/** Ids that are routes of their own where an event's id is expected. */
+const RESERVED_EVENT_IDS = new Set(['', '.', '..', 'search', 'count']);
+
+/** Which events to read, and in which order (that of the log, or its reverse). */
+export interface EventQuery {
+  /** The id of the first event of the page, which belongs to it. */
+  readonly pageId?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly newestFirst?: boolean | undefined;
+}
+
+/** A command for the shell of a sandbox. */
+export interface BashCommand {
+  readonly command: string;
+  readonly cwd?: string | undefined;
+  readonly timeoutSeconds: number;
+}
+
+/** What a command did. The exit code is -1 when it ran into its time limit. */
+export interface BashResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Speaks the agent server's protocol, for all agent servers there are: which one is an argument of each call.
+ * Every method but `health`, `ready` and `sendMessage` throws AgentServerUnavailableError when no answer
+ * came, AgentServerRefusedError for a 4xx and AgentServerFailedError for a 5xx or an unreadable answer.
+ */
+@Injectable()
+export class AgentServerClient implements OnApplicationShutdown {
+  private readonly calls = new JsonCalls();
+
+  /** Whether the agent server answers its health check. Never throws. */
+  health(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
+    return this.probe(target, '/health', options);
+  }
+
+  /** Whether the agent server has finished its start. Never throws. */
+  ready(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
+    return this.probe(target, '/ready', options);
+  }
+
+  /** What the agent server says of itself: title, version, seconds since its last work. */
+  async serverInfo(target: AgentServer, options: CallOptions = {}): Promise<ServerInfo> {
+    const answer = await this.calls.call(target, { method: 'GET', path: '/server_info', ...options });
+    return readAnswer(answer, serverInfoSchema, target);
+  }
+
+  /**
+   * Starts a conversation. With a `conversation_id` that exists the agent server ignores the body and answers
+   * what it has: `created` is false then.
+   */
+  async startConversation(
+    target: AgentServer,
+    body: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<{ created: boolean; info: ConversationInfo }> {
+    const answer = await this.calls.call(target, {
+      method: 'POST',
+      path: '/api/conversations',
+      rawBody: JSON.stringify(body),
+      ...options,
+    });
+    return { created: answer.status === 201, info: readAnswer(answer, conversationInfoSchema, target) };
+  }
+
+  /** @returns null when the agent server has no such conversation */
+  async getConversation(
+    target: AgentServer,
+    conversationId: string,
+    options: CallOptions = {},
+  ): Promise<ConversationInfo | null> {
+    const path = conversationPath(conversationId);
+    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
+    return answer.status === 404 ? null : readAnswer(answer, conversationInfoSchema, target);
+  }
+
+  /** Sets title or tags; tags replace all that were there. @returns false for an unknown conversation */
+  async patchConversation(
+    target: AgentServer,
+    conversationId: string,
+    changes: { readonly title?: string; readonly tags?: Readonly<Record<string, string>> },
+    options: CallOptions = {},
+  ): Promise<boolean> {
+    const answer = await this.calls.call(target, {
+      method: 'PATCH',
+      path: conversationPath(conversationId),
+      rawBody: JSON.stringify(changes),
+      ...options,
+    });
+    return answer.status === 404 ? false : readAnswer(answer, successSchema, target).success;
+  }
+
+  /** @returns false when there was no such conversation */
+  async deleteConversation(
+    target: AgentServer,
+    conversationId: string,
+    options: CallOptions = {},
+  ): Promise<boolean> {
+    const path = conversationPath(conversationId);
+    const answer = await this.calls.call(target, { method: 'DELETE', path, ...options });
+    return isUnknownConversation(answer.status) ? false : readAnswer(answer, successSchema, target).success;
+  }
+
+  /** Runs the agent on what the conversation holds. */
+  async run(
+    target: AgentServer,
+    conversationId: string,
+    options: CallOptions = {},
+  ): Promise<'started' | 'already_running' | 'not_found'> {
+    const answer = await this.post(target, conversationId, '/run', undefined, options);
+    if (answer.status === 404) return 'not_found';
+    if (answer.status === 409) return 'already_running';
+    readAnswer(answer, successSchema, target);
+    return 'started';
+  }
+
+  /** Stops the agent before its next step. @returns false for an unknown conversation */
+  async pause(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<boolean> {
+    const answer = await this.post(target, conversationId, '/pause', undefined, options);
+    return isUnknownConversation(answer.status) ? false : readAnswer(answer, successSchema, target).success;
+  }
+
+  /** Stops the agent in the middle of its step. @returns false for an unknown conversation */
+  async interrupt(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<boolean> {
+    const answer = await this.post(target, conversationId, '/interrupt', undefined, options);
+    return isUnknownConversation(answer.status) ? false : readAnswer(answer, successSchema, target).success;
+  }
+
+  /** Hands over secrets, by name. @returns false for an unknown conversation */
+  async setSecrets(
+    target: AgentServer,
+    conversationId: string,
+    secrets: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<boolean> {
+    const answer = await this.post(target, conversationId, '/secrets', JSON.stringify({ secrets }), options);
+    return answer.status === 404 ? false : readAnswer(answer, successSchema, target).success;
+  }
+
+  /**
+   * Hands a message to a conversation: the hot path, so the body is JSON text that goes out as it is
+   * (`{role, content, run}`). Never throws for what the other side or the network does.
+   */
+  async sendMessage(
+    target: AgentServer,
+    conversationId: string,
+    rawBody: string,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<SendOutcome> {
+    const path = `${conversationPath(conversationId)}/events`;
+    try {
+      const answer = await this.calls.send(target, { method: 'POST', path, rawBody, timeoutMs, signal });
+      return outcomeOfAnswer(answer, target.apiKey);
+    } catch (error) {
+      if (error instanceof ExchangeError) return outcomeOfFailure(error);
+      throw error;
+    }
+  }
+
+  /** One page of a conversation's log. */
+  async searchEvents(
+    target: AgentServer,
+    conversationId: string,
+    query: EventQuery = {},
+    options: CallOptions = {},
+  ): Promise<{ items: AgentEvent[]; nextPageId: string | null }> {
+    const params = new URLSearchParams({
+      limit: String(Math.min(query.limit ?? MAX_PAGE, MAX_PAGE)),
+      sort_order: query.newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
+    });
+    if (query.pageId !== undefined) params.set('page_id', query.pageId);
+    const path = `${conversationPath(conversationId)}/events/search?${params.toString()}`;
+    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
+    const page = readAnswer(answer, eventPageSchema, target);
+    return { items: page.items, nextPageId: page.next_page_id ?? null };
+  }
+
+  /** The newest event of a conversation's log, null when the log is empty. */
+  async lastEvent(
+    target: AgentServer,
+    conversationId: string,
+    options: CallOptions = {},
+  ): Promise<AgentEvent | null> {
+    const page = await this.searchEvents(target, conversationId, { limit: 1, newestFirst: true }, options);
+    return page.items[0] ?? null;
+  }
+
+  /**
+   * The events of the log after a known one, in log order, page by page as they are consumed.
+   * @param afterEventId null for the whole log
+   * @throws EventMarkUnknownError when that event is not in the log
+   */
+  async *eventsAfter(
+    target: AgentServer,
+    conversationId: string,
+    afterEventId: string | null,
+    options: CallOptions = {},
+  ): AsyncGenerator<AgentEvent, void, undefined> {
+    let pageId = afterEventId;
+    for (let isFirst = true; isFirst || pageId !== null; isFirst = false) {
+      const page = await this.searchEvents(target, conversationId, { pageId: pageId ?? undefined }, options);
+      const skipsMark = isFirst && afterEventId !== null;
+      // The agent server reads an unknown page id as the start of the log.
+      if (skipsMark && page.items[0]?.id !== afterEventId) throw new EventMarkUnknownError();
+      yield* skipsMark ? page.items.slice(1) : page.items;
+      if (page.nextPageId !== null && page.nextPageId === pageId) {
+        throw new AgentServerFailedError(200, 'the next page is the same page');
+      }
+      pageId = page.nextPageId;
+    }
+  }
+
+  /**
+   * One event by its id.
+   * @returns the event with the JSON text it came as, or null when there is none of that id
+   */
+  async getEvent(
+    target: AgentServer,
+    conversationId: string,
+    eventId: string,
+    options: CallOptions = {},
+  ): Promise<{ event: AgentEvent; raw: string } | null> {
+    if (RESERVED_EVENT_IDS.has(eventId)) return null;
+    const path = `${conversationPath(conversationId)}/events/${encodeURIComponent(eventId)}`;
+    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
+    if (answer.status === 404) return null;
+    // The agent server answers an unknown id with a 500 that says so.
+    if (answer.status === 500 && answerReason(answer.text, '').includes('Unknown event_id')) return null;
+    const event = readAnswer(answer, agentEventSchema, target);
+    if (event.id !== eventId) throw new AgentServerFailedError(200, 'the answer is another event');
+    return { event, raw: answer.text };
+  }
+
+  /** How many events a conversation's log has. */
+  async countEvents(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<number> {
+    const path = `${conversationPath(conversationId)}/events/count`;
+    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
+    return readAnswer(answer, countSchema, target);
+  }
+
+  /** Runs a command in the sandbox and waits for its end. Output beyond 1 MiB shows its last part only. */
+  async executeBash(
+    target: AgentServer,
+    { command, cwd, timeoutSeconds }: BashCommand,
+    signal?: AbortSignal,
+  ): Promise<BashResult> {
+    const answer = await this.calls.call(target, {
+      method: 'POST',
+      path: '/api/bash/execute_bash_command',
+      rawBody: JSON.stringify({ command, cwd, timeout: timeoutSeconds }),
+      // The server ends the command itself; this limit is for a server that hangs.
+      timeoutMs: (timeoutSeconds + 15) * 1000,
+      signal,
+    });
+    const output = readAnswer(answer, bashOutputSchema, target);
+    return { exitCode: output.exit_code ?? -1, stdout: output.stdout ?? '', stderr: output.stderr ?? '' };
+  }
+
+  /** Loads skills into the sandbox by the sources the body names, and lists them. */
+  async loadSkills(
+    target: AgentServer,
+    body: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<SkillList> {
+    const rawBody = JSON.stringify(body);
+    const answer = await this.calls.call(target, {
+      method: 'POST',
+      path: '/api/skills',
+      rawBody,
+      ...options,
+    });
+    return readAnswer(answer, skillListSchema, target);
+  }
+
+  /** Closes the connections when the service ends. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.calls.destroy();
+  }
+
+  private async probe(target: AgentServer, path: string, options: CallOptions): Promise<boolean> {
+    try {
+      const timeoutMs = options.timeoutMs ?? PROBE_TIMEOUT_MS;
+      const { status } = await this.calls.send(target, { method: 'GET', path, ...options, timeoutMs });
+      return status >= 200 && status < 300;
+    } catch {
+      return false;
+    }
+  }
+
+  private post(
+    target: AgentServer,
+    id: string,
+    route: string,
+    rawBody: string | undefined,
+    options: CallOptions,
+  ) {
+    const path = conversationPath(id) + route;
+    return this.calls.call(target, {
+      method: 'POST',
+      path,
+      ...(rawBody === undefined ? {} : { rawBody }),
+      ...options,
+    });
+  }
+}
+
+function conversationPath(conversationId: string): string {
+  return `/api/conversations/${encodeURIComponent(conversationId)}`;
+}
+
+/** Some routes answer 400 to an unknown conversation. */
+function isUnknownConversation(status: number): boolean {
+  return status === 404 || status === 400;
+}

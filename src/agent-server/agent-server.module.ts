@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { AgentServerClient } from './agent-server-client';
+
+/** Provides the one client of agent servers. */
+@Module({ providers: [AgentServerClient], exports: [AgentServerClient] })
+export class AgentServerModule {}

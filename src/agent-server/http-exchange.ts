@@ -1,0 +1,127 @@
+import type { Dispatcher } from 'undici';
+
+/** One request as it goes to the wire. */
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body?: string;
+  /** For the whole exchange: waiting for a connection, sending, and the answer to its last byte. */
+  readonly timeoutMs: number;
+  readonly maxAnswerBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A complete answer. */
+export interface ExchangeAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** No complete answer came. */
+export class ExchangeError extends Error {
+  /**
+   * @param sent whether the request may have reached the other side
+   * @param reason `timeout`, `aborted`, `answer too large`, or the code of the network error
+   */
+  constructor(
+    readonly sent: boolean,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`No answer: ${reason}.`, options);
+    this.name = 'ExchangeError';
+  }
+}
+
+/**
+ * Sends one request and reads its whole answer. It uses undici's dispatch, not its `request`, because only
+ * a handler learns whether the request was written to a connection: what was never written may be sent
+ * again without fear of doing it twice.
+ * @throws ExchangeError when no complete answer came; the connection is then closed
+ */
+export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
+  return new Promise((resolve, reject) => {
+    const handler = new ExchangeHandler(request, resolve, reject);
+    if (!handler.finished) {
+      dispatcher.dispatch(
+        { method: request.method, path: request.path, headers: request.headers, body: request.body ?? null },
+        handler,
+      );
+    }
+  });
+}
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  finished = false;
+
+  private sent = false;
+  private status = 0;
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+  private controller: Dispatcher.DispatchController | null = null;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly request: ExchangeRequest,
+    private readonly resolve: (answer: ExchangeAnswer) => void,
+    private readonly reject: (error: ExchangeError) => void,
+  ) {
+    this.timer = setTimeout(() => {
+      this.giveUp('timeout');
+    }, request.timeoutMs);
+    request.signal?.addEventListener('abort', this.onAbort);
+    if (request.signal?.aborted) this.giveUp('aborted');
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // Given up while waiting for a connection: nothing is written then.
+    if (this.finished) controller.abort(new Error('given up'));
+    else this.sent = true;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.status = status;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.bytes > this.request.maxAnswerBytes) this.giveUp('answer too large');
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (!this.finish()) return;
+    const [first] = this.chunks;
+    const whole = first && this.chunks.length === 1 ? first : Buffer.concat(this.chunks);
+    this.resolve({ status: this.status, text: whole.toString('utf8') });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.finish()) this.reject(new ExchangeError(this.sent, codeOf(error), { cause: error }));
+  }
+
+  private readonly onAbort = (): void => {
+    this.giveUp('aborted');
+  };
+
+  private giveUp(reason: string): void {
+    if (!this.finish()) return;
+    this.reject(new ExchangeError(this.sent, reason));
+    this.controller?.abort(new Error(reason));
+  }
+
+  private finish(): boolean {
+    if (this.finished) return false;
+    this.finished = true;
+    clearTimeout(this.timer);
+    this.request.signal?.removeEventListener('abort', this.onAbort);
+    return true;
+  }
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import {
+  AgentServerFailedError,
+  AgentServerRefusedError,
+  AgentServerUnavailableError,
+} from './agent-server.errors';
+import { answerReason, parseJson } from './answer-reason';
+import { Connections } from './connections';
+import { exchange, type ExchangeAnswer, ExchangeError, type ExchangeRequest } from './http-exchange';
+import type { AgentServer } from './protocol';
+
+/** Largest answer that is read: a page of events is the largest there is. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** How long a call may take, and what ends it early (it closes the connection). */
+export interface CallOptions {
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One JSON call: its route, and what goes with it. */
+export interface JsonCall extends CallOptions {
+  readonly method: ExchangeRequest['method'];
+  /** With encoded segments, starting with `/`. */
+  readonly path: string;
+  /** Sent as it is. */
+  readonly rawBody?: string;
+}
+
+/** JSON calls to agent servers over kept-alive connections. */
+export class JsonCalls {
+  private readonly connections = new Connections();
+
+  /**
+   * @returns the answer, whatever its status
+   * @throws ExchangeError when none came
+   */
+  async send(target: AgentServer, call: JsonCall): Promise<ExchangeAnswer> {
+    const route = this.connections.route(target.baseUrl);
+    const headers = ['x-session-api-key', target.apiKey];
+    if (call.rawBody !== undefined) headers.push('content-type', 'application/json');
+    const answer = await exchange(route.pool, {
+      method: call.method,
+      path: route.prefix + call.path,
+      headers,
+      ...(call.rawBody === undefined ? {} : { body: call.rawBody }),
+      timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      signal: call.signal,
+    });
+    if (answer.status >= 500) this.connections.retire(route);
+    return answer;
+  }
+
+  /**
+   * @returns the answer, whatever its status
+   * @throws AgentServerUnavailableError when none came
+   */
+  async call(target: AgentServer, call: JsonCall): Promise<ExchangeAnswer> {
+    try {
+      return await this.send(target, call);
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+      throw new AgentServerUnavailableError(error.sent, error.reason, { cause: error });
+    }
+  }
+
+  /** Closes all connections. */
+  async destroy(): Promise<void> {
+    await this.connections.destroy();
+  }
+}
+
+/**
+ * Reads the body of a 2xx answer.
+ * @throws AgentServerRefusedError for 3xx and 4xx
+ * @throws AgentServerFailedError for 5xx, and for a body of another shape
+ */
+export function readAnswer<Schema extends z.ZodType>(
+  { status, text }: ExchangeAnswer,
+  schema: Schema,
+  target: AgentServer,
+): z.infer<Schema> {
+  if (status >= 500) throw new AgentServerFailedError(status, answerReason(text, target.apiKey));
+  if (status < 200 || status >= 300) {
+    throw new AgentServerRefusedError(status, answerReason(text, target.apiKey));
+  }
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const places = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new AgentServerFailedError(status, `unexpected answer: ${places.join('; ').slice(0, 500)}`);
+}

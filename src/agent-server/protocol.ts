@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** Which agent server a call goes to, and the session key it takes. */
+export interface AgentServer {
+  /** `http://host:port`, without `/api`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/**
+ * What is read of the agent server's answers. Schemas are lenient: fields nobody here needs are kept as they
+ * came, and a missing optional field is not an error, so that newer servers keep working.
+ */
+export const serverInfoSchema = z.looseObject({
+  title: z.string().default(''),
+  version: z.string().default('unknown'),
+  uptime: z.number().default(0),
+  idle_time: z.number().default(0),
+  capabilities: z.array(z.string()).default([]),
+});
+export type ServerInfo = z.infer<typeof serverInfoSchema>;
+
+export const conversationInfoSchema = z.looseObject({
+  /** Any UUID spelling: REST answers have hyphens, page tokens do not. */
+  id: z.string(),
+  execution_status: z.string().default('idle'),
+  title: z.string().nullish(),
+  tags: z.record(z.string(), z.string()).nullish(),
+  stats: z.unknown().optional(),
+  agent: z.unknown().optional(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+export type ConversationInfo = z.infer<typeof conversationInfoSchema>;
+
+export const agentEventSchema = z.looseObject({
+  id: z.string(),
+  kind: z.string(),
+  source: z.string().optional(),
+  /** Without a time zone: the server's local time. */
+  timestamp: z.string(),
+});
+export type AgentEvent = z.infer<typeof agentEventSchema>;
+
+export const eventPageSchema = z.object({
+  items: z.array(agentEventSchema),
+  next_page_id: z.string().nullish(),
+});
+
+export const countSchema = z.number().int().nonnegative();
+
+export const successSchema = z.looseObject({ success: z.boolean() });
+
+export const bashOutputSchema = z.looseObject({
+  exit_code: z.number().int().nullish(),
+  stdout: z.string().nullish(),
+  stderr: z.string().nullish(),
+});
+
+export const skillListSchema = z.looseObject({
+  skills: z.array(z.looseObject({ name: z.string() })).default([]),
+  sources: z.record(z.string(), z.number()).default({}),
+});
+export type SkillList = z.infer<typeof skillListSchema>;
+
+/** A FastAPI error body, as far as it says why. */
+export const errorBodySchema = z.object({
+  detail: z.unknown().optional(),
+  exception: z.string().optional(),
+});

@@ -1,0 +1,40 @@
+import { answerReason } from './answer-reason';
+import type { ExchangeAnswer, ExchangeError } from './http-exchange';
+
+/**
+ * What became of a message handed to an agent server.
+ *
+ * - `delivered`: answered 2xx, the message is in the conversation's log.
+ * - `not_found`: answered 404, the server has no such conversation; nothing was stored.
+ * - `conflict`: answered 409; nothing was stored.
+ * - `refused`: any other 3xx or 4xx; nothing was stored. 400, 413 and 422 will not change by repeating.
+ * - `unavailable`: never sent (refused connection, unknown host, no connection in time): sending again is safe.
+ * - `unknown`: sent, and no clear answer came (time-out, reset, abort, 5xx): it may have been stored, and may
+ *   still be accepted shortly, so it must be looked up before it is sent again (decisions 11).
+ */
+export type SendOutcome =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'not_found'; readonly reason: string }
+  | { readonly kind: 'conflict'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly status: number | null; readonly reason: string };
+
+const DELIVERED: SendOutcome = { kind: 'delivered' };
+
+/** Classifies an answer to a message. */
+export function outcomeOfAnswer({ status, text }: ExchangeAnswer, apiKey: string): SendOutcome {
+  if (status >= 200 && status < 300) return DELIVERED;
+  const reason = answerReason(text, apiKey);
+  if (status === 404) return { kind: 'not_found', reason };
+  if (status === 409) return { kind: 'conflict', reason };
+  if (status >= 300 && status < 500) return { kind: 'refused', status, reason };
+  return { kind: 'unknown', status, reason };
+}
+
+/** Classifies the lack of an answer to a message. */
+export function outcomeOfFailure(error: ExchangeError): SendOutcome {
+  return error.sent
+    ? { kind: 'unknown', status: null, reason: error.reason }
+    : { kind: 'unavailable', reason: error.reason };
+}
