@@ -1,0 +1,40 @@
+import { Body } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { list, model, type Model, type TypeShape } from './field-types';
+
+const bodyLists = new WeakMap<object, Map<string | symbol, TypeShape>>();
+
+/**
+ * The body is a JSON array of objects of one class; stands where `@Body()` would.
+ * @param length how many items there may be
+ */
+export function BodyList(of: Model, length: { min?: number; max?: number } = {}): ParameterDecorator {
+  return (target, method, index) => {
+    const handler = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
+    if (method === undefined || !handler) throw new Error('@BodyList belongs on a parameter of a handler.');
+    Body()(target, method, index);
+    Reflect.defineMetadata(
+      BODY_LIST,
+      list(
+        model(() => of),
+        length,
+      ).shape,
+      target,
+      method,
+    );
+    ApiExtraModels(of)(target, method, handler);
+    ApiBody({
+      schema: {
+        type: 'array',
+        items: { $ref: getSchemaPath(of) },
+        ...(length.min === undefined ? {} : { minItems: length.min }),
+        ...(length.max === undefined ? {} : { maxItems: length.max }),
+      },
+    })(target, method, handler);
+  };
+}
+
+/** The type of the handler's body as `@BodyList` declared it, if it did. */
+export function bodyListOf(prototype: object, method: string): TypeShape | undefined {
+  return bodyLists.get(prototype)?.get(method);
+}

@@ -1,0 +1,27 @@
+export { BodyList } from './body-list';
+export { ForbidExtraKeys, type FieldOptions } from './declaration';
+export { PlainFaults, ValidationStatus } from './fault-answer';
+export { Field } from './field';
+export {
+  anything,
+  boolean,
+  commaList,
+  dateTime,
+  dictionary,
+  email,
+  integer,
+  list,
+  literal,
+  model,
+  number,
+  oneOf,
+  string,
+  union,
+  uuid,
+  type Bounds,
+  type FieldType,
+  type Model,
+  type TextRule,
+} from './field-types';
+export { referencedModels } from './openapi-fields';
+export { BodyParseError, ValidationError, type RequestFault } from './validation.errors';
