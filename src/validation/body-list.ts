@@ -13,15 +13,9 @@ export function BodyList(of: Model, length: { min?: number; max?: number } = {})
     const handler = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
     if (method === undefined || !handler) throw new Error('@BodyList belongs on a parameter of a handler.');
     Body()(target, method, index);
-    Reflect.defineMetadata(
-      BODY_LIST,
-      list(
-        model(() => of),
-        length,
-      ).shape,
-      target,
-      method,
-    );
+    const item = model(() => of);
+    const ofClass = bodyLists.get(target) ?? new Map<string | symbol, TypeShape>();
+    bodyLists.set(target, ofClass.set(method, list(item, length).shape));
     ApiExtraModels(of)(target, method, handler);
     ApiBody({
       schema: {
