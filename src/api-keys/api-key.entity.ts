@@ -1,0 +1,41 @@
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+@Entity('api_keys')
+@Index('api_keys_digest_key', ['digest'], { unique: true })
+@Index('api_keys_user_id', ['userId'])
+export class ApiKey {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
+  id!: number;
+
+  @Column('uuid')
+  @ForeignKey('User', { name: 'api_keys_user_id_fkey', onDelete: 'CASCADE' })
+  userId!: string;
+
+  /** The organization the key is bound to; null for a key that works in all of its user's. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('Organization', { name: 'api_keys_org_id_fkey', onDelete: 'CASCADE' })
+  orgId!: string | null;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  /** The first characters of the key, to recognise it by. */
+  @Column('text')
+  prefix!: string;
+
+  /** SHA-256 of the key, in hexadecimal: all that is stored of it. */
+  @Column({ type: 'character', length: 64 })
+  digest!: string;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  lastUsedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  notBefore!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
+}

@@ -1,0 +1,19 @@
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { AuthCaches } from './auth-caches';
+import { Authentication } from './authentication';
+import { OrgResolution } from './org-resolution';
+
+/** Who and may-they. Its ports are implemented by features and bound in the composition root. */
+@Module({})
+export class AuthModule {
+  /** @param adapters modules that export the implementations, and providers that bind the ports to them */
+  static forRoot(adapters: Required<Pick<ModuleMetadata, 'imports' | 'providers'>>): DynamicModule {
+    return {
+      module: AuthModule,
+      global: true,
+      imports: adapters.imports,
+      providers: [...adapters.providers, Authentication, AuthCaches, OrgResolution],
+      exports: [Authentication, AuthCaches, OrgResolution],
+    };
+  }
+}

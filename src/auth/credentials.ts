@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const BEARER = /^bearer +/i;
+
+/**
+ * The key a request carries: the first of `X-Access-Token`, `Authorization: Bearer` and
+ * `X-Session-API-Key` that is present counts, also when it turns out not to work (decisions 1).
+ * @returns null when there is none
+ */
+export function presentedKey(headers: IncomingHttpHeaders): string | null {
+  const token = headers['x-access-token'];
+  if (token !== undefined) return single(token);
+  const { authorization } = headers;
+  if (authorization !== undefined && BEARER.test(authorization))
+    return authorization.replace(BEARER, '').trim();
+  return sessionKey(headers);
+}
+
+/** The session key of an agent server's call; null when there is none. */
+export function sessionKey(headers: IncomingHttpHeaders): string | null {
+  const key = headers['x-session-api-key'];
+  return key === undefined ? null : single(key);
+}
+
+function single(value: string | string[]): string {
+  return typeof value === 'string' ? value : (value[0] ?? '');
+}

@@ -1,0 +1,31 @@
+import type { Role } from './permissions';
+
+/** The user behind a valid key, as the headers alone tell (decisions 1, 2). */
+export interface Caller {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly keyId: number;
+  /** When the key stops working: no key it makes may live longer. */
+  readonly keyExpiresAt: Date | null;
+  /** The only organization the key works in: its binding, or the one an unproved account is confined to. */
+  readonly boundOrgId: string | null;
+  /** The organization the user switched to last. */
+  readonly currentOrgId: string | null;
+  /** What the request's `X-Org-Id` selects. */
+  readonly selectedOrgId: string | null;
+}
+
+/** The sandbox behind a session key: who an agent server's call speaks for (decisions 13). */
+export interface SandboxCaller {
+  readonly sandboxId: string;
+  /** The organization its conversations are in; null for a server that serves several. */
+  readonly orgId: string | null;
+  readonly createdByUserId: string | null;
+}
+
+/** An organization the caller is a member of, checked for this request. */
+export interface OrgContext {
+  readonly orgId: string;
+  readonly role: Role;
+}

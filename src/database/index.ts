@@ -1,0 +1,4 @@
+export { isDatabaseAway, isOutOfRange, isUniqueViolation } from './database-errors';
+export { DatabaseModule } from './database.module';
+export { createDataSource, dataSourceOptions, STATEMENT_TIMEOUT_MS } from './data-source';
+export { migrate } from './migrate';

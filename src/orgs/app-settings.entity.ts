@@ -1,0 +1,42 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+
+/** A marketplace registration as stored: its scope follows from the table it stands in (interface 2.2). */
+export interface StoredRegistration {
+  name: string;
+  source: string;
+  ref: string | null;
+  repo_path: string | null;
+  auto_load: boolean;
+}
+
+@Entity('org_app_settings')
+export class OrgAppSettingsRow {
+  @PrimaryColumn('uuid')
+  @ForeignKey('Organization', { name: 'org_app_settings_org_id_fkey', onDelete: 'CASCADE' })
+  orgId!: string;
+
+  @Column('boolean', { default: true })
+  enableProactiveConversationStarters!: boolean;
+
+  @Column('double precision', { nullable: true })
+  maxBudgetPerTask!: number | null;
+
+  @Column('jsonb', { default: [] })
+  registeredMarketplaces!: StoredRegistration[];
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+}
+
+@Entity('user_app_settings')
+export class UserAppSettingsRow {
+  @PrimaryColumn('uuid')
+  @ForeignKey('User', { name: 'user_app_settings_user_id_fkey', onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('jsonb', { default: [] })
+  registeredMarketplaces!: StoredRegistration[];
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+}

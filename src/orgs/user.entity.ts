@@ -1,0 +1,33 @@
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+@Entity('users')
+@Index('users_email_key', ['email'], { unique: true })
+export class User {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** In lower case. */
+  @Column('text', { comment: 'lower case' })
+  email!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('uuid', { nullable: true })
+  @ForeignKey('Organization', { name: 'users_current_org_id_fkey', onDelete: 'SET NULL' })
+  currentOrgId!: string | null;
+
+  /** Set while the address is unproved: the user's keys work in that organization only (decisions 8). */
+  @Column('uuid', {
+    nullable: true,
+    comment: 'set while the address is unproved: keys work there only',
+  })
+  @ForeignKey('Organization', { name: 'users_confined_to_org_id_fkey', onDelete: 'CASCADE' })
+  confinedToOrgId!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  disabledAt!: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}
