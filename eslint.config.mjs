@@ -9,6 +9,8 @@ export default tseslint.config(
     rules: {
       // Nest resolves injected classes from values at run time, so an `import type` on them breaks injection.
       '@typescript-eslint/consistent-type-imports': 'off',
+      // Nest types its option objects as classes.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // Modules and other decorated classes have no members of their own.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/restrict-template-expressions': [

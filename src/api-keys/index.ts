@@ -1,0 +1,2 @@
+export { ApiKeysModule } from './api-keys.module';
+export { KeyVerifier } from './key-verifier';

@@ -1,0 +1,47 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { LoggerModule } from 'nestjs-pino';
+import { ApiKeysModule, KeyVerifier } from './api-keys';
+import { AuthModule, CredentialVerifier, MembershipReader, SandboxCredentialVerifier } from './auth';
+import { ConfigModule, type Settings } from './config';
+import { DatabaseModule } from './database';
+import { HealthModule } from './health';
+import { HttpModule, loggingOptions } from './http';
+import { MembershipService, OrgsModule } from './orgs';
+
+/** What has to be known before the application can be put together. */
+export interface Installation {
+  readonly settings: Settings;
+  /** Address of the database, migrated already. */
+  readonly databaseUrl: string;
+  /** Encrypts secrets at rest. */
+  readonly secretKey: string;
+  /** Who this host is among those that run sandboxes (decisions 14). */
+  readonly hostId: string;
+}
+
+/** The composition root: the only place that binds ports to adapters. */
+@Module({})
+export class AppModule {
+  static forRoot({ settings, databaseUrl, secretKey }: Installation): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL)),
+        ConfigModule.forRoot(settings, secretKey),
+        DatabaseModule.forRoot(databaseUrl),
+        AuthModule.forRoot({
+          imports: [ApiKeysModule, OrgsModule],
+          providers: [
+            { provide: CredentialVerifier, useExisting: KeyVerifier },
+            { provide: MembershipReader, useExisting: MembershipService },
+            { provide: SandboxCredentialVerifier, useValue: { verify: () => Promise.resolve(null) } },
+          ],
+        }),
+        HttpModule,
+        HealthModule,
+        ApiKeysModule,
+        OrgsModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+import { Logger } from 'nestjs-pino';
+import { AppModule, type Installation } from './app.module';
+import { assignRequestId, mendEscapes, Metrics, openApiDocument } from './http';
+
+/** Makes the application as it runs in production, in tests and for `openapi.json`; it does not listen yet. */
+export async function createApp(installation: Installation): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(installation), {
+    // Bodies are read by the request guard, once it is known who sends them.
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  app.useLogger(app.get(Logger));
+  app.set('query parser', false);
+  app.disable('x-powered-by');
+  app.use(assignRequestId);
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    request.url = mendEscapes(request.url);
+    next();
+  });
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(app.get(Metrics).observe);
+  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'Organization Conversation Service',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+  });
+  return app;
+}

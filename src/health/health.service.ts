@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { ServiceUnavailableError } from '../common';
+
+/** The answer of a service that can work. */
+export interface Health {
+  readonly status: 'ok';
+}
+
+export interface ServerInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly uptime: number;
+}
+
+/** Version of the package; the OpenAPI document carries the interface's (decisions 15). */
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')));
+
+/** Answers the probes. */
+@Injectable()
+export class HealthService {
+  private migrated = false;
+
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** @throws ServiceUnavailableError when the database is away or its schema is not up to date */
+  async ready(): Promise<Health> {
+    try {
+      if (this.migrated) await this.database.query('SELECT 1');
+      else this.migrated = !(await this.database.showMigrations());
+    } catch (cause) {
+      throw new ServiceUnavailableError('The database cannot be reached.', 'database_unavailable', 2, {
+        cause,
+      });
+    }
+    if (!this.migrated)
+      throw new ServiceUnavailableError('The database lacks migrations.', 'migrations_pending');
+    return { status: 'ok' };
+  }
+
+  serverInfo(): ServerInfo {
+    return {
+      title: 'Organization Conversation Service',
+      version,
+      uptime: Math.round(process.uptime()),
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Params } from 'nestjs-pino';
+import type { LogFn, Logger } from 'pino';
+
+/** What the framework tells of itself at every start. */
+const NOISE = new Set([
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestFactory',
+  'NestApplication',
+]);
+const INFO = 30;
+
+/**
+ * How the service logs: one JSON line per request without its query (links carry tokens there) and
+ * without its headers (they carry keys).
+ */
+export function loggingOptions(level: string): Params {
+  return {
+    pinoHttp: {
+      level,
+      genReqId: (request: IncomingMessage) => request.id,
+      customAttributeKeys: { reqId: 'requestId' },
+      quietReqLogger: true,
+      hooks: { logMethod: dropStartUpNoise },
+      serializers: {
+        req: (request: { method: string; url: string }) => ({
+          method: request.method,
+          path: request.url.split('?', 1)[0],
+        }),
+        res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+      },
+      customLogLevel: (_request: IncomingMessage, response: ServerResponse) =>
+        response.statusCode >= 500 ? 'warn' : 'info',
+    },
+  };
+}
+
+function dropStartUpNoise(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+  const [first] = args as [unknown];
+  if (
+    level <= INFO &&
+    typeof first === 'object' &&
+    first !== null &&
+    'context' in first &&
+    NOISE.has(String(first.context))
+  )
+    return;
+  method.apply(this, args);
+}

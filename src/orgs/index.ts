@@ -1,0 +1,2 @@
+export { MembershipService } from './membership.service';
+export { OrgsModule } from './orgs.module';
