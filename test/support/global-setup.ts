@@ -1,4 +1,6 @@
+import { startTestServer } from './test-server';
+
 /** Runs once before all tests. */
-export default function globalSetup(): Promise<void> {
-  return Promise.resolve();
+export default async function globalSetup(): Promise<void> {
+  await startTestServer();
 }

@@ -1,4 +1,6 @@
+import { stopTestServer } from './test-server';
+
 /** Runs once after all tests. */
-export default function globalTeardown(): Promise<void> {
-  return Promise.resolve();
+export default async function globalTeardown(): Promise<void> {
+  await stopTestServer();
 }

