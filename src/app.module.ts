@@ -6,6 +6,7 @@ import { ConfigModule, type Settings } from './config';
 import { DatabaseModule } from './database';
 import { HealthModule } from './health';
 import { HttpModule, loggingOptions } from './http';
+import { JobsModule } from './jobs';
 import { MembershipService, OrgsModule } from './orgs';
 
 /** What has to be known before the application can be put together. */
@@ -29,6 +30,7 @@ export class AppModule {
         LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL)),
         ConfigModule.forRoot(settings, secretKey),
         DatabaseModule.forRoot(databaseUrl),
+        JobsModule,
         AuthModule.forRoot({
           imports: [ApiKeysModule, OrgsModule],
           providers: [

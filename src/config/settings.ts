@@ -130,6 +130,11 @@ export const settingsSchema = z.object({
   SANDBOX_START_SECONDS: positive(120).describe('Time a sandbox has to answer after start or resume.'),
   INVITE_ADDRESSES_PER_HOUR: positive(100).describe('Invited addresses of an organization in any hour.'),
   INVITE_CALLS_PER_MINUTE: positive(30).describe('Invitation calls of one inviter in any minute.'),
+  JOB_LEASE_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(8)
+    .describe('Time without a sign of life after which the jobs of a process are given to others.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

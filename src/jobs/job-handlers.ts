@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import type { JobLease } from './lease';
+
+/** What a handler is told about its run. */
+export interface RunningJob {
+  readonly id: string;
+  readonly name: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** The last attempt; after its failure the job is not tried again. */
+  readonly maxAttempts: number;
+  readonly lease: JobLease;
+  /** Aborted when the service stops or the lease is lost; what is unfinished then runs again elsewhere. */
+  readonly signal: AbortSignal;
+}
+
+export type JobHandler<Payload> = (payload: Payload, job: RunningJob) => Promise<void>;
+
+/** The name of a job that only workers of one host take, for what lives on that host. */
+export function hostBound(name: string, hostId: string): string {
+  return `${name}@${hostId}`;
+}
+
+/**
+ * What is done for jobs of which name. Providers register in their constructors; the worker takes only
+ * jobs whose names are registered in its process.
+ */
+@Injectable()
+export class JobHandlers {
+  private readonly byName = new Map<string, JobHandler<unknown>>();
+  private readonly intervals = new Map<string, number>();
+
+  /**
+   * @param schema checks the payload; one it refuses fails the job
+   * @param handler idempotent: it runs again when its worker died, or failed before this was noted
+   */
+  register<Schema extends z.ZodType>(
+    name: string,
+    schema: Schema,
+    handler: JobHandler<z.output<Schema>>,
+  ): void {
+    if (this.byName.has(name)) throw new Error(`There is a handler for jobs named ${name} already.`);
+    this.byName.set(name, (payload, job) => handler(schema.parse(payload), job));
+  }
+
+  /**
+   * Has something done again and again, once per interval over all replicas. A failure is logged and the
+   * next interval tries again.
+   */
+  every(name: string, seconds: number, handler: (job: RunningJob) => Promise<void>): void {
+    if (this.byName.has(name)) throw new Error(`There is a handler for jobs named ${name} already.`);
+    this.byName.set(name, (_, job) => handler(job));
+    this.intervals.set(name, seconds);
+  }
+
+  /** All names, for the worker. */
+  names(): string[] {
+    return [...this.byName.keys()];
+  }
+
+  /** What {@link every} was told, by name. */
+  recurring(): ReadonlyMap<string, number> {
+    return this.intervals;
+  }
+
+  /** Runs the handler of a job. */
+  async run(payload: unknown, job: RunningJob): Promise<void> {
+    const handler = this.byName.get(job.name);
+    if (handler === undefined) throw new Error(`There is no handler for jobs named ${job.name}.`);
+    await handler(payload, job);
+  }
+}
