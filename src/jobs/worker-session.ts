@@ -127,8 +127,9 @@ export class WorkerSession {
     this.open();
     this.abort.abort(new Error(SHUTDOWN));
     const graceful = Promise.resolve(this.pool.gracefulShutdown(SHUTDOWN)).catch(() => undefined);
-    if (!(await settledWithin(graceful, graceMs))) await this.drop(SHUTDOWN);
+    const finished = await settledWithin(graceful, graceMs);
     await this.close();
+    if (!finished) await this.shutDown(SHUTDOWN);
     for (const job of this.interrupted)
       await this.db.query(
         'SELECT graphile_worker.reschedule_jobs(ARRAY[$1::bigint], run_at => now(), attempts => $2)',
@@ -247,19 +248,20 @@ export class WorkerSession {
     }
   }
 
-  /** Others took this process for dead and may run its jobs. */
+  /** Others took this process for dead and may run its jobs: it lets go of everything at once. */
   private async lost(): Promise<void> {
     this.log.warn('This worker was taken for dead; it begins anew.');
-    await this.drop('The lease is lost.');
-  }
-
-  /** Lets go of everything at once, without waiting for what is running. */
-  private async drop(reason: string): Promise<void> {
     clearInterval(this.beats);
     this.lease.end();
+    // First the library stops asking for jobs, then those who wait for the lease are let through.
+    const ended = this.shutDown('The lease is lost.');
     this.abort.abort(new LeaseLostError());
     this.end();
-    await freeWorker(this.db, this.pool.id).catch(() => undefined);
+    await ended;
+  }
+
+  /** Ends without waiting for what is running. */
+  private async shutDown(reason: string): Promise<void> {
     await Promise.resolve(this.pool.forcefulShutdown(reason)).catch(() => undefined);
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '../../src/database';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded';
+import { migrateJobs } from '../../src/jobs';
 
 /** Where the workers find the server. */
 export const SERVER_URL_VARIABLE = 'TEST_POSTGRES_URL';
@@ -46,6 +47,7 @@ export async function startTestServer(): Promise<void> {
   try {
     await admin.query(`CREATE DATABASE ${TEMPLATE}`);
     await migrate(databaseAt(server.url, TEMPLATE));
+    await migrateJobs(databaseAt(server.url, TEMPLATE));
     await admin.query(`ALTER DATABASE ${TEMPLATE} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`);
   } finally {
     await admin.end();

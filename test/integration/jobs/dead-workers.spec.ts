@@ -1,0 +1,179 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { z } from 'zod';
+import type { RunningJob } from '../../../src/jobs';
+import { eventually } from '../../support/eventually';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { startWorker, type TestWorker } from './worker';
+
+const LEASE_SECONDS = 2;
+/** Lease, margin, the next heartbeat of another worker, the next look for jobs: scaled, 15 s at a lease of 8. */
+const RECOVERY_MS = (LEASE_SECONDS * 15_000) / 8;
+
+interface WorkerProcess {
+  readonly child: ChildProcess;
+  readonly lines: string[];
+}
+
+function startProcess(url: string): WorkerProcess {
+  const child = spawn(
+    process.execPath,
+    ['-r', '@swc-node/register', join(__dirname, 'worker-process.ts'), url, String(LEASE_SECONDS)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const lines: string[] = [];
+  child.stdout.on('data', (data: Buffer) => lines.push(...data.toString().trim().split('\n')));
+  return { child, lines };
+}
+
+describe('the jobs of a dead worker', () => {
+  let database: TestDatabase;
+  const processes: WorkerProcess[] = [];
+  const workers: TestWorker[] = [];
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterEach(async () => {
+    for (const { child } of processes.splice(0)) {
+      child.kill('SIGCONT');
+      child.kill('SIGKILL');
+    }
+    await Promise.all(workers.splice(0).map((each) => each.stop()));
+    await database.drop();
+  });
+
+  /** A process that holds the only job, and a worker in this process that may take it over. */
+  async function processWithJob(payload: { ms: number }, runs: RunningJob[]): Promise<WorkerProcess> {
+    const started = startProcess(database.url);
+    processes.push(started);
+    await eventually(() => expect(started.lines).toContain('ready'));
+    const idle = await startWorker(database.url, LEASE_SECONDS, () => undefined);
+    workers.push(idle);
+    await idle.add({ name: 'work', payload, maxAttempts: 1 });
+    await eventually(() => expect(started.lines.join()).toMatch(/begin \d+/));
+    workers.push(
+      await startWorker(database.url, LEASE_SECONDS, (handlers) =>
+        handlers.register('work', z.unknown(), async (_, job) => {
+          runs.push(job);
+          await Promise.resolve();
+        }),
+      ),
+    );
+    return started;
+  }
+
+  it('are taken over within 15 s of a kill -9 (by the default lease), even on their last try', async () => {
+    const runs: RunningJob[] = [];
+    const { child } = await processWithJob({ ms: 60_000 }, runs);
+    const killed = performance.now();
+    child.kill('SIGKILL');
+    await eventually(() => expect(runs).toHaveLength(1));
+    expect(performance.now() - killed).toBeLessThan(RECOVERY_MS);
+  });
+
+  it('stay with a worker that is slow but alive', async () => {
+    const runs: RunningJob[] = [];
+    const { lines } = await processWithJob({ ms: 1.3 * RECOVERY_MS }, runs);
+    await eventually(() => expect(lines.join()).toMatch(/end \d+ held/), 4 * RECOVERY_MS);
+    expect(runs).toHaveLength(0);
+  });
+
+  it('are taken over from a stopped process, which finds its lease lost and its number too low', async () => {
+    const runs: RunningJob[] = [];
+    const { child, lines } = await processWithJob({ ms: 1_000 }, runs);
+    child.kill('SIGSTOP');
+    await eventually(() => expect(runs).toHaveLength(1));
+    child.kill('SIGCONT');
+    const end = await eventually(() => {
+      const line = /end (\d+) (held|lost)/.exec(lines.join('\n'));
+      expect(line).not.toBeNull();
+      return line!;
+    });
+    expect(end[2]).toBe('lost');
+    expect(Number(end[1])).toBeLessThan(runs[0]!.lease.fence);
+    // It begins anew: with a lease of its own it takes jobs again.
+    await Promise.all(workers.splice(1).map((each) => each.stop()));
+    lines.length = 0;
+    await workers[0]!.add({ name: 'work', payload: { ms: 0 } });
+    await eventually(() => expect(lines.join()).toMatch(/end \d+ held/));
+  });
+
+  it('are found when their worker left no heartbeat at all', async () => {
+    const runs: RunningJob[] = [];
+    const setup = await startWorker(database.url, LEASE_SECONDS, () => undefined);
+    workers.push(setup);
+    await setup.add({ name: 'work', payload: {} });
+    await setup.dataSource.query(
+      `UPDATE graphile_worker._private_jobs SET locked_by = 'gone', locked_at = now(), attempts = 1
+       WHERE task_id = (SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'work')`,
+    );
+    workers.push(
+      await startWorker(database.url, 0.4, (handlers) =>
+        handlers.register('work', z.unknown(), async (_, job) => {
+          runs.push(job);
+          await Promise.resolve();
+        }),
+      ),
+    );
+    await eventually(() => expect(runs).toHaveLength(1));
+  });
+});
+
+describe('a worker whose database goes away', () => {
+  let database: TestDatabase;
+  let admin: Client;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    const url = new URL(database.url);
+    url.pathname = '/postgres';
+    admin = new Client(url.href);
+    await admin.connect();
+  });
+
+  afterEach(async () => {
+    await admin.end();
+    await database.drop();
+  });
+
+  async function cutOff(forMs: number): Promise<void> {
+    const name = new URL(database.url).pathname.slice(1);
+    await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await new Promise((resolve) => setTimeout(resolve, forMs));
+    await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
+  }
+
+  it('goes on by itself when it is back, and runs again what it could not report', async () => {
+    const ran: number[] = [];
+    let release: () => void = () => undefined;
+    const worker = await startWorker(database.url, LEASE_SECONDS, (handlers) =>
+      handlers.register('work', z.number(), async (n, job) => {
+        if (n === 1 && job.attempt === 1) await new Promise<void>((resolve) => (release = resolve));
+        ran.push(n);
+      }),
+    );
+    try {
+      await worker.add({ name: 'work', payload: 1 });
+      await eventually(() => expect(worker.runner.counts().running).toBe(1));
+      const away = cutOff(LEASE_SECONDS * 500);
+      await new Promise((resolve) => setTimeout(resolve, LEASE_SECONDS * 250));
+      release();
+      await away;
+      await eventually(() => worker.add({ name: 'work', payload: 2 }));
+      await eventually(async () => {
+        expect(ran).toContain(2);
+        const left = await worker.dataSource.query<unknown>(
+          `SELECT id FROM graphile_worker.jobs WHERE task_identifier = 'work'`,
+        );
+        expect(left).toEqual([]);
+      }, 15_000);
+      expect(ran.filter((n) => n === 1).length).toBeGreaterThanOrEqual(1);
+    } finally {
+      await worker.stop();
+    }
+  });
+});

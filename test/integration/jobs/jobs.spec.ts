@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { hostBound, JobQueue, type JobHandlers, type RunningJob } from '../../../src/jobs';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { eventually } from '../../support/eventually';
+import { startWorker, type TestWorker } from './worker';
+
+const anything = z.unknown();
+
+function noted<T>(list: T[], item: T): Promise<void> {
+  list.push(item);
+  return Promise.resolve();
+}
+
+describe('jobs', () => {
+  let database: TestDatabase;
+  const workers: TestWorker[] = [];
+
+  async function worker(register: (handlers: JobHandlers) => void): Promise<TestWorker> {
+    const started = await startWorker(database.url, 2, register);
+    workers.push(started);
+    return started;
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((each) => each.stop()));
+  });
+
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  it('run after the transaction that added them was committed, and never when it was rolled back', async () => {
+    const ran: unknown[] = [];
+    const { dataSource, add } = await worker((handlers) =>
+      handlers.register('commit', z.object({ n: z.number() }), ({ n }) => noted(ran, n)),
+    );
+    const queue = new JobQueue();
+    await expect(
+      dataSource.transaction(async (tx) => {
+        await queue.add(tx, { name: 'commit', payload: { n: 1 } });
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    await add({ name: 'commit', payload: { n: 2 } });
+    await eventually(() => expect(ran).toEqual([2]));
+    await eventually(async () => {
+      const left = await dataSource.query<unknown>(
+        `SELECT id FROM graphile_worker.jobs WHERE task_identifier = 'commit'`,
+      );
+      expect(left).toEqual([]);
+    });
+    expect(ran).toEqual([2]);
+  });
+
+  it('begin within a moment, by notification', async () => {
+    let began = 0;
+    const { add } = await worker((handlers) =>
+      handlers.register('quick', anything, () => {
+        began = performance.now();
+        return Promise.resolve();
+      }),
+    );
+    await add({ name: 'quick', payload: {} });
+    await eventually(() => expect(began).not.toBe(0));
+    began = 0;
+    const added = performance.now();
+    await add({ name: 'quick', payload: {} });
+    await eventually(() => expect(began).not.toBe(0));
+    expect(began - added).toBeLessThan(250);
+  });
+
+  it('are replaced by a later one with the same key until they begin', async () => {
+    const ran: unknown[] = [];
+    const { add } = await worker((handlers) => handlers.register('keyed', z.number(), (n) => noted(ran, n)));
+    const later = new Date(Date.now() + 60_000);
+    await add({ name: 'keyed', payload: 1, key: 'k', runAt: later });
+    await add({ name: 'keyed', payload: 2, key: 'k' });
+    await eventually(() => expect(ran).toEqual([2]));
+  });
+
+  it('are tried again after a failure and left alone after the last try', async () => {
+    const tries: number[] = [];
+    const { dataSource, add } = await worker((handlers) =>
+      handlers.register('failing', anything, (_, { attempt, maxAttempts }) => {
+        tries.push(attempt);
+        return Promise.reject(new Error(`try ${attempt} of ${maxAttempts}`));
+      }),
+    );
+    await add({ name: 'failing', payload: {}, maxAttempts: 2 });
+    await eventually(() => expect(tries).toEqual([1]));
+    await eventually(async () => {
+      const unlocked = await dataSource.query<unknown[]>(
+        `SELECT graphile_worker.reschedule_jobs(ARRAY(SELECT id FROM graphile_worker.jobs
+           WHERE task_identifier = 'failing' AND locked_at IS NULL), run_at => now())`,
+      );
+      expect(unlocked).toHaveLength(1);
+    });
+    await eventually(() => expect(tries).toEqual([1, 2]));
+    await eventually(async () => {
+      const left = await dataSource.query<unknown>(
+        `SELECT last_error FROM graphile_worker.jobs WHERE task_identifier = 'failing' AND locked_at IS NULL`,
+      );
+      expect(left).toEqual([{ last_error: 'try 2 of 2' }]);
+    });
+  });
+
+  it('of a host run in workers of that host only', async () => {
+    const ran: string[] = [];
+    const name = hostBound('reconcile', 'host-b');
+    const other = await worker((handlers) =>
+      handlers.register(hostBound('reconcile', 'host-a'), anything, () => noted(ran, 'a')),
+    );
+    await other.add({ name, payload: {} });
+    await other.add({ name: hostBound('reconcile', 'host-a'), payload: {} });
+    await eventually(() => expect(ran).toEqual(['a']));
+    await worker((handlers) => handlers.register(name, anything, () => noted(ran, 'b')));
+    await eventually(() => expect(ran).toEqual(['a', 'b']));
+  });
+
+  it('have fencing numbers that grow from run to run, over all workers', async () => {
+    const fences: number[] = [];
+    const register = (handlers: JobHandlers): void =>
+      handlers.register('fenced', anything, (_, { lease }) => {
+        lease.assertHeld();
+        return noted(fences, lease.fence);
+      });
+    const { add } = await worker(register);
+    await worker(register);
+    for (let n = 1; n <= 5; n++) {
+      await add({ name: 'fenced', payload: {} });
+      await eventually(() => expect(fences).toHaveLength(n));
+    }
+    expect(fences).toEqual([...new Set(fences)].sort((a, b) => a - b));
+  });
+
+  it('that are running when the service stops are told so and given to others at once', async () => {
+    const runs: RunningJob[] = [];
+    const register = (handlers: JobHandlers): void =>
+      handlers.register('long', anything, async (_, job) => {
+        runs.push(job);
+        if (runs.length > 1) return;
+        await new Promise((_, reject) =>
+          job.signal.addEventListener('abort', () => reject(new Error('stopped'))),
+        );
+      });
+    const first = await startWorker(database.url, 2, register);
+    await first.add({ name: 'long', payload: {}, maxAttempts: 1 });
+    await eventually(() => expect(runs).toHaveLength(1));
+    const before = performance.now();
+    await first.stop();
+    expect(performance.now() - before).toBeLessThan(2_000);
+    await worker(register);
+    await eventually(() => expect(runs).toHaveLength(2));
+    expect(runs[1]!.attempt).toBe(1);
+  });
+
+  it('that do not listen are taken away when the service stops', async () => {
+    const runs: RunningJob[] = [];
+    let finish: () => void = () => undefined;
+    const register = (handlers: JobHandlers): void =>
+      handlers.register('deaf', anything, async (_, job) => {
+        runs.push(job);
+        if (runs.length === 1) await new Promise<void>((resolve) => (finish = resolve));
+      });
+    const first = await startWorker(database.url, 2, register);
+    await first.add({ name: 'deaf', payload: {}, maxAttempts: 1 });
+    await eventually(() => expect(runs).toHaveLength(1));
+    const before = performance.now();
+    await first.stop();
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(runs[0]!.lease.isHeld()).toBe(false);
+    await worker(register);
+    await eventually(() => expect(runs).toHaveLength(2));
+    finish();
+  });
+
+  it('recur once per interval over all workers, also after a failure', async () => {
+    const times: number[] = [];
+    const register = (handlers: JobHandlers): void =>
+      handlers.every('recurring', 1, () => {
+        times.push(performance.now());
+        return times.length === 1 ? Promise.reject(new Error('once')) : Promise.resolve();
+      });
+    await worker(register);
+    await worker(register);
+    await eventually(() => expect(times.length).toBeGreaterThanOrEqual(4), 12_000);
+    const gaps = times.slice(1).map((time, n) => time - times[n]!);
+    expect(Math.min(...gaps)).toBeGreaterThan(800);
+  });
+});
