@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { Accounts } from './accounts.service';
 import { MembershipService } from './membership.service';
 
-@Module({ providers: [MembershipService], exports: [MembershipService] })
+@Module({ providers: [Accounts, MembershipService], exports: [Accounts, MembershipService] })
 export class OrgsModule {}

@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { StartError } from '../common';
+import { SETTINGS, type Settings } from '../config';
+import { Accounts } from '../orgs';
+import { isWellFormedKey } from './key-format';
+import { KeyIssuer } from './key-issuer';
+
+/** Any number of its own; replicas that start together wait for each other here. */
+const BOOTSTRAP_LOCK = 7_246_002;
+
+/** What the first start made. */
+export interface Bootstrapped {
+  readonly userId: string;
+  readonly email: string;
+  readonly orgId: string;
+  readonly orgName: string;
+  /** Shown once, never logged. */
+  readonly key: string;
+}
+
+/** Gives an empty installation its first user, organization and key (decisions 1). */
+@Injectable()
+export class BootstrapService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: Accounts,
+    private readonly keys: KeyIssuer,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Does nothing when there is any user already. Of several replicas that start together, one does it.
+   * @returns what was made, or null
+   * @throws StartError when `BOOTSTRAP_KEY` is no key
+   */
+  async bootstrap(): Promise<Bootstrapped | null> {
+    const { BOOTSTRAP_EMAIL, BOOTSTRAP_ORG, BOOTSTRAP_KEY } = this.settings;
+    if (BOOTSTRAP_KEY !== undefined && !isWellFormedKey(BOOTSTRAP_KEY))
+      throw new StartError(
+        'BOOTSTRAP_KEY is not a key: it must be ocs_, 32 letters or digits, and their 6-character checksum.',
+      );
+    return this.database.transaction(async (transaction) => {
+      await transaction.query('SELECT pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+      const users = await transaction.query<unknown[]>('SELECT 1 FROM users LIMIT 1');
+      if (users.length > 0) return null;
+      const { userId, email } = await this.accounts.ensureUser(transaction, { email: BOOTSTRAP_EMAIL });
+      const orgId = await this.accounts.createOrganization(transaction, BOOTSTRAP_ORG);
+      await this.accounts.addMember(transaction, orgId, userId, 'owner');
+      const { key } = await this.keys.issue(transaction, {
+        userId,
+        orgId,
+        name: 'First key',
+        ...(BOOTSTRAP_KEY !== undefined && { key: BOOTSTRAP_KEY }),
+      });
+      return { userId, email, orgId, orgName: BOOTSTRAP_ORG, key };
+    });
+  }
+}
