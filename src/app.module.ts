@@ -30,7 +30,6 @@ export class AppModule {
         LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL)),
         ConfigModule.forRoot(settings, secretKey),
         DatabaseModule.forRoot(databaseUrl),
-        JobsModule,
         AuthModule.forRoot({
           imports: [ApiKeysModule, OrgsModule],
           providers: [
@@ -40,6 +39,7 @@ export class AppModule {
           ],
         }),
         HttpModule,
+        JobsModule,
         HealthModule,
         ApiKeysModule,
         OrgsModule,

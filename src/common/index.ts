@@ -4,4 +4,4 @@ export { hexOf, newId, parseUuid } from './ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './pages';
 export { digestOf, SecretBox } from './secret-box';
 export { StartError } from './start-error';
-export { storableText } from './text';
+export { storableJson, storableText } from './text';

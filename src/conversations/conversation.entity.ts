@@ -1,0 +1,104 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  UpdateDateColumn,
+} from 'typeorm';
+
+/** How far the start of a conversation has come: until it is `ready` its agent server does not know it. */
+export type StartState = 'starting' | 'ready' | 'failed';
+
+@Entity('conversations')
+@Check('conversations_start_state', `start_state IN ('starting', 'ready', 'failed')`)
+@Index('conversations_org_updated', { synchronize: false })
+@Index('conversations_user_created', { synchronize: false })
+@Index('conversations_sandbox', ['sandboxId'])
+@Index('conversations_parent', { synchronize: false })
+export class Conversation {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  @ForeignKey('Organization', { name: 'conversations_org_id_fkey', onDelete: 'CASCADE' })
+  orgId!: string;
+
+  @Column('uuid')
+  @ForeignKey('User', { name: 'conversations_created_by_user_id_fkey', onDelete: 'CASCADE' })
+  createdByUserId!: string;
+
+  @Column('uuid', { nullable: true })
+  parentConversationId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  sandboxId!: string | null;
+
+  @Column('text')
+  startState!: StartState;
+
+  @Column('text', { nullable: true })
+  title!: string | null;
+
+  @Column('text', { nullable: true })
+  llmModel!: string | null;
+
+  @Column('text', { default: 'openhands' })
+  agentKind!: string;
+
+  @Column('text', { nullable: true })
+  executionStatus!: string | null;
+
+  @Column('text', { nullable: true })
+  selectedRepository!: string | null;
+
+  @Column('text', { nullable: true })
+  selectedBranch!: string | null;
+
+  @Column('text', { nullable: true })
+  gitProvider!: string | null;
+
+  @Column('text', { nullable: true })
+  trigger!: string | null;
+
+  /** The driver gives 64-bit integers as text. */
+  @Column('bigint', { array: true, default: [] })
+  prNumber!: string[];
+
+  @Column('boolean', { nullable: true })
+  prMerged!: boolean | null;
+
+  @Column('jsonb', { default: {} })
+  tags!: Record<string, unknown>;
+
+  @Column('double precision', { default: 0 })
+  accumulatedCost!: number;
+
+  @Column('bigint', { default: 0 })
+  promptTokens!: string;
+
+  @Column('bigint', { default: 0 })
+  completionTokens!: string;
+
+  @Column('bigint', { default: 0 })
+  cacheReadTokens!: string;
+
+  @Column('bigint', { default: 0 })
+  cacheWriteTokens!: string;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+    comment: 'deleted ones are kept so that late calls of an agent server do not bring them back',
+  })
+  deletedAt!: Date | null;
+}
