@@ -2,3 +2,10 @@ export { isDatabaseAway, isOutOfRange, isUniqueViolation } from './database-erro
 export { DatabaseModule } from './database.module';
 export { createDataSource, dataSourceOptions, STATEMENT_TIMEOUT_MS } from './data-source';
 export { migrate } from './migrate';
+export {
+  connectEmbeddedPostgres,
+  DataDirInUseError,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './embedded';

@@ -17,16 +17,23 @@ const packageSchema = z.object({ version: z.string() });
 const SHARED_COPIES = '/var/cache/org-conversation-service';
 
 /**
- * Finds the programs that npm installed for this platform. Links that a missing install script left out are
- * made; where that is not possible, or the server's user cannot reach the package, a copy is used.
+ * Finds the programs that npm installed for this platform, made usable for the server's user.
  * @param ownCopies folder for the copy of an ordinary user
  * @throws StartError when there are no programs for this platform
  */
 export async function findBinaries(user: ServerUser, ownCopies: string): Promise<Binaries> {
   const home = await packageHome();
+  return usableBinaries(home, user, process.getuid?.() === 0 ? SHARED_COPIES : ownCopies);
+}
+
+/**
+ * Makes the library links that a missing install script left out; where that is not possible, or the user cannot
+ * reach the package, a copy is used, made once per version.
+ * @throws StartError when neither works
+ */
+export async function usableBinaries(home: string, user: ServerUser, copies: string): Promise<Binaries> {
   if ((await linksMended(home)) && (await reachable(user, home))) return programsIn(home);
   const { version } = packageSchema.parse(JSON.parse(await readFile(join(home, 'package.json'), 'utf8')));
-  const copies = process.getuid?.() === 0 ? SHARED_COPIES : ownCopies;
   const copy = join(copies, `postgresql-${version}-${process.arch}`);
   if ((await lstat(copy).catch(() => null)) === null) await copyTo(copy, home);
   const obstacle = await unreachableFor(user, copy);

@@ -19,8 +19,8 @@ const holderSchema = z.object({
 /** The process that holds a data folder. */
 export type Holder = z.infer<typeof holderSchema>;
 
-const BEAT_MS = 2_000;
-const STALE_MS = 8_000;
+const BEAT_MS = 1_000;
+const STALE_MS = 5_000;
 const COMMAND_WAIT_MS = 15_000;
 
 /** The folder is in use by another process that is alive. */
