@@ -5,3 +5,4 @@ export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './pages';
 export { digestOf, SecretBox } from './secret-box';
 export { StartError } from './start-error';
 export { storableJson, storableText } from './text';
+export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './processes';

@@ -3,8 +3,7 @@ import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { StartError } from '../../common';
-import { processSpace, startOf } from './process-table';
+import { processSpace, StartError, startOf } from '../../common';
 
 /** Who holds a data folder: the service, or a command that needs the database for a moment. */
 export type Purpose = 'service' | 'command';

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from '../../common';
+import { signal, StartError, waitUntilGone } from '../../common';
 import type { Binaries } from './binaries';
 import { folderArgument, runAs } from './cluster';
-import { postgresProcessesIn, signal, waitUntilGone } from './process-table';
+import { postgresProcessesIn } from './process-table';
 import type { ServerUser } from './server-user';
 
 /** What a server is started with. */

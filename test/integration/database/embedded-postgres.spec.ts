@@ -3,7 +3,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { postgresProcessesIn, startOf, waitUntilGone } from '../../../src/database/embedded/process-table';
+import { startOf, waitUntilGone } from '../../../src/common';
+import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
 import { ask, askUntilAnswered, Launched, pidFileOf, postmasterOf, until } from './launched';
 
 const ORDINARY_USER = 1; // `daemon`, on every Linux and macOS

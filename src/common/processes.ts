@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readFile, readlink } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const onLinux = process.platform === 'linux';
+
+/** A process of a Linux system that is alive: its program's name, and when it started. */
+export interface LinuxProcess {
+  readonly name: string;
+  readonly start: string;
+}
+
+/**
+ * When a process started, in the system's own terms: together with its number it names a process for good.
+ * @returns null when there is none; a zombie, dead but not yet collected by its parent, counts as none
+ */
+export async function startOf(pid: number): Promise<string | null> {
+  if (onLinux) return (await linuxProcess(pid))?.start ?? null;
+  try {
+    const { stdout } = await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]);
+    const [state, ...start] = stdout.trim().split(/\s+/);
+    return state === undefined || isDeadState(state) ? null : start.join(' ');
+  } catch {
+    return null;
+  }
+}
+
+/** Where process numbers have a meaning: this boot of this machine, and the container's own numbering. */
+export async function processSpace(): Promise<string> {
+  if (!onLinux) return process.platform;
+  const [boot, numbering] = await Promise.all([
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+    readlink('/proc/self/ns/pid'),
+  ]);
+  return `${boot.trim()} ${numbering}`;
+}
+
+/** Waits until none of the processes lives. @returns whether that came true in time */
+export async function waitUntilGone(pids: readonly number[], timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const starts = await Promise.all(pids.map(startOf));
+    if (starts.every((start) => start === null)) return true;
+    if (performance.now() > deadline) return false;
+    await sleep(20);
+  }
+}
+
+/**
+ * Sends a signal; a process that is gone already is no error.
+ * @param pid a process, or the negative number of a group
+ */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** A living process as Linux tells of it; null when there is none, or a zombie only. */
+export async function linuxProcess(pid: number): Promise<LinuxProcess | null> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const end = text.lastIndexOf(')'); // the name may itself hold spaces and brackets
+    const fields = text.slice(end + 2).split(' ');
+    const [state, start] = [fields[0], fields[19]];
+    if (state === undefined || start === undefined || isDeadState(state)) return null;
+    return { name: text.slice(text.indexOf('(') + 1, end), start };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process state as `ps` and `/proc` write it means that nothing runs any more. */
+export function isDeadState(state: string): boolean {
+  return state.startsWith('Z') || state.startsWith('X');
+}
