@@ -1,0 +1,19 @@
+import { readEmbeddedConfig } from './embedded-config';
+import { EmbeddedServer } from './embedded-server';
+
+/** One embedded agent server as a process of its own; its folder is the sandbox. */
+async function main(): Promise<void> {
+  // Whoever started this process may be gone; then nobody reads what it says.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  const server = new EmbeddedServer(readEmbeddedConfig(process.argv.slice(2), process.env), process.cwd());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void server.close().then(() => process.exit(0)));
+  }
+  process.stdout.write(`Embedded agent server listens on ${await server.listen()}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

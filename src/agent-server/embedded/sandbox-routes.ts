@@ -1,0 +1,103 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute } from 'node:path';
+import { type BashEvent, bashRequestSchema, type BashService } from './bash-service';
+import { limitIn } from './conversation-routes';
+import { multipartField } from './multipart';
+import { type ApiRequest, HttpFault, notFound, ok, readJson, type RouteEntry } from './http-api';
+
+/** Commands and files of the sandbox, and what the real agent server loads from it: here there is none. */
+export function sandboxRoutes(bash: BashService): RouteEntry[] {
+  return [
+    [
+      'POST',
+      '/api/bash/execute_bash_command',
+      async (request) => ok(await bash.start(readJson(request, bashRequestSchema)).done),
+    ],
+    [
+      'POST',
+      '/api/bash/start_bash_command',
+      (request) => ok(bash.start(readJson(request, bashRequestSchema)).command),
+    ],
+    ['GET', '/api/bash/bash_events/search', ({ query }) => ok(searchBash(bash.all(), query))],
+    [
+      'GET',
+      '/api/bash/bash_events/:eventId',
+      ({ params }) => {
+        const event = bash.all().find(({ id }) => id === params['eventId']);
+        if (!event) throw notFound();
+        return ok(event);
+      },
+    ],
+    ['DELETE', '/api/bash/bash_events', () => ok({ cleared_count: bash.clear() })],
+    ['POST', '/api/file/upload', upload],
+    ['GET', '/api/file/download', download],
+    [
+      'POST',
+      '/api/file/create_directory',
+      async ({ query }) => {
+        await mkdir(pathIn(query), { recursive: true });
+        return ok({ success: true });
+      },
+    ],
+    [
+      'POST',
+      '/api/skills',
+      () =>
+        ok({
+          skills: [],
+          sources: { sandbox: 0, registered_marketplaces: 0, sdk_base: 0, org: 0, project: 0 },
+        }),
+    ],
+    ['POST', '/api/hooks', () => ok({ hook_config: null })],
+    ['GET', '/api/tools/', () => ok([])],
+  ];
+}
+
+function searchBash(events: readonly BashEvent[], query: URLSearchParams): unknown {
+  const limit = limitIn(query);
+  const kind = query.get('kind__eq');
+  const commandId = query.get('command_id__eq')?.replaceAll('-', '') ?? null;
+  const orderGt = query.get('order__gt');
+  const found = events.filter((event) => {
+    if (kind !== null && event.kind !== kind) return false;
+    const ofCommand = event.kind === 'BashCommand' ? event.id : event.command_id;
+    if (commandId !== null && ofCommand !== commandId) return false;
+    return orderGt === null || (event.kind === 'BashOutput' && event.order > Number(orderGt));
+  });
+  if (query.get('sort_order') === 'TIMESTAMP_DESC') found.reverse();
+  const start = Math.max(
+    found.findIndex(({ id }) => id === query.get('page_id')),
+    0,
+  );
+  const items = found.slice(start, start + limit);
+  return { items, next_page_id: found[start + limit]?.id ?? null };
+}
+
+async function upload(request: ApiRequest) {
+  const path = pathIn(request.query);
+  const type = request.headers['content-type'] ?? '';
+  const file = multipartField(request.body, type, 'file');
+  if (!file) {
+    throw new HttpFault(422, [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required' }]);
+  }
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, file);
+  return ok({ success: true });
+}
+
+async function download({ query }: ApiRequest) {
+  const path = pathIn(query);
+  const bytes = await readFile(path).catch(() => {
+    throw notFound('File not found');
+  });
+  return { status: 200, body: null, bytes };
+}
+
+function pathIn(query: URLSearchParams): string {
+  const path = query.get('path');
+  if (path === null) {
+    throw new HttpFault(422, [{ type: 'missing', loc: ['query', 'path'], msg: 'Field required' }]);
+  }
+  if (!isAbsolute(path)) throw new HttpFault(400, 'Path must be absolute');
+  return path;
+}
