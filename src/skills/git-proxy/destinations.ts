@@ -1,0 +1,42 @@
+import { AllowedHosts, canonicalHost } from '../allowed-hosts';
+import { RegistrationProblem } from '../registration-problem';
+import { HostLookup } from './host-lookup';
+import { asIpAddress, isPublicAddress } from './public-address';
+
+const HTTPS_PORT = 443;
+
+/** Decides where git may connect to, at the moment it connects (decisions 7). */
+export class Destinations {
+  constructor(
+    private readonly allowedHosts: AllowedHosts,
+    private readonly lookup: HostLookup,
+  ) {}
+
+  /** True when the operator exempts the host from the rules for strangers. */
+  allows(host: string, port: number): boolean {
+    return this.allowedHosts.allows(host, port);
+  }
+
+  /**
+   * The checked addresses of a host; only these may be connected to, so that a second answer of its name
+   * server counts for nothing.
+   * @throws RegistrationProblem when the host has none, or one that is not public
+   */
+  async addressesOf(host: string, port: number): Promise<readonly string[]> {
+    const name = canonicalHost(host);
+    const literal = asIpAddress(name);
+    if (this.allows(name, port)) {
+      return literal === null ? this.some(name, await this.lookup.ofAllowed(name)) : [literal];
+    }
+    if (port !== HTTPS_PORT) throw new RegistrationProblem(`port ${port} is not allowed; https uses 443`);
+    const addresses = literal === null ? this.some(name, await this.lookup.ofStranger(name)) : [literal];
+    if (!addresses.every(isPublicAddress))
+      throw new RegistrationProblem(`the host ${name} is not at a public address`);
+    return addresses;
+  }
+
+  private some(name: string, addresses: readonly string[]): readonly string[] {
+    if (addresses.length === 0) throw new RegistrationProblem(`the host ${name} has no address`);
+    return addresses;
+  }
+}

@@ -1,0 +1,83 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { RegistrationProblem } from '../registration-problem';
+import type { Destinations } from './destinations';
+import type { ProxySession } from './proxy-session';
+
+/** Headers that are for the proxy, not for the server behind it or the git before it. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Passes on a plain http request; only hosts that the operator allows are spoken to unencrypted. */
+export async function forward(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  destinations: Destinations,
+  session: ProxySession,
+): Promise<void> {
+  session.hold(incoming.socket);
+  try {
+    const url = absoluteUrl(incoming.url ?? '');
+    const port = url.port === '' ? 80 : Number(url.port);
+    if (url.protocol !== 'http:' || !destinations.allows(url.hostname, port))
+      throw new RegistrationProblem(`the host ${url.hostname} may be reached by https only`);
+    const [address] = await destinations.addressesOf(url.hostname, port);
+    await passOn(incoming, response, { host: address ?? url.hostname, port, url }, session);
+  } catch (error) {
+    session.note(
+      error instanceof RegistrationProblem
+        ? error
+        : new RegistrationProblem('the host cannot be reached', { cause: error }),
+    );
+    if (response.headersSent) response.destroy();
+    else response.writeHead(403, { 'Content-Length': '0' }).end();
+  }
+}
+
+function absoluteUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new RegistrationProblem('the address of the repository is not understood');
+  return new URL(text);
+}
+
+function passOn(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  to: { readonly host: string; readonly port: number; readonly url: URL },
+  session: ProxySession,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      host: to.host,
+      port: to.port,
+      method: incoming.method,
+      path: `${to.url.pathname}${to.url.search}`,
+      headers: { ...endToEnd(incoming.headers), host: to.url.host },
+      agent: session.agent,
+    });
+    outgoing.once('error', reject);
+    outgoing.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+      answer.on('data', (chunk: Buffer) => session.count(chunk.length));
+      answer.once('error', reject);
+      answer.pipe(response);
+    });
+    response.once('close', () => {
+      outgoing.destroy();
+      resolve();
+    });
+    incoming.pipe(outgoing);
+  });
+}
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+}

@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, request } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { AllowedHosts } from '../allowed-hosts';
+import { Destinations } from './destinations';
+import { GitProxy, type OpenedProxy } from './git-proxy';
+import { HostLookup } from './host-lookup';
+
+/** Answers what the test says, a different thing each time if it likes. */
+class ScriptedLookup extends HostLookup {
+  readonly asked: string[] = [];
+  answers: readonly string[][] = [];
+
+  ofStranger(host: string): Promise<readonly string[]> {
+    this.asked.push(host);
+    return Promise.resolve(this.answers[Math.min(this.asked.length, this.answers.length) - 1] ?? []);
+  }
+
+  ofAllowed(): Promise<readonly string[]> {
+    return Promise.resolve(['127.0.0.1']);
+  }
+}
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+describe('the proxy between git and the network', () => {
+  let canary: Server;
+  let canaryPort: number;
+  let touched = 0;
+  const lookup = new ScriptedLookup();
+  let proxy: GitProxy;
+  let opened: OpenedProxy;
+  let tooLarge = 0;
+
+  beforeAll(async () => {
+    canary = createServer((socket) => {
+      touched += 1;
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.write(Buffer.alloc(2000)));
+    });
+    canaryPort = await listening(canary);
+  });
+  afterAll(() => canary.close());
+
+  beforeEach(async () => {
+    touched = 0;
+    tooLarge = 0;
+    lookup.asked.length = 0;
+    lookup.answers = [];
+    proxy = new GitProxy(
+      new Destinations(
+        new AllowedHosts([`allowed.example:${canaryPort}`, `127.0.0.2:${canaryPort}`]),
+        lookup,
+      ),
+    );
+    opened = await proxy.open(1500, () => (tooLarge += 1));
+  });
+  afterEach(async () => {
+    opened.close();
+    await proxy.onModuleDestroy();
+  });
+
+  /** Sends a CONNECT; the first line of the answer and the connection. */
+  async function tunnelTo(authority: string, password?: string): Promise<[string, Socket]> {
+    const { port, password: own } = new URL(opened.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    const credentials = Buffer.from(`git:${password ?? own}`).toString('base64');
+    socket.write(
+      `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    return [answer.toString().split('\r\n')[0] ?? '', socket];
+  }
+
+  it('serves nobody without the password of a running git', async () => {
+    const [answer] = await tunnelTo(`allowed.example:${canaryPort}`, 'guess');
+    expect(answer).toContain('407');
+    opened.close();
+    const [late] = await tunnelTo(`allowed.example:${canaryPort}`);
+    expect(late).toContain('407');
+    expect(touched).toBe(0);
+  });
+
+  it.each([
+    '127.0.0.1',
+    'localhost',
+    'localhost.',
+    'LOCALHOST',
+    '2130706433',
+    '017700000001',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.1',
+    '0.0.0.0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::]',
+  ])('does not reach this machine as %s', async (host) => {
+    lookup.answers = [['127.0.0.1']];
+    for (const port of [443, canaryPort]) {
+      const [answer] = await tunnelTo(`${host}:${port}`);
+      expect(answer).toContain('403');
+    }
+    expect(touched).toBe(0);
+    expect(opened.session.problem?.message).toMatch(/public address/);
+  });
+
+  it('does not connect when one of several addresses is private', async () => {
+    lookup.answers = [['140.82.112.3', '10.0.0.1']];
+    const [answer] = await tunnelTo('mixed.example:443');
+    expect(answer).toContain('403');
+    expect(opened.session.problem?.message).toBe('the host mixed.example is not at a public address');
+  });
+
+  it('asks for the address once and connects to that one, whatever the name server says next', async () => {
+    // 192.0.2.0/24 is set aside for documentation: refused, and so never contacted.
+    lookup.answers = [['192.0.2.1'], ['127.0.0.1']];
+    const [answer] = await tunnelTo('rebinding.example:443');
+    expect(answer).toContain('403');
+    expect(lookup.asked).toEqual(['rebinding.example']);
+    expect(touched).toBe(0);
+  });
+
+  it('connects to 443 only, except where the operator says otherwise', async () => {
+    lookup.answers = [['140.82.112.3']];
+    const [answer] = await tunnelTo('git.example:22');
+    expect(answer).toContain('403');
+    expect(opened.session.problem?.message).toBe('port 22 is not allowed; https uses 443');
+    const [allowed, socket] = await tunnelTo(`allowed.example:${canaryPort}`);
+    expect(allowed).toContain('200');
+    socket.destroy();
+  });
+
+  it.each(['allowed.example', 'allowed.example:', 'a b:443', 'x@allowed.example:443', ':443'])(
+    'does not understand %j',
+    async (authority) => {
+      const { port, password } = new URL(opened.url);
+      const credentials = Buffer.from(`git:${password}`).toString('base64');
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(
+        `CONNECT ${authority} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`,
+      );
+      const [answer] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [unknown];
+      expect(String(answer)).not.toContain('200');
+      expect(touched).toBe(0);
+      socket.destroy();
+    },
+  );
+
+  it('ends the connection and says so once when more comes in than allowed', async () => {
+    const [, socket] = await tunnelTo(`allowed.example:${canaryPort}`);
+    socket.write('more');
+    await once(socket, 'close');
+    expect(tooLarge).toBe(1);
+    expect(opened.session.bytesReceived).toBeGreaterThan(1500);
+  });
+
+  it('ends open connections when git is done', async () => {
+    const [, socket] = await tunnelTo(`allowed.example:${canaryPort}`);
+    opened.close();
+    await once(socket, 'close');
+    expect(socket.destroyed).toBe(true);
+  });
+
+  describe('without encryption', () => {
+    async function get(url: string): Promise<{ status: number; body: string }> {
+      const { port, password } = new URL(opened.url);
+      const outgoing = request({
+        host: '127.0.0.1',
+        port,
+        path: url,
+        headers: {
+          'Proxy-Authorization': `Basic ${Buffer.from(`git:${password}`).toString('base64')}`,
+          Authorization: 'Basic kept',
+        },
+      });
+      outgoing.end();
+      const [answer] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
+      return { status: answer.statusCode ?? 0, body: (await answer.toArray()).join('') };
+    }
+
+    it('passes requests on to allowed hosts only, and keeps its own password', async () => {
+      const seen: string[] = [];
+      const web = createHttpServer((incoming, response) => {
+        seen.push(incoming.url ?? '', Object.keys(incoming.headers).join());
+        response.end('hello');
+      });
+      const port = await listening(web);
+      try {
+        expect((await get(`http://127.0.0.1:${port}/x?y=1`)).status).toBe(403);
+        expect(opened.session.problem?.message).toBe('the host 127.0.0.1 may be reached by https only');
+        expect(seen).toEqual([]);
+
+        const other = new GitProxy(new Destinations(new AllowedHosts([`127.0.0.1:${port}`]), lookup));
+        opened.close();
+        opened = await other.open(1500, () => undefined);
+        expect(await get(`http://127.0.0.1:${port}/x?y=1`)).toEqual({ status: 200, body: 'hello' });
+        expect(seen[0]).toBe('/x?y=1');
+        expect(seen[1]).toContain('authorization');
+        expect(seen[1]).not.toContain('proxy');
+        await other.onModuleDestroy();
+      } finally {
+        web.closeAllConnections();
+        web.close();
+      }
+    });
+
+    it('speaks no other protocol', async () => {
+      expect((await get('ftp://git.example/x')).status).toBe(403);
+      expect((await get('/etc/passwd')).status).toBe(403);
+    });
+  });
+});

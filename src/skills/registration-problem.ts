@@ -1,0 +1,10 @@
+/**
+ * Why a registration could not be previewed, as a sentence for the caller (decisions 7). It never holds an
+ * address, a credential or what a foreign server said.
+ */
+export class RegistrationProblem extends Error {
+  constructor(sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = new.target.name;
+  }
+}
