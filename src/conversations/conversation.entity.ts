@@ -36,6 +36,12 @@ export class Conversation {
   @Column('uuid', { nullable: true })
   sandboxId!: string | null;
 
+  @Column('boolean', {
+    default: false,
+    comment: 'the sandbox was made for this conversation and goes with it',
+  })
+  ownSandbox!: boolean;
+
   @Column('text')
   startState!: StartState;
 

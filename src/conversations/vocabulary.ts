@@ -24,6 +24,9 @@ export const TRIGGERS = [
   'automation',
 ] as const;
 
+/** Whether an agent works or only plans. */
+export const AGENT_TYPES = ['default', 'plan'] as const;
+
 /** What an agent may be doing (interface 3), in the order its filter names them. */
 export const EXECUTION_STATUSES = ['idle', 'running', 'paused', 'finished', 'error', 'stuck'] as const;
 

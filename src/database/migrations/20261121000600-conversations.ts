@@ -10,6 +10,7 @@ export class Conversations20261121000600 implements MigrationInterface {
         created_by_user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         parent_conversation_id uuid,
         sandbox_id uuid,
+        own_sandbox boolean NOT NULL DEFAULT false,
         start_state text NOT NULL
           CONSTRAINT conversations_start_state CHECK (start_state IN ('starting', 'ready', 'failed')),
         title text,
@@ -33,6 +34,8 @@ export class Conversations20261121000600 implements MigrationInterface {
         deleted_at timestamptz(3)
       );
       COMMENT ON COLUMN conversations.deleted_at IS 'deleted ones are kept so that late calls of an agent server do not bring them back';
+
+      COMMENT ON COLUMN conversations.own_sandbox IS 'the sandbox was made for this conversation and goes with it';
 
       CREATE INDEX conversations_org_updated ON conversations (org_id, updated_at DESC, id DESC)
         WHERE deleted_at IS NULL;

@@ -1,0 +1,36 @@
+import type { EntityManager } from 'typeorm';
+
+/** The first message of a conversation: queued outside the limit, delivered before all others. */
+export interface InitialMessage {
+  /** The JSON text of the content blocks, as it came. */
+  readonly content: string;
+  /** Whether the agent runs on it. */
+  readonly run: boolean;
+}
+
+/** A conversation for which messages may be queued. */
+export interface QueuedFor {
+  readonly conversationId: string;
+  readonly taskId: string;
+  readonly orgId: string;
+  readonly userId: string;
+}
+
+/** What a conversation tells the queue of its messages. Implemented by `pending-messages`. */
+export abstract class ConversationQueue {
+  /**
+   * A conversation is being started: its initial message becomes the first of its queue, and what the
+   * caller queued under its id before is attached after it.
+   */
+  abstract opened(
+    transaction: EntityManager,
+    conversation: QueuedFor,
+    initial: InitialMessage | null,
+  ): Promise<void>;
+
+  /** The conversation is ready: what is queued can be delivered once the transaction commits. */
+  abstract ready(transaction: EntityManager, conversationId: string): Promise<void>;
+
+  /** The conversation will never run again: what is queued fails, with the reason. */
+  abstract closed(transaction: EntityManager, conversationId: string, reason: string): Promise<void>;
+}

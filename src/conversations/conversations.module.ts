@@ -1,0 +1,46 @@
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { AgentServerModule } from '../agent-server';
+import { AppConversationsController } from './app-conversations.controller';
+import { AppConversationsService } from './app-conversations.service';
+import { ConversationAccess } from './conversation-access';
+import { ConversationRemoval } from './conversation-removal';
+import { SendMessageController } from './send-message.controller';
+import { SendMessageService } from './send-message.service';
+import { OverdueStarts } from './start/overdue-starts';
+import { SkillSetup } from './start/skill-setup';
+import { StartConversationController } from './start/start-conversation.controller';
+import { StartConversationService } from './start/start-conversation.service';
+import { StartJob } from './start/start-job';
+import { StartTaskStore } from './start/start-task-store';
+import { StartTaskStream } from './start/start-task-stream';
+import { StartTasksService } from './start/start-tasks.service';
+import { Workspace } from './start/workspace';
+
+/** Conversations: their records, their start, and messages to them. */
+@Module({})
+export class ConversationsModule {
+  /** @param adapters modules that export what stands behind `ConversationQueue`, and the provider that binds it */
+  static forRoot(adapters: Required<Pick<ModuleMetadata, 'imports' | 'providers'>>): DynamicModule {
+    return {
+      module: ConversationsModule,
+      imports: [AgentServerModule, ...adapters.imports],
+      controllers: [StartConversationController, AppConversationsController, SendMessageController],
+      providers: [
+        ...adapters.providers,
+        AppConversationsService,
+        ConversationAccess,
+        ConversationRemoval,
+        OverdueStarts,
+        SendMessageService,
+        SkillSetup,
+        StartConversationService,
+        StartJob,
+        StartTaskStore,
+        StartTaskStream,
+        StartTasksService,
+        Workspace,
+      ],
+      exports: [ConversationAccess],
+    };
+  }
+}

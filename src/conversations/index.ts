@@ -1,0 +1,10 @@
+export { ConversationPath, Success } from './app-conversation.dto';
+export { ImageContent, TextContent } from './content-blocks.dto';
+export { ConversationAccess } from './conversation-access';
+export { ConversationQueue, type InitialMessage, type QueuedFor } from './conversation-queue';
+export type { ConversationRow } from './conversation-rows';
+export { ConversationNotFoundError } from './conversations.errors';
+export { ConversationsModule } from './conversations.module';
+export { shownSandboxStatus } from './sandbox-status';
+export { MESSAGE_MEBIBYTES } from './send-message.controller';
+export { keptExecutionStatus, type ExecutionStatus } from './vocabulary';

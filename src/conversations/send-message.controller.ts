@@ -1,0 +1,40 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../auth';
+import { BodyLimit, FailsWith } from '../http';
+import { ConversationPath } from './app-conversation.dto';
+import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dto';
+import { SendMessageService } from './send-message.service';
+
+/** Images come as data URLs (decisions 4). */
+export const MESSAGE_MEBIBYTES = 20;
+
+@ApiTags('Conversations')
+@Controller('api/v1/app-conversations')
+export class SendMessageController {
+  constructor(private readonly messages: SendMessageService) {}
+
+  @Post(':conversation_id/send-message')
+  @HttpCode(200)
+  @Access()
+  @BodyLimit(MESSAGE_MEBIBYTES)
+  @ApiOperation({
+    summary: 'Send a follow-up message',
+    description:
+      'Hands the message to the agent server as it is and adds nothing of its own. The sandbox must be RUNNING.',
+  })
+  @ApiOkResponse({ type: AppSendMessageResponse, description: 'The agent server has the message.' })
+  @FailsWith({
+    404: 'The conversation or its sandbox is unknown.',
+    409: 'The sandbox is there but not running (PAUSED, STARTING, STOPPING); the sentence names the status, and the resume path when PAUSED.',
+    410: 'The conversation is archived: its sandbox no longer exists.',
+    503: 'The sandbox is in state ERROR, or the agent server is unavailable.',
+  })
+  sendMessage(
+    @CurrentCaller() caller: Caller,
+    @Param() path: ConversationPath,
+    @Body() body: AppSendMessageRequest,
+  ): Promise<AppSendMessageResponse> {
+    return this.messages.send(caller, path.conversation_id, JSON.stringify(body));
+  }
+}

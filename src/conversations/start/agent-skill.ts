@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const loaded = z.looseObject({
+  name: z.string(),
+  content: z.string().default(''),
+  triggers: z.array(z.string()).default([]),
+  source: z.string().nullish(),
+  description: z.string().nullish(),
+  is_agentskills_format: z.boolean().default(false),
+});
+
+/** A skill as the agent server lists it, in the form its start call takes: triggers become keywords. */
+export function agentSkill(listed: unknown): Record<string, unknown> {
+  const { name, content, triggers, source, description, is_agentskills_format } = loaded.parse(listed);
+  return {
+    name,
+    content,
+    source: source ?? null,
+    description: description ?? null,
+    is_agentskills_format,
+    trigger: triggers.length > 0 ? { type: 'keyword', keywords: triggers } : null,
+  };
+}

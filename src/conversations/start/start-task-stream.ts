@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { StartTasksService } from './start-tasks.service';
+
+/** Answers the states of a start task as one JSON array, written as it happens (decisions 9). */
+@Injectable()
+export class StartTaskStream {
+  constructor(private readonly tasks: StartTasksService) {}
+
+  /** Ends when the task does or the client hangs up; the start itself goes on either way. */
+  async write(taskId: string, response: Response): Promise<void> {
+    const hangUp = new AbortController();
+    response.once('close', () => hangUp.abort());
+    response.status(200).type('application/json');
+    let separator = '[';
+    for await (const task of this.tasks.follow(taskId, hangUp.signal)) {
+      response.write(separator + JSON.stringify(task));
+      separator = ',';
+    }
+    response.end(separator === '[' ? '[]' : ']');
+  }
+}

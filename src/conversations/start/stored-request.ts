@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const plugin = z.object({
+  source: z.string(),
+  ref: z.string().nullish(),
+  repo_path: z.string().nullish(),
+});
+
+const nullableText = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+
+const storedRequest = z.object({
+  selected_repository: nullableText,
+  selected_branch: nullableText,
+  git_provider: nullableText,
+  llm_model: nullableText,
+  title: nullableText,
+  agent_type: z.string().default('default'),
+  plugins: z
+    .array(plugin)
+    .nullish()
+    .transform((plugins) => plugins ?? []),
+});
+
+/** What the start job needs of the request it keeps. */
+export type StoredStartRequest = z.infer<typeof storedRequest>;
+
+/** Reads a kept request. */
+export function readStartRequest(request: unknown): StoredStartRequest {
+  return storedRequest.parse(request);
+}
