@@ -109,9 +109,13 @@ export class Conversation {
     this.setStatus('running');
     const abort = new AbortController();
     this.currentRun = abort;
-    this.runEnded = this.answer(abort.signal).finally(() => {
-      if (this.currentRun === abort) this.currentRun = null;
-    });
+    this.runEnded = this.answer(abort.signal)
+      .catch((error: unknown) => {
+        process.stderr.write(`The end of a run could not be written: ${String(error)}\n`);
+      })
+      .finally(() => {
+        if (this.currentRun === abort) this.currentRun = null;
+      });
     return 'started';
   }
 
