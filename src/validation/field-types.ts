@@ -23,8 +23,7 @@ export type TypeShape =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'integer' | 'number'; readonly bounds: Bounds }
   | { readonly kind: 'uuid' | 'dateTime' | 'email' | 'anything' }
-  | { readonly kind: 'oneOf'; readonly values: readonly string[] }
-  | { readonly kind: 'literal'; readonly value: string }
+  | { readonly kind: 'oneOf' | 'literal'; readonly values: readonly string[] }
   | { readonly kind: 'model'; readonly model: () => Model }
   | { readonly kind: 'list'; readonly item: TypeShape; readonly min: number; readonly max: number }
   | { readonly kind: 'commaList'; readonly item: TypeShape }
@@ -105,9 +104,9 @@ export function oneOf<const V extends string>(values: readonly V[]): FieldType<V
   return { shape: { kind: 'oneOf', values } };
 }
 
-/** One text only. */
-export function literal<const V extends string>(value: V): FieldType<V> {
-  return { shape: { kind: 'literal', value } };
+/** One text only, or one of several; unlike `oneOf` its fault is a `literal_error`. */
+export function literal<const V extends string>(...values: readonly [V, ...V[]]): FieldType<V> {
+  return { shape: { kind: 'literal', values } };
 }
 
 /** An object of another class. */

@@ -80,9 +80,8 @@ export function schemaOf(type: TypeShape): Schema {
     case 'email':
       return { type: 'string', format: 'email' };
     case 'oneOf':
-      return { type: 'string', enum: type.values };
     case 'literal':
-      return { type: 'string', enum: [type.value] };
+      return { type: 'string', enum: type.values };
     case 'model':
       return { $ref: getSchemaPath(type.model()) };
     case 'union':

@@ -1,11 +1,13 @@
 import { AppError } from '../common';
+import { writeJson } from './json/write-json';
 
 /** One entry of the body of a validation error, its keys in the order in which they are answered. */
 export interface RequestFault {
   readonly type: string;
   readonly loc: readonly (string | number)[];
   readonly msg: string;
-  readonly input?: unknown;
+  /** What was sent; numbers in it may be `ExactNumber`s. */
+  readonly input: unknown;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
@@ -15,6 +17,9 @@ export interface FaultAnswer {
   /** Entries carry `loc`, `msg` and `type` only. */
   readonly plain: boolean;
 }
+
+/** How many characters of JSON all `input`s of an answer may take; those beyond are told as `null`. */
+export const MAX_ECHO = 2 * 1024 * 1024;
 
 /** The request was understood and is not valid: `{"detail": [...]}` with every fault found (decisions 4). */
 export class ValidationError extends AppError {
@@ -26,9 +31,27 @@ export class ValidationError extends AppError {
   }
 
   override toBody(): unknown {
-    return {
-      detail: this.answer.plain ? this.faults.map(({ loc, msg, type }) => ({ loc, msg, type })) : this.faults,
-    };
+    const { plain } = this.answer;
+    return { detail: plain ? this.faults.map(({ loc, msg, type }) => ({ loc, msg, type })) : this.faults };
+  }
+
+  /** The JSON text of the answer: unlike `toBody()` it repeats numbers as they were sent, and is bounded. */
+  toJsonText(): string {
+    let budget = MAX_ECHO;
+    const entries = this.faults.map(({ type, loc, msg, input, ctx }) => {
+      if (this.answer.plain) return JSON.stringify({ loc, msg, type });
+      const echo = writeJson(input, budget);
+      budget = echo === undefined ? 0 : budget - echo.length;
+      const parts = [
+        `"type":${JSON.stringify(type)}`,
+        `"loc":${JSON.stringify(loc)}`,
+        `"msg":${JSON.stringify(msg)}`,
+        `"input":${echo ?? 'null'}`,
+      ];
+      if (ctx) parts.push(`"ctx":${writeJson(ctx, MAX_ECHO) ?? '{}'}`);
+      return `{${parts.join()}}`;
+    });
+    return `{"detail":[${entries.join()}]}`;
   }
 }
 

@@ -1,0 +1,5 @@
+export {
+  MarketplaceRegistration,
+  REGISTRATION_SCOPES,
+  type RegistrationScope,
+} from './marketplace-registration.dto';

@@ -1,0 +1,49 @@
+import type { RequestFault } from './validation.errors';
+
+/** What a check returns instead of a value it refuses. */
+export const INVALID = Symbol('invalid');
+
+/** How many faults one answer tells; further ones are not looked for. */
+export const MAX_FAULTS = 1000;
+
+/** One check of a value: gives the typed value, or `INVALID` after telling the cursor why. */
+export type Check = (value: unknown, at: Cursor) => unknown;
+
+/**
+ * Where a check is, and what it has found. A request is checked quietly first, which stops at the first
+ * fault and allocates nothing; only a request with a fault is checked again, telling all of them.
+ */
+export class Cursor {
+  readonly loc: (string | number)[] = [];
+  faults: RequestFault[] = [];
+
+  /**
+   * @param quiet stops at the first fault and tells none
+   * @param exact whether the values may hold numbers that were read to the letter
+   */
+  constructor(
+    readonly quiet: boolean,
+    readonly exact: boolean,
+  ) {}
+
+  /** Whether there is no point in looking further. */
+  get isDone(): boolean {
+    return this.quiet || this.faults.length >= MAX_FAULTS;
+  }
+
+  /** Tells a fault at the place where the cursor is. */
+  fault(type: string, msg: string, input: unknown, ctx?: Readonly<Record<string, unknown>>): typeof INVALID {
+    if (this.isDone) return INVALID;
+    const loc = [...this.loc];
+    this.faults.push(ctx ? { type, loc, msg, input, ctx } : { type, loc, msg, input });
+    return INVALID;
+  }
+
+  /** Runs a check one step further in. */
+  into(step: string | number, check: Check, value: unknown): unknown {
+    this.loc.push(step);
+    const result = check(value, this);
+    this.loc.pop();
+    return result;
+  }
+}

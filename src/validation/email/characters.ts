@@ -1,0 +1,99 @@
+const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
+const UNSAFE = /[\p{C}\p{Z}]/gu;
+const LEADING_MARK = /^\p{M}/u;
+
+/**
+ * What is wrong with the characters of a part of an address: those that may not stand there, then those
+ * that cannot be seen.
+ * @param invalid matches, globally, what may not stand there
+ * @param sentence that the list of invalid characters ends
+ */
+export function faultOfCharacters(text: string, invalid: RegExp, sentence: string): string | undefined {
+  const wrong = text.match(invalid);
+  if (wrong) return `${sentence}: ${[...new Set(wrong.map(displayed))].sort().join(', ')}.`;
+  const unsafe = [...(text.match(LEADING_MARK) ?? []), ...(text.match(UNSAFE) ?? [])];
+  if (unsafe.length === 0) return undefined;
+  const distinct = [...new Set(unsafe)].sort((a, b) => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0));
+  return `The email address contains unsafe characters: ${distinct.map(displayed).join(', ')}.`;
+}
+
+/** A character as a message shows it: quoted where it can be seen, else by name or number. */
+function displayed(character: string): string {
+  if (character === '\\') return '"\\"';
+  if (character === "'") return `"'"`;
+  if (VISIBLE.test(character)) return `'${character}'`;
+  const code = character.codePointAt(0) ?? 0;
+  const name = NAMES.get(code);
+  return (
+    name ??
+    `U+${code
+      .toString(16)
+      .toUpperCase()
+      .padStart(code > 0xffff ? 8 : 4, '0')}`
+  );
+}
+
+/**
+ * The Unicode names of the spaces, marks and format characters that find their way into addresses when
+ * they are pasted; others, far rarer, are shown by their number.
+ */
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [0x20, 'SPACE'],
+  [0xa0, 'NO-BREAK SPACE'],
+  [0xad, 'SOFT HYPHEN'],
+  [0x300, 'COMBINING GRAVE ACCENT'],
+  [0x301, 'COMBINING ACUTE ACCENT'],
+  [0x302, 'COMBINING CIRCUMFLEX ACCENT'],
+  [0x303, 'COMBINING TILDE'],
+  [0x304, 'COMBINING MACRON'],
+  [0x308, 'COMBINING DIAERESIS'],
+  [0x30a, 'COMBINING RING ABOVE'],
+  [0x30c, 'COMBINING CARON'],
+  [0x327, 'COMBINING CEDILLA'],
+  [0x338, 'COMBINING LONG SOLIDUS OVERLAY'],
+  [0x34f, 'COMBINING GRAPHEME JOINER'],
+  [0x61c, 'ARABIC LETTER MARK'],
+  [0x1680, 'OGHAM SPACE MARK'],
+  [0x180e, 'MONGOLIAN VOWEL SEPARATOR'],
+  [0x2000, 'EN QUAD'],
+  [0x2001, 'EM QUAD'],
+  [0x2002, 'EN SPACE'],
+  [0x2003, 'EM SPACE'],
+  [0x2004, 'THREE-PER-EM SPACE'],
+  [0x2005, 'FOUR-PER-EM SPACE'],
+  [0x2006, 'SIX-PER-EM SPACE'],
+  [0x2007, 'FIGURE SPACE'],
+  [0x2008, 'PUNCTUATION SPACE'],
+  [0x2009, 'THIN SPACE'],
+  [0x200a, 'HAIR SPACE'],
+  [0x200b, 'ZERO WIDTH SPACE'],
+  [0x200c, 'ZERO WIDTH NON-JOINER'],
+  [0x200d, 'ZERO WIDTH JOINER'],
+  [0x200e, 'LEFT-TO-RIGHT MARK'],
+  [0x200f, 'RIGHT-TO-LEFT MARK'],
+  [0x2028, 'LINE SEPARATOR'],
+  [0x2029, 'PARAGRAPH SEPARATOR'],
+  [0x202a, 'LEFT-TO-RIGHT EMBEDDING'],
+  [0x202b, 'RIGHT-TO-LEFT EMBEDDING'],
+  [0x202c, 'POP DIRECTIONAL FORMATTING'],
+  [0x202d, 'LEFT-TO-RIGHT OVERRIDE'],
+  [0x202e, 'RIGHT-TO-LEFT OVERRIDE'],
+  [0x202f, 'NARROW NO-BREAK SPACE'],
+  [0x205f, 'MEDIUM MATHEMATICAL SPACE'],
+  [0x2060, 'WORD JOINER'],
+  [0x2061, 'FUNCTION APPLICATION'],
+  [0x2062, 'INVISIBLE TIMES'],
+  [0x2063, 'INVISIBLE SEPARATOR'],
+  [0x2064, 'INVISIBLE PLUS'],
+  [0x2066, 'LEFT-TO-RIGHT ISOLATE'],
+  [0x2067, 'RIGHT-TO-LEFT ISOLATE'],
+  [0x2068, 'FIRST STRONG ISOLATE'],
+  [0x2069, 'POP DIRECTIONAL ISOLATE'],
+  [0x3000, 'IDEOGRAPHIC SPACE'],
+  [0xfe0e, 'VARIATION SELECTOR-15'],
+  [0xfe0f, 'VARIATION SELECTOR-16'],
+  [0xfeff, 'ZERO WIDTH NO-BREAK SPACE'],
+  [0xfff9, 'INTERLINEAR ANNOTATION ANCHOR'],
+  [0xfffa, 'INTERLINEAR ANNOTATION SEPARATOR'],
+  [0xfffb, 'INTERLINEAR ANNOTATION TERMINATOR'],
+]);

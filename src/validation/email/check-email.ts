@@ -1,0 +1,24 @@
+import type { Cursor } from '../cursor';
+import { readEmail } from './read-email';
+
+/** Addresses that need no closer look: short, ASCII, with a domain of plain labels. */
+const PLAIN =
+  /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+(?!arpa$|invalid$|local$|localhost$|onion$|test$)[a-z]{2,}$/;
+const SHORT = 64;
+
+/** Checks an `email()`; the value is the text as it was sent (see `emailAddressIn`). */
+export function checkEmail(value: unknown, at: Cursor): unknown {
+  if (typeof value !== 'string') return at.fault('string_type', 'Input should be a valid string', value);
+  if (value.length <= SHORT && PLAIN.test(value)) return value;
+  const { fault } = readEmail(value);
+  if (fault === undefined) return value;
+  return at.fault('value_error', `value is not a valid email address: ${fault}`, value, { reason: fault });
+}
+
+/**
+ * The address in a text that `email()` accepted: without a display name and white space around it, the
+ * domain in lower case.
+ */
+export function emailAddressIn(text: string): string {
+  return readEmail(text).address ?? text;
+}

@@ -1,0 +1,87 @@
+import { faultOfCharacters } from './characters';
+import { readInternationalDomain } from './international-domain';
+import { tooMany } from './too-many';
+
+const NOT_DOMAIN = /[^A-Za-z0-9.\u0080-\u{10ffff}-]/gu;
+const ASCII = /^[\x00-\x7f]*$/;
+const IP_LITERAL = /^\[(?:IPv6:[0-9A-Fa-f:.]+|[0-9.]+)\]$/;
+const MAX_DOMAIN = 253;
+const MAX_LABEL = 63;
+/** Names that never receive mail, by themselves and as the last label. */
+const SPECIAL_USE = /(?:^|\.)(?:arpa|invalid|local|localhost|onion|test)$/;
+
+/** A domain in the spelling of the wire and in that of people, or what is wrong with it. */
+export type ReadDomain =
+  | { readonly ascii: string; readonly unicode: string; readonly fault?: undefined }
+  | { readonly fault: string };
+
+/** Reads what stands after the @-sign. */
+export function readDomain(text: string): ReadDomain {
+  if (text === '') return { fault: 'There must be something after the @-sign.' };
+  if (IP_LITERAL.test(text)) {
+    return { fault: 'A bracketed IP address after the @-sign is not allowed here.' };
+  }
+  const characters = faultOfCharacters(
+    text,
+    NOT_DOMAIN,
+    'The part after the @-sign contains invalid characters',
+  );
+  if (characters !== undefined) return { fault: characters };
+  // The mapping of UTS 46: compatibility forms, case and the dots of other scripts.
+  const mapped = ASCII.test(text) ? text.toLowerCase() : mapToLower(text);
+  const shape = faultOfShape(mapped);
+  if (shape !== undefined) return { fault: shape };
+  const isPlain = ASCII.test(mapped) && !/(?:^|\.)xn--/.test(mapped);
+  const international = isPlain
+    ? { ascii: mapped, unicode: mapped, punycodeFault: undefined }
+    : readInternationalDomain(mapped);
+  if (international.ascii === undefined) {
+    return { fault: `The part after the @-sign is invalid (${international.fault}).` };
+  }
+  const fault = faultOfName(international.ascii) ?? international.punycodeFault;
+  return fault === undefined ? international : { fault };
+}
+
+function mapToLower(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\ufe00-\ufe0f]/g, '')
+    .normalize('NFKC')
+    .replace(/\u3002/g, '.');
+}
+
+/** Periods and hyphens where there may be none. */
+function faultOfShape(domain: string): string | undefined {
+  if (domain.endsWith('.')) return 'An email address cannot end with a period.';
+  if (domain.startsWith('.')) return 'An email address cannot have a period immediately after the @-sign.';
+  if (domain.includes('..')) return 'An email address cannot have two periods in a row.';
+  if (domain.endsWith('-')) return 'An email address cannot end with a hyphen.';
+  if (domain.startsWith('-')) return 'An email address cannot have a hyphen immediately after the @-sign.';
+  if (domain.includes('.-') || domain.includes('-.')) {
+    return 'An email address cannot have a period and a hyphen next to each other.';
+  }
+  if (/(?:^|\.)(?!xn--)[^.]{2}--/u.test(domain)) {
+    return 'An email address cannot have two letters followed by two dashes immediately after the @-sign or after a period, except Punycode.';
+  }
+  return undefined;
+}
+
+function faultOfName(domain: string): string | undefined {
+  if (domain.length > MAX_DOMAIN) {
+    return `The email address is too long after the @-sign (${tooMany(domain.length - MAX_DOMAIN)}).`;
+  }
+  const labels = domain.split('.');
+  const long = labels.find((label) => label.length > MAX_LABEL);
+  if (long !== undefined) {
+    const excess = tooMany(long.length - MAX_LABEL);
+    return `After the @-sign, periods cannot be separated by so many characters (${excess}).`;
+  }
+  if (labels.length === 1) return 'The part after the @-sign is not valid. It should have a period.';
+  if (!/[a-z]$/.test(domain)) {
+    return 'The part after the @-sign is not valid. It is not within a valid top-level domain.';
+  }
+  return SPECIAL_USE.test(domain)
+    ? 'The part after the @-sign is a special-use or reserved name that cannot be used with email.'
+    : undefined;
+}

@@ -1,0 +1,109 @@
+import { lengthOf } from '../scalars/text';
+import { faultOfCharacters } from './characters';
+import { readDomain } from './domain';
+import { stripWhiteSpace, withoutDisplayName } from './display-name';
+import { tooMany } from './too-many';
+
+const MAX_TEXT = 2048;
+const MAX_LOCAL = 64;
+const MAX_ADDRESS = 254;
+const ATEXT = "-A-Za-z0-9!#$%&'*+/=?^_`{|}~";
+const NOT_LOCAL = new RegExp(`[^${ATEXT}.\\u0080-\\u{10ffff}]`, 'gu');
+const NOT_NAME = new RegExp(`[^${ATEXT}.\\s\\u0080-\\u{10ffff}]`, 'gu');
+
+/** An address in its normalized spelling, or what is wrong with it. */
+export type ReadEmail =
+  | { readonly address: string; readonly fault?: undefined }
+  | { readonly fault: string; readonly address?: undefined };
+
+/** Reads an e-mail address, `Name <address>` included; the first fault is told. */
+export function readEmail(text: string): ReadEmail {
+  if (lengthOf(text) > MAX_TEXT) {
+    return { fault: `Length must not exceed ${MAX_TEXT} characters` };
+  }
+  const email = stripWhiteSpace(withoutDisplayName(text));
+  const split = indexOfUnquoted(email, '@<');
+  const local = email.slice(0, split);
+  if (split < 0) return { fault: 'An email address must have an @-sign.' };
+  if (email[split] === '<') return { fault: faultOfBrackets(email, split) };
+  const localFault = faultOfLocal(local);
+  if (localFault !== undefined) return { fault: localFault };
+  if (local.startsWith('"') && local.endsWith('"')) {
+    return { fault: 'Quoting the part before the @-sign is not allowed here.' };
+  }
+  const domain = readDomain(email.slice(split + 1));
+  if (domain.fault !== undefined) return domain;
+  const folded = local.toLowerCase() === 'postmaster' ? 'postmaster' : local.normalize('NFC');
+  const ascii = `${folded}@${domain.ascii}`;
+  const excess =
+    Math.max(Buffer.byteLength(ascii), Buffer.byteLength(`${folded}@${domain.unicode}`)) - MAX_ADDRESS;
+  if (excess > 0) return { fault: `The email address is too long (${tooMany(excess)}).` };
+  return { address: `${folded}@${domain.unicode}` };
+}
+
+function faultOfLocal(local: string): string | undefined {
+  if (local === '' || local === '""') return 'There must be something before the @-sign.';
+  if (local.startsWith('"') && local.endsWith('"')) return undefined;
+  const excess = lengthOf(local) - MAX_LOCAL;
+  if (excess > 0) return `The email address is too long before the @-sign (${tooMany(excess)}).`;
+  const fault = faultOfLocalText(local);
+  if (fault !== undefined) return fault;
+  const normalized = local.normalize('NFC');
+  const later = normalized === local ? undefined : faultOfLocalText(normalized);
+  return later === undefined ? undefined : `After Unicode normalization: ${later}`;
+}
+
+function faultOfLocalText(local: string): string | undefined {
+  return (
+    faultOfCharacters(local, NOT_LOCAL, 'The email address contains invalid characters before the @-sign') ??
+    faultOfPeriods(local)
+  );
+}
+
+function faultOfPeriods(local: string): string | undefined {
+  if (local.endsWith('.')) return 'An email address cannot have a period immediately before the @-sign.';
+  if (local.startsWith('.')) return 'An email address cannot start with a period.';
+  if (local.includes('..')) return 'An email address cannot have two periods in a row.';
+  return undefined;
+}
+
+/** What is wrong with a text that has an angle bracket and is not of the form `Name <address>`. */
+function faultOfBrackets(email: string, open: number): string {
+  const close = email.lastIndexOf('>');
+  if (close < open) {
+    return 'An open angle bracket at the start of the email address has to be followed by a close angle bracket at the end.';
+  }
+  if (close < email.length - 1) return "There can't be anything after the email address.";
+  if (indexOfUnquoted(email.slice(open + 1), '@') < 0) return 'An email address must have an @-sign.';
+  return (
+    faultOfCharacters(
+      email.slice(0, open),
+      NOT_NAME,
+      'The display name contains invalid characters when not quoted',
+    ) ?? 'A display name and angle brackets around the email address are not permitted here.'
+  );
+}
+
+/** The place of the first of these characters that is neither in quotes nor part of a combination. */
+function indexOfUnquoted(text: string, wanted: string): number {
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charAt(i);
+    if (quoted && character === '\\') i++;
+    else if (character === '"' && !isCombined(text, i)) quoted = !quoted;
+    else if (!quoted && wanted.includes(character) && !isCombined(text, i)) return i;
+  }
+  return -1;
+}
+
+/** `<` and U+0338 are one character to a reader. */
+function isCombined(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  return (
+    next >= 0x300 &&
+    !text
+      .slice(at, at + 2)
+      .normalize('NFC')
+      .startsWith(text.charAt(at))
+  );
+}

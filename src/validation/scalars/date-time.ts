@@ -1,0 +1,69 @@
+import { INVALID, type Cursor } from '../cursor';
+import { ExactNumber } from '../json/exact-values';
+import { readUnixTime } from './unix-time';
+
+const TIME = '[Tt _](\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d+))?)?(?:[Zz]|([+\\-\u2212])(\\d\\d):?(\\d\\d))?';
+const DATE_TIME = new RegExp(`^(\\d{4})-(\\d\\d)-(\\d\\d)(?:${TIME})?$`);
+
+/** Checks a `dateTime()`; without an offset a text means UTC. */
+export function checkDateTime(value: unknown, at: Cursor): unknown {
+  if (typeof value === 'string') return readText(value, at);
+  if (typeof value === 'number' || value instanceof ExactNumber) {
+    const time = readUnixTime(typeof value === 'number' ? value : value.value);
+    return typeof time === 'string' ? parsingFault(time, value, at) : time;
+  }
+  return at.fault('datetime_type', 'Input should be a valid datetime', value);
+}
+
+function readText(text: string, at: Cursor): Date | typeof INVALID {
+  const parts = DATE_TIME.exec(text);
+  const date = parts ? dateOf(parts) : null;
+  if (date) return parts?.[1] === '0000' ? parsingFault('year 0 is out of range', text, at) : date;
+  const time = readUnixTime(text);
+  if (time instanceof Date) return time;
+  if (time === 'year 0 is out of range') return parsingFault(time, text, at);
+  const error = time ?? whyNoDate(text);
+  const msg = `Input should be a valid datetime or date, ${error}`;
+  return at.fault('datetime_from_date_parsing', msg, text, { error });
+}
+
+function parsingFault(error: string, input: unknown, at: Cursor): typeof INVALID {
+  return at.fault('datetime_parsing', `Input should be a valid datetime, ${error}`, input, { error });
+}
+
+/** @returns null when a part of it is out of range: a month 13, an hour 24 */
+function dateOf(parts: RegExpExecArray): Date | null {
+  const part = (index: number): number => Number(parts[index] ?? '0');
+  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(part);
+  if (year === undefined || month === undefined || day === undefined) return null;
+  if (hour === undefined || minute === undefined || second === undefined) return null;
+  const offset = (part(9) * 60 + part(10)) * (parts[8] === '+' ? 1 : -1);
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  if (hour > 23 || minute > 59 || second > 59 || part(9) > 23 || part(10) > 59) return null;
+  const milliseconds = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const date = new Date(0);
+  // Date.UTC takes the years 0 to 99 for those of the 20th century.
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute - offset, second, milliseconds);
+  return date;
+}
+
+/** What is wrong with a text that is neither a date with a time nor a number: it is judged as a date. */
+function whyNoDate(text: string): string {
+  const bytes = Buffer.from(text, 'utf8').toString('latin1');
+  if (bytes.length < 10) return 'input is too short';
+  if (!/^\d{4}/.test(bytes)) return 'invalid character in year';
+  if (bytes[4] !== '-') return 'invalid date separator, expected `-`';
+  if (!/^\d\d/.test(bytes.slice(5))) return 'invalid character in month';
+  if (bytes[7] !== '-') return 'invalid date separator, expected `-`';
+  if (!/^\d\d/.test(bytes.slice(8))) return 'invalid character in day';
+  const [year, month, day] = [bytes.slice(0, 4), bytes.slice(5, 7), bytes.slice(8, 10)].map(Number);
+  if (!month || month > 12) return 'month value is outside expected range of 1-12';
+  if (!day || day > daysIn(year ?? 0, month)) return 'day value is outside expected range';
+  return 'unexpected extra characters at the end of the input';
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}

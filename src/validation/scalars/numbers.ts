@@ -1,0 +1,143 @@
+import type { Check, Cursor } from '../cursor';
+import { INVALID } from '../cursor';
+import type { Bounds } from '../field-types';
+import { ExactNumber } from '../json/exact-values';
+import { MAX_INTEGER_DIGITS } from '../json/read-exact';
+import { trimSpace } from './text';
+
+const PLAIN_INTEGER = /^[0-9]{1,15}$/;
+/** Digits with single underscores between them; zeros in front may be followed by any number of them. */
+const DIGITS = '(?:0(?:[0_]*0)?|(?:0[0_]*)?[1-9][0-9]*(?:_[0-9]+)*)';
+const INTEGER = new RegExp(`^[+-]?${DIGITS}$`);
+/** A minus after leading zeros is accepted by the modelled framework too: `0-1` is -1. */
+const ZEROS_BEFORE_MINUS = /^\+?0[0_]*(-)_?(0|[1-9][0-9]*(?:_[0-9]+)*)$/;
+const NUMBER = /^[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity|nan)$/i;
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** Makes the check of an `integer()`. */
+export function integerCheck(bounds: Bounds): Check {
+  const checkBounds = boundsCheck(bounds, (bound) => bound);
+  return (value, at) => {
+    const integer = readInteger(value, at);
+    return integer === INVALID ? INVALID : checkBounds(integer, value, at);
+  };
+}
+
+/** Makes the check of a `number()`. */
+export function numberCheck(bounds: Bounds): Check {
+  // A bound of a number is itself one: 0 is told as 0.0.
+  const checkBounds = boundsCheck(bounds, (bound) =>
+    Number.isInteger(bound) ? new ExactNumber(`${bound}.0`) : bound,
+  );
+  return (value, at) => {
+    const number = readNumber(value, at);
+    if (number === INVALID) return INVALID;
+    const bounded = checkBounds(number, value, at);
+    return bounded !== INVALID && !Number.isFinite(number) ? notFinite(value, at) : bounded;
+  };
+}
+
+/** Whether a number, as it was written, is a whole one that 64 bits hold. */
+export function isInt64(value: number | ExactNumber): boolean {
+  if (value instanceof ExactNumber && value.isInteger) {
+    if (value.text.length > 20) return false;
+    const integer = BigInt(value.text);
+    return integer >= INT64_MIN && integer <= INT64_MAX;
+  }
+  const plain = typeof value === 'number' ? value : value.value;
+  return Number.isInteger(plain) && Math.abs(plain) < 2 ** 63;
+}
+
+function readInteger(value: unknown, at: Cursor): number | typeof INVALID {
+  if (typeof value === 'string') return readIntegerText(value, at);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number' || value instanceof ExactNumber) return wholeNumber(value, at);
+  return at.fault('int_type', 'Input should be a valid integer', value);
+}
+
+function wholeNumber(value: number | ExactNumber, at: Cursor): number | typeof INVALID {
+  const plain = typeof value === 'number' ? value : value.value;
+  if (Number.isSafeInteger(plain) || (value instanceof ExactNumber && value.isInteger)) return plain + 0;
+  if (!Number.isFinite(plain)) return notFinite(value, at);
+  if (!Number.isInteger(plain)) {
+    const msg = 'Input should be a valid integer, got a number with a fractional part';
+    return at.fault('int_from_float', msg, value);
+  }
+  return isInt64(value) ? plain : tooLarge(value, at);
+}
+
+function readIntegerText(text: string, at: Cursor): number | typeof INVALID {
+  if (PLAIN_INTEGER.test(text)) return Number(text);
+  const trimmed = trimSpace(text).replace(/\.0+$/, '');
+  const quirk = ZEROS_BEFORE_MINUS.exec(trimmed);
+  if (!quirk && !INTEGER.test(trimmed)) {
+    const msg = 'Input should be a valid integer, unable to parse string as an integer';
+    return at.fault('int_parsing', msg, text);
+  }
+  const written = quirk ? `-${quirk[2] ?? ''}` : trimmed;
+  const digits = written.replaceAll('_', '').replace(/^\+/, '');
+  const significant = digits.replace(/^(-?)0+(?=[0-9])/, '$1');
+  if (significant.replace('-', '').length > MAX_INTEGER_DIGITS) return tooLarge(text, at);
+  return Number(significant) + 0;
+}
+
+function tooLarge(value: unknown, at: Cursor): typeof INVALID {
+  const msg = 'Unable to parse input string as an integer, exceeded maximum size';
+  return at.fault('int_parsing_size', msg, value);
+}
+
+function readNumber(value: unknown, at: Cursor): number | typeof INVALID {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value instanceof ExactNumber) {
+    if (Number.isFinite(value.value) || !value.isInteger) return value.value;
+  }
+  if (typeof value !== 'string') return at.fault('float_type', 'Input should be a valid number', value);
+  const text = numberText(value);
+  if (text === undefined) {
+    const msg = 'Input should be a valid number, unable to parse string as a number';
+    return at.fault('float_parsing', msg, value);
+  }
+  const word = /^([+-]?)(inf|nan)/i.exec(text);
+  if (!word) return Number(text);
+  return word[2]?.toLowerCase() === 'nan' ? NaN : word[1] === '-' ? -Infinity : Infinity;
+}
+
+/** The text of a number without what surrounds or parts it, or undefined when it is none. */
+function numberText(text: string): string | undefined {
+  const trimmed = trimSpace(text);
+  if (NUMBER.test(trimmed)) return trimmed;
+  if (!text.includes('_') || /^_|_$|__/.test(text)) return undefined;
+  const joined = text.replaceAll('_', '');
+  return NUMBER.test(joined) ? joined : undefined;
+}
+
+/** Infinity and NaN have no form in JSON or in the database: they are refused everywhere. */
+function notFinite(value: unknown, at: Cursor): typeof INVALID {
+  return at.fault('finite_number', 'Input should be a finite number', value);
+}
+
+type BoundsCheck = (number: number, input: unknown, at: Cursor) => unknown;
+
+function boundsCheck(bounds: Bounds, told: (bound: number) => unknown): BoundsCheck {
+  const { gt, ge, lt, le } = bounds;
+  return (number, input, at) => {
+    if (gt !== undefined && !(number > gt)) {
+      return at.fault('greater_than', `Input should be greater than ${gt}`, input, { gt: told(gt) });
+    }
+    if (ge !== undefined && !(number >= ge)) {
+      const msg = `Input should be greater than or equal to ${ge}`;
+      return at.fault('greater_than_equal', msg, input, { ge: told(ge) });
+    }
+    if (lt !== undefined && !(number < lt)) {
+      return at.fault('less_than', `Input should be less than ${lt}`, input, { lt: told(lt) });
+    }
+    if (le !== undefined && !(number <= le)) {
+      const msg = `Input should be less than or equal to ${le}`;
+      return at.fault('less_than_equal', msg, input, { le: told(le) });
+    }
+    return number;
+  };
+}
