@@ -3,14 +3,17 @@ const UNSAFE = /[\p{C}\p{Z}]/gu;
 const LEADING_MARK = /^\p{M}/u;
 
 /**
- * What is wrong with the characters of a part of an address: those that may not stand there, then those
- * that cannot be seen.
+ * What is wrong with the characters of a text, as a sentence.
  * @param invalid matches, globally, what may not stand there
- * @param sentence that the list of invalid characters ends
+ * @param sentence that the list of these characters ends
  */
-export function faultOfCharacters(text: string, invalid: RegExp, sentence: string): string | undefined {
+export function faultOfInvalid(text: string, invalid: RegExp, sentence: string): string | undefined {
   const wrong = text.match(invalid);
-  if (wrong) return `${sentence}: ${[...new Set(wrong.map(displayed))].sort().join(', ')}.`;
+  return wrong ? `${sentence}: ${[...new Set(wrong.map(displayed))].sort().join(', ')}.` : undefined;
+}
+
+/** Names the characters of a text that nobody sees, or that would change the one before them. */
+export function faultOfUnsafe(text: string): string | undefined {
   const unsafe = [...(text.match(LEADING_MARK) ?? []), ...(text.match(UNSAFE) ?? [])];
   if (unsafe.length === 0) return undefined;
   const distinct = [...new Set(unsafe)].sort((a, b) => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0));

@@ -1,4 +1,4 @@
-import { faultOfCharacters } from './characters';
+import { faultOfInvalid, faultOfUnsafe } from './characters';
 import { readInternationalDomain } from './international-domain';
 import { tooMany } from './too-many';
 
@@ -21,11 +21,9 @@ export function readDomain(text: string): ReadDomain {
   if (IP_LITERAL.test(text)) {
     return { fault: 'A bracketed IP address after the @-sign is not allowed here.' };
   }
-  const characters = faultOfCharacters(
-    text,
-    NOT_DOMAIN,
-    'The part after the @-sign contains invalid characters',
-  );
+  const characters =
+    faultOfInvalid(text, NOT_DOMAIN, 'The part after the @-sign contains invalid characters') ??
+    faultOfUnsafe(text);
   if (characters !== undefined) return { fault: characters };
   // The mapping of UTS 46: compatibility forms, case and the dots of other scripts.
   const mapped = ASCII.test(text) ? text.toLowerCase() : mapToLower(text);

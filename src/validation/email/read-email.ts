@@ -1,5 +1,5 @@
 import { lengthOf } from '../scalars/text';
-import { faultOfCharacters } from './characters';
+import { faultOfInvalid, faultOfUnsafe } from './characters';
 import { readDomain } from './domain';
 import { stripWhiteSpace, withoutDisplayName } from './display-name';
 import { tooMany } from './too-many';
@@ -9,7 +9,7 @@ const MAX_LOCAL = 64;
 const MAX_ADDRESS = 254;
 const ATEXT = "-A-Za-z0-9!#$%&'*+/=?^_`{|}~";
 const NOT_LOCAL = new RegExp(`[^${ATEXT}.\\u0080-\\u{10ffff}]`, 'gu');
-const NOT_NAME = new RegExp(`[^${ATEXT}.\\s\\u0080-\\u{10ffff}]`, 'gu');
+const NOT_NAME = new RegExp(`[^${ATEXT} .\u0080-\u{10ffff}]|(?! )[\p{M}\p{C}\p{Z}]`, 'gu');
 
 /** An address in its normalized spelling, or what is wrong with it. */
 export type ReadEmail =
@@ -21,7 +21,10 @@ export function readEmail(text: string): ReadEmail {
   if (lengthOf(text) > MAX_TEXT) {
     return { fault: `Length must not exceed ${MAX_TEXT} characters` };
   }
-  const email = stripWhiteSpace(withoutDisplayName(text));
+  return readAddress(stripWhiteSpace(withoutDisplayName(text)));
+}
+
+function readAddress(email: string): ReadEmail {
   const split = indexOfUnquoted(email, '@<');
   const local = email.slice(0, split);
   if (split < 0) return { fault: 'An email address must have an @-sign.' };
@@ -55,8 +58,9 @@ function faultOfLocal(local: string): string | undefined {
 
 function faultOfLocalText(local: string): string | undefined {
   return (
-    faultOfCharacters(local, NOT_LOCAL, 'The email address contains invalid characters before the @-sign') ??
-    faultOfPeriods(local)
+    faultOfInvalid(local, NOT_LOCAL, 'The email address contains invalid characters before the @-sign') ??
+    faultOfPeriods(local) ??
+    faultOfUnsafe(local)
   );
 }
 
@@ -69,19 +73,18 @@ function faultOfPeriods(local: string): string | undefined {
 
 /** What is wrong with a text that has an angle bracket and is not of the form `Name <address>`. */
 function faultOfBrackets(email: string, open: number): string {
+  const name = email.slice(0, open).trimEnd();
+  const nameFault = /^".*"$/s.test(name)
+    ? undefined
+    : faultOfInvalid(name, NOT_NAME, 'The display name contains invalid characters when not quoted');
+  if (nameFault !== undefined) return nameFault;
   const close = email.lastIndexOf('>');
   if (close < open) {
     return 'An open angle bracket at the start of the email address has to be followed by a close angle bracket at the end.';
   }
   if (close < email.length - 1) return "There can't be anything after the email address.";
-  if (indexOfUnquoted(email.slice(open + 1), '@') < 0) return 'An email address must have an @-sign.';
-  return (
-    faultOfCharacters(
-      email.slice(0, open),
-      NOT_NAME,
-      'The display name contains invalid characters when not quoted',
-    ) ?? 'A display name and angle brackets around the email address are not permitted here.'
-  );
+  const { fault } = readAddress(email.slice(open + 1, close));
+  return fault ?? 'A display name and angle brackets around the email address are not permitted here.';
 }
 
 /** The place of the first of these characters that is neither in quotes nor part of a combination. */

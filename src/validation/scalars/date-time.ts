@@ -8,7 +8,8 @@ const DATE_TIME = new RegExp(`^(\\d{4})-(\\d\\d)-(\\d\\d)(?:${TIME})?$`);
 /** Checks a `dateTime()`; without an offset a text means UTC. */
 export function checkDateTime(value: unknown, at: Cursor): unknown {
   if (typeof value === 'string') return readText(value, at);
-  if (typeof value === 'number' || value instanceof ExactNumber) {
+  const isHuge = value instanceof ExactNumber && value.isInteger && !Number.isFinite(value.value);
+  if (typeof value === 'number' || (value instanceof ExactNumber && !isHuge)) {
     const time = readUnixTime(typeof value === 'number' ? value : value.value);
     return typeof time === 'string' ? parsingFault(time, value, at) : time;
   }

@@ -11,6 +11,8 @@ const DIGITS = '(?:0(?:[0_]*0)?|(?:0[0_]*)?[1-9][0-9]*(?:_[0-9]+)*)';
 const INTEGER = new RegExp(`^[+-]?${DIGITS}$`);
 /** A minus after leading zeros is accepted by the modelled framework too: `0-1` is -1. */
 const ZEROS_BEFORE_MINUS = /^\+?0[0_]*(-)_?(0|[1-9][0-9]*(?:_[0-9]+)*)$/;
+/** Told apart from other texts only where it is the first thing in the text. */
+const TOO_MANY_DIGITS = new RegExp(`^-?[1-9][0-9]{${MAX_INTEGER_DIGITS}}`);
 const NUMBER = /^[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity|nan)$/i;
 
 const INT64_MIN = -(2n ** 63n);
@@ -70,17 +72,20 @@ function wholeNumber(value: number | ExactNumber, at: Cursor): number | typeof I
 
 function readIntegerText(text: string, at: Cursor): number | typeof INVALID {
   if (PLAIN_INTEGER.test(text)) return Number(text);
+  if (text.length > MAX_INTEGER_DIGITS && TOO_MANY_DIGITS.test(text)) return tooLarge(text, at);
   const trimmed = trimSpace(text).replace(/\.0+$/, '');
   const quirk = ZEROS_BEFORE_MINUS.exec(trimmed);
-  if (!quirk && !INTEGER.test(trimmed)) {
-    const msg = 'Input should be a valid integer, unable to parse string as an integer';
-    return at.fault('int_parsing', msg, text);
-  }
+  if (!quirk && !INTEGER.test(trimmed)) return noInteger(text, at);
   const written = quirk ? `-${quirk[2] ?? ''}` : trimmed;
   const digits = written.replaceAll('_', '').replace(/^\+/, '');
   const significant = digits.replace(/^(-?)0+(?=[0-9])/, '$1');
-  if (significant.replace('-', '').length > MAX_INTEGER_DIGITS) return tooLarge(text, at);
+  if (significant.replace('-', '').length > MAX_INTEGER_DIGITS) return noInteger(text, at);
   return Number(significant) + 0;
+}
+
+function noInteger(text: string, at: Cursor): typeof INVALID {
+  const msg = 'Input should be a valid integer, unable to parse string as an integer';
+  return at.fault('int_parsing', msg, text);
 }
 
 function tooLarge(value: unknown, at: Cursor): typeof INVALID {

@@ -1,7 +1,8 @@
-const UNIX_TIME = /^[+-]?\d+(\.\d*)?$/;
+const UNIX_TIME = /^[+-]?(\d+)(?:\.\d*)?$/;
 const LONGEST_INTEGER = 2n ** 63n - 1n;
 /** Beyond this many seconds a unix time is one of milliseconds. */
 const SECONDS_LIMIT = 2e10;
+const MILLISECONDS_LIMIT = SECONDS_LIMIT * 1000;
 const YEAR_0 = -62_167_219_200_000;
 const YEAR_1 = -62_135_596_800_000;
 const YEAR_10000 = 253_402_300_800_000;
@@ -13,19 +14,24 @@ const YEAR_10000 = 253_402_300_800_000;
 export function readUnixTime(value: string | number): Date | string | null {
   if (typeof value === 'string') {
     const parts = UNIX_TIME.exec(value);
-    if (!parts || (parts[1] === undefined && isTooLong(value))) return null;
+    if (!parts?.[1] || isTooLong(parts[1])) return null;
   }
   const number = Number(value);
   if (Number.isNaN(number)) return 'NaN values not permitted';
-  const milliseconds = Math.floor(Math.abs(number) > SECONDS_LIMIT ? number : number * 1000);
+  const milliseconds = Math.floor(
+    Math.abs(number) <= SECONDS_LIMIT ? number * 1000 : isMicroseconds(value) ? number / 1000 : number,
+  );
   if (milliseconds >= YEAR_10000) return 'dates after 9999 are not supported as unix timestamps';
   if (milliseconds < YEAR_0) return 'dates before 0000 are not supported as unix timestamps';
   if (milliseconds < YEAR_1) return 'year 0 is out of range';
   return new Date(milliseconds);
 }
 
-function isTooLong(text: string): boolean {
-  if (text.length < 19) return false;
-  const integer = BigInt(text.replace(/^[+-]/, ''));
-  return integer > LONGEST_INTEGER;
+/** A text with a fraction is judged a second time: too many milliseconds are microseconds. */
+function isMicroseconds(value: string | number): boolean {
+  return typeof value === 'string' && value.includes('.') && Math.abs(Number(value)) > MILLISECONDS_LIMIT;
+}
+
+function isTooLong(digits: string): boolean {
+  return digits.length >= 19 && BigInt(digits) > LONGEST_INTEGER;
 }
