@@ -18,7 +18,8 @@ export interface Caller {
 
 /** The sandbox behind a session key: who an agent server's call speaks for (decisions 13). */
 export interface SandboxCaller {
-  readonly sandboxId: string;
+  /** Null for a server that serves several sandboxes. */
+  readonly sandboxId: string | null;
   /** The organization its conversations are in; null for a server that serves several. */
   readonly orgId: string | null;
   readonly createdByUserId: string | null;

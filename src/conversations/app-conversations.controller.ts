@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import { FailsWith } from '../http';
@@ -37,6 +37,7 @@ export class AppConversationsController {
   }
 
   @Get('count')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Access({ org: 'effective' })
   @ApiOperation({
     summary: "Count the caller's conversations",

@@ -23,6 +23,7 @@ export class ConversationsModule {
   static forRoot(adapters: Required<Pick<ModuleMetadata, 'imports' | 'providers'>>): DynamicModule {
     return {
       module: ConversationsModule,
+      global: true,
       imports: [AgentServerModule, ...adapters.imports],
       controllers: [StartConversationController, AppConversationsController, SendMessageController],
       providers: [

@@ -1,9 +1,10 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../auth';
-import { BodyLimit, FailsWith } from '../http';
+import { BodyLimit, BodyText, FailsWith } from '../http';
 import { ConversationPath } from './app-conversation.dto';
 import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dto';
+import { forwardedMessage } from './message-json';
 import { SendMessageService } from './send-message.service';
 
 /** Images come as data URLs (decisions 4). */
@@ -34,7 +35,8 @@ export class SendMessageController {
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
     @Body() body: AppSendMessageRequest,
+    @BodyText() text: string,
   ): Promise<AppSendMessageResponse> {
-    return this.messages.send(caller, path.conversation_id, JSON.stringify(body));
+    return this.messages.send(caller, path.conversation_id, forwardedMessage(body, text));
   }
 }

@@ -4,6 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
 import { AppError, ServiceUnavailableError } from '../common';
 import { isDatabaseAway, isOutOfRange } from '../database';
+import { ValidationError } from '../validation';
 import { allowedMethods } from './allowed-methods';
 import { MethodNotAllowedError, UnknownPathError, ValueOutOfRangeError } from './http.errors';
 
@@ -28,7 +29,9 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const error = this.toAppError(thrown, request);
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    if (error.status === 500) this.answerInternalError(thrown, error, request, response);
+    if (error instanceof ValidationError)
+      response.status(error.status).type('application/json').send(error.toJsonText());
+    else if (error.status === 500) this.answerInternalError(thrown, error, request, response);
     else {
       if (error.status === 503)
         this.logger.warn({ err: error.cause ?? error, requestId: request.id }, error.message);

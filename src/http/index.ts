@@ -1,3 +1,4 @@
+export { BodyText } from './body-text';
 export { BodyLimit } from './body-limit';
 export { FailsWith } from './fails-with';
 export { HttpModule } from './http.module';

@@ -25,8 +25,9 @@ export {
 } from './field-types';
 export { emailAddressIn } from './email/check-email';
 export { ParsedBody } from './json/parse-body';
-export { rawJsonAt } from './json/raw-json';
+export { rawJsonAt, rawJsonItems } from './json/raw-json';
 export { referencedModels } from './openapi-fields';
 export { RequestPlan, type CheckedRequest, type RawRequest, type RequestValues } from './request-plan';
 export { RequestPlans } from './request-plans';
+export { readUuid } from './scalars/uuid';
 export { BodyParseError, ValidationError, type RequestFault } from './validation.errors';

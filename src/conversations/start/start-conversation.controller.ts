@@ -2,7 +2,8 @@ import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/commo
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
-import { FailsWith } from '../../http';
+import { BodyText, FailsWith } from '../../http';
+import { contentJson } from '../message-json';
 import {
   AppConversationStartRequest,
   AppConversationStartTask,
@@ -44,13 +45,9 @@ export class StartConversationController {
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Body() body: AppConversationStartRequest,
+    @BodyText() text: string,
   ): Promise<AppConversationStartTask> {
-    return this.starts.start(
-      caller,
-      org,
-      body,
-      body.initial_message ? JSON.stringify(body.initial_message.content) : null,
-    );
+    return this.starts.start(caller, org, body, contentJson(text, ['initial_message', 'content']));
   }
 
   @Post('stream-start')
@@ -67,13 +64,14 @@ export class StartConversationController {
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Body() body: AppConversationStartRequest,
+    @BodyText() text: string,
     @Res() response: Response,
   ): Promise<void> {
     const task = await this.starts.start(
       caller,
       org,
       body,
-      body.initial_message ? JSON.stringify(body.initial_message.content) : null,
+      contentJson(text, ['initial_message', 'content']),
     );
     await this.stream.write(task.id, response);
   }

@@ -7,6 +7,7 @@ import {
   Field,
   integer,
   list,
+  literal,
   model,
   oneOf,
   string,
@@ -22,7 +23,7 @@ const MESSAGE_ROLES = ['user', 'system', 'assistant', 'tool'] as const;
 
 /** The first message of a conversation (decisions 9). */
 export class InitialMessage {
-  @Field(oneOf(MESSAGE_ROLES), { description: 'Only `user` is supported; others are 400.' })
+  @Field(literal(...MESSAGE_ROLES), { description: 'Only `user` is supported; others are 400.' })
   role: (typeof MESSAGE_ROLES)[number] = 'user';
 
   @Field(

@@ -20,6 +20,24 @@ export function rawJsonAt(text: string, path: readonly (string | number)[]): str
   return text.slice(at, endOfValue(text, at));
 }
 
+/**
+ * The source texts of the items of a JSON array, each to the letter.
+ * @param text valid JSON
+ * @returns nothing for any other value than an array
+ */
+export function rawJsonItems(text: string): string[] {
+  const items: string[] = [];
+  let at = skip(SPACE, text, 0);
+  if (text[at] !== '[') return items;
+  at = skip(SPACE, text, at + 1);
+  while (at < text.length && text[at] !== ']') {
+    const end = endOfValue(text, at);
+    items.push(text.slice(at, end));
+    at = nextStart(text, end);
+  }
+  return items;
+}
+
 function memberAt(text: string, start: number, key: string): number | undefined {
   if (text[start] !== '{') return undefined;
   let found: number | undefined;

@@ -26,7 +26,7 @@ export function checkUuid(value: unknown, at: Cursor): unknown {
   return at.fault('uuid_parsing', `Input should be a valid UUID, ${error}`, value, { error });
 }
 
-function readUuid(text: string): string | undefined {
+export function readUuid(text: string): string | undefined {
   if (SIMPLE.test(text)) {
     const hex = text.toLowerCase();
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AgentServerModule } from '../agent-server';
+import { ConversationRefresh } from './conversation-refresh';
+import { ConversationState } from './conversation-state';
+import { EventStore } from './event-store';
+import { EventsController } from './events.controller';
+import { EventsService } from './events.service';
+import { InboundConversations } from './inbound-conversations';
+import { InboundController } from './inbound.controller';
+import { InboundService } from './inbound.service';
+
+/** Events of conversations: taken from agent servers, kept, and read. */
+@Module({
+  imports: [AgentServerModule],
+  controllers: [EventsController, InboundController],
+  providers: [
+    ConversationRefresh,
+    ConversationState,
+    EventStore,
+    EventsService,
+    InboundConversations,
+    InboundService,
+  ],
+})
+export class EventsModule {}
