@@ -11,7 +11,8 @@ const LAST_TRY_MS = 2_000;
 
 /**
  * Sends the events of one conversation to one webhook: in order, in batches, at least once. A batch that
- * fails for good goes back to the front of the queue; beyond its limit the oldest events are dropped.
+ * fails for good goes back to the front of the queue; beyond its limit the oldest events are dropped. Unlike
+ * the real server it tries again by itself then, not only when the next event comes.
  */
 export class WebhookFeed {
   private queue: StoredEvent[] = [];
@@ -56,7 +57,7 @@ export class WebhookFeed {
 
   private async drain(): Promise<void> {
     while (this.queue.length > 0) {
-      const { count, body } = firstBatch(this.queue);
+      const { count, body } = firstBatch(this.queue.slice(0, this.spec.event_buffer_size));
       const batch = this.queue.splice(0, count);
       if (await this.post(`/events/${hexOf(this.conversationId)}`, body)) continue;
       this.queue = [...batch, ...this.queue].slice(-MAX_QUEUE);
