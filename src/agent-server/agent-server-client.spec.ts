@@ -85,8 +85,13 @@ describe('sendMessage', () => {
     [413, { kind: 'refused', status: 413, reason: 'no' }],
     [500, { kind: 'unknown', status: 500, reason: 'no' }],
     [503, { kind: 'unknown', status: 503, reason: 'no' }],
+    [500, { kind: 'refused', status: 500, reason: 'Failed to fetch plugin from x' }],
+    [500, { kind: 'refused', status: 500, reason: 'Only user messages are allowed' }],
   ])('classifies the answer %i', async (status, outcome) => {
-    answer = json(status, { detail: 'no' });
+    answer = json(status, {
+      detail: 'no',
+      ...(outcome.reason === 'no' ? {} : { exception: outcome.reason }),
+    });
     expect(await send()).toEqual(outcome);
   });
 

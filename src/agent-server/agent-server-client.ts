@@ -20,7 +20,8 @@ import {
 } from './protocol';
 import { outcomeOfAnswer, outcomeOfFailure, type SendOutcome } from './send-outcome';
 
-const PROBE_TIMEOUT_MS = 2_000;
+/** An agent server that is alive can be silent for seconds while it writes down a fault of its own. */
+const PROBE_TIMEOUT_MS = 5_000;
 /** The largest page the agent server gives; it answers 500 to more. */
 const MAX_PAGE = 100;
 /** Ids that are routes of their own where an event's id is expected. */
@@ -41,7 +42,7 @@ export interface BashCommand {
   readonly timeoutSeconds: number;
 }
 
-/** What a command did. The exit code is -1 when it ran into its time limit. */
+/** What a command did. The exit code is -1 when it ran into its time limit; its output is lost then. */
 export interface BashResult {
   readonly exitCode: number;
   readonly stdout: string;
@@ -118,7 +119,7 @@ export class AgentServerClient implements OnApplicationShutdown {
     return answer.status === 404 ? false : readAnswer(answer, successSchema, target).success;
   }
 
-  /** @returns false when there was no such conversation */
+  /** Waits for a running tool: interrupt first. @returns false when there was no such conversation */
   async deleteConversation(
     target: AgentServer,
     conversationId: string,
@@ -142,13 +143,16 @@ export class AgentServerClient implements OnApplicationShutdown {
     return 'started';
   }
 
-  /** Stops the agent before its next step. @returns false for an unknown conversation */
+  /**
+   * Stops the agent before its next step; it answers only when the tool that is running has ended.
+   * @returns false for an unknown conversation
+   */
   async pause(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<boolean> {
     const answer = await this.post(target, conversationId, '/pause', undefined, options);
     return isUnknownConversation(answer.status) ? false : readAnswer(answer, successSchema, target).success;
   }
 
-  /** Stops the agent in the middle of its step. @returns false for an unknown conversation */
+  /** Stops the agent at once, in the middle of a tool too. @returns false for an unknown conversation */
   async interrupt(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<boolean> {
     const answer = await this.post(target, conversationId, '/interrupt', undefined, options);
     return isUnknownConversation(answer.status) ? false : readAnswer(answer, successSchema, target).success;
@@ -167,7 +171,8 @@ export class AgentServerClient implements OnApplicationShutdown {
 
   /**
    * Hands a message to a conversation: the hot path, so the body is JSON text that goes out as it is
-   * (`{role, content, run}`). Never throws for what the other side or the network does.
+   * (`{role, content, run}`). While a tool runs the agent server answers only after it, and stores the
+   * message then even if the caller has gone. Never throws for what the other side or the network does.
    */
   async sendMessage(
     target: AgentServer,

@@ -7,7 +7,8 @@ import type { ExchangeAnswer, ExchangeError } from './http-exchange';
  * - `delivered`: answered 2xx, the message is in the conversation's log.
  * - `not_found`: answered 404, the server has no such conversation; nothing was stored.
  * - `conflict`: answered 409; nothing was stored.
- * - `refused`: any other 3xx or 4xx; nothing was stored. 400, 413 and 422 will not change by repeating.
+ * - `refused`: any other 3xx or 4xx, or a 500 that is known to come before storing; nothing was stored. 400,
+ *   413, 422 and 500 will not change by repeating.
  * - `unavailable`: never sent (refused connection, unknown host, no connection in time): sending again is safe.
  * - `unknown`: sent, and no clear answer came (time-out, reset, abort, 5xx): it may have been stored, and may
  *   still be accepted shortly, so it must be looked up before it is sent again (decisions 11).
@@ -28,8 +29,16 @@ export function outcomeOfAnswer({ status, text }: ExchangeAnswer, apiKey: string
   const reason = answerReason(text, apiKey);
   if (status === 404) return { kind: 'not_found', reason };
   if (status === 409) return { kind: 'conflict', reason };
-  if (status >= 300 && status < 500) return { kind: 'refused', status, reason };
+  if ((status >= 300 && status < 500) || isRefusal(reason)) return { kind: 'refused', status, reason };
   return { kind: 'unknown', status, reason };
+}
+
+/**
+ * Faults that the agent server answers with a 500 before it stores a message, each time again: a plugin of
+ * the conversation that cannot be fetched, a role that it does not take.
+ */
+function isRefusal(reason: string): boolean {
+  return reason.includes('Failed to fetch plugin') || reason.includes('Only user messages are allowed');
 }
 
 /** Classifies the lack of an answer to a message. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { LlmDefaults } from './embedded-config';
+import type { FailureKind } from './events';
 import { type ContentBlock, plainText } from './messages';
 
 const REPLY_TIMEOUT_MS = 300_000;
@@ -37,6 +38,7 @@ export class AgentFailure extends Error {
   constructor(
     readonly code: string,
     detail: string,
+    readonly kind: FailureKind,
   ) {
     super(detail);
     this.name = 'AgentFailure';
@@ -110,7 +112,8 @@ class ChatAgent implements Agent {
   async reply(turns: readonly Turn[], signal: AbortSignal): Promise<Reply> {
     const completion = await this.complete(turns, signal);
     const text = completion.choices[0]?.message.content ?? '';
-    if (text.trim() === '') throw new AgentFailure('EmptyResponse', 'The model answered nothing.');
+    if (text.trim() === '')
+      throw new AgentFailure('LLMNoResponseError', 'The model answered nothing.', 'transient');
     const promptTokens = completion.usage?.prompt_tokens ?? 0;
     const completionTokens = completion.usage?.completion_tokens ?? 0;
     const cost = promptTokens * this.chat.inputCost + completionTokens * this.chat.outputCost;
@@ -121,11 +124,13 @@ class ChatAgent implements Agent {
   private async complete(turns: readonly Turn[], signal: AbortSignal) {
     const { status, text } = await this.post(turns, signal);
     if (status !== 200) {
-      throw new AgentFailure('HTTPStatusError', `The model answered ${status}: ${this.masked(text)}`);
+      const { code, kind } = failureOf(status);
+      throw new AgentFailure(code, `The model answered ${status}: ${this.masked(text)}`, kind);
     }
     const parsed = completionSchema.safeParse(parseJson(text));
     if (parsed.success) return parsed.data;
-    throw new AgentFailure('InvalidResponse', 'The model answered something that is no chat completion.');
+    const detail = 'The model answered something that is no chat completion.';
+    throw new AgentFailure('LLMMalformedResponseError', detail, 'config');
   }
 
   private async post(turns: readonly Turn[], signal: AbortSignal): Promise<{ status: number; text: string }> {
@@ -143,7 +148,8 @@ class ChatAgent implements Agent {
       return { status: response.status, text: await response.text() };
     } catch (error) {
       signal.throwIfAborted();
-      throw new AgentFailure('APIConnectionError', `The model cannot be reached: ${networkReason(error)}`);
+      const detail = `The model cannot be reached: ${networkReason(error)}`;
+      throw new AgentFailure('LLMServiceUnavailableError', detail, 'transient');
     }
   }
 
@@ -162,6 +168,13 @@ class ChatAgent implements Agent {
 function modelBlocks(block: ContentBlock): unknown[] {
   if (block.type === 'text') return [{ type: 'text', text: block.text }];
   return block.image_urls.map((url) => ({ type: 'image_url', image_url: { url } }));
+}
+
+function failureOf(status: number): { code: string; kind: FailureKind } {
+  if (status === 401 || status === 403) return { code: 'LLMAuthenticationError', kind: 'auth' };
+  if (status === 429) return { code: 'LLMRateLimitError', kind: 'rate_limit' };
+  if (status < 500) return { code: 'LLMBadRequestError', kind: 'config' };
+  return { code: 'LLMServiceUnavailableError', kind: 'transient' };
 }
 
 function networkReason(error: unknown): string {

@@ -134,7 +134,9 @@ export class BashService {
       const end = (exitCode: number, stderr: string): void => {
         if (!this.running.delete(shell)) return;
         clearTimeout(timer);
-        resolve(output({ exit_code: exitCode, stdout: rest.stdout || null, stderr: stderr || null }));
+        // What a command had put out before its time limit is lost with it, as in the real server.
+        const kept = timedOut ? {} : { stdout: rest.stdout || null, stderr: stderr || null };
+        resolve(output({ exit_code: exitCode, ...kept }));
       };
       shell.once('error', (error) => end(-1, `Error executing command: ${error.message}`));
       shell.once('close', (code) => end(timedOut ? -1 : (code ?? -1), rest.stderr));

@@ -75,7 +75,7 @@ function sharedFields(conversation: ConversationState): Record<string, unknown> 
 
 function secretSources(secrets: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.keys(secrets).map((name) => [name, { kind: 'StaticSecret', description: null, value: MASK }]),
+    Object.keys(secrets).map((name) => [name, { kind: 'StaticSecret', description: null, value: null }]),
   );
 }
 

@@ -77,9 +77,7 @@ export class Conversation {
 
   /** Ends what the last process of this server left running (it becomes `error`). */
   settleAfterRestart(): void {
-    if (this.status !== 'running') return;
-    this.setStatus('error');
-    this.announce();
+    if (this.status === 'running') this.setStatus('error');
   }
 
   /** Follows the events from now on; the state as it is comes first. @returns what ends it */
@@ -138,6 +136,7 @@ export class Conversation {
   amend(changes: Partial<Pick<ConversationRecord, 'title' | 'tags' | 'secrets'>>): void {
     Object.assign(this.record, changes, { updatedAt: new Date().toISOString() });
     this.parts.save(this.record);
+    if (changes.tags) this.append(stateUpdateEvent('tags', changes.tags));
   }
 
   /** Stops the run for good; nothing is written any more. */
@@ -174,9 +173,9 @@ export class Conversation {
       // Who aborts a run has also said what becomes of the conversation.
       if (signal.aborted) return;
       const failure =
-        error instanceof AgentFailure ? error : new AgentFailure('InternalError', String(error));
+        error instanceof AgentFailure ? error : new AgentFailure('InternalError', String(error), 'internal');
       this.setStatus('error');
-      this.append(conversationErrorEvent(failure.code, failure.message));
+      this.append(conversationErrorEvent(failure.code, failure.message, failure.kind));
     }
     this.announce();
   }

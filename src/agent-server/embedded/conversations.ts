@@ -20,9 +20,9 @@ export class Conversations {
     this.files = new ConversationFiles(config.conversationsPath, config.secretKey);
     for (const record of this.files.load()) {
       const conversation = this.open(record);
-      const stale = conversation.status === 'running';
-      this.follow(conversation, { withState: stale });
+      // Webhooks learn of it by the state they get first, not by an event.
       conversation.settleAfterRestart();
+      this.follow(conversation);
     }
   }
 
@@ -42,11 +42,15 @@ export class Conversations {
     if (existing) return { conversation: existing, created: false };
     const now = new Date().toISOString();
     const { initial_message: initialMessage, secrets = {}, tags = {}, ...rest } = request;
+    // Only a later call takes plain texts; the start of the real server stumbles over them.
+    if (Object.values(secrets).some((secret) => typeof secret === 'string')) {
+      throw new Error("'str' object has no attribute 'pop'");
+    }
     const record = { id, title: null, tags, createdAt: now, updatedAt: now, request: rest, secrets };
     mkdirSync(request.workspace.working_dir, { recursive: true });
     this.files.save(record);
     const conversation = this.open(record);
-    this.follow(conversation, { withState: true });
+    this.follow(conversation);
     this.tellInfo(conversation);
     // It always runs the agent, whatever its own `run` says.
     if (initialMessage) conversation.send(initialMessage, true);
@@ -91,17 +95,11 @@ export class Conversations {
     return conversation;
   }
 
-  private follow(conversation: Conversation, { withState }: { withState: boolean }): void {
+  private follow(conversation: Conversation): void {
     const { id } = conversation.record;
     const apiKey = this.config.sessionApiKeys[0] ?? null;
     const feeds = this.config.webhooks.map((spec) => new WebhookFeed(spec, apiKey, id));
     this.feeds.set(id, feeds);
-    for (const feed of feeds) {
-      let isFirst = true;
-      conversation.subscribe((event) => {
-        if (!isFirst || withState) feed.push(event);
-        isFirst = false;
-      });
-    }
+    for (const feed of feeds) conversation.subscribe((event) => feed.push(event));
   }
 }

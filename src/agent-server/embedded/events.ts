@@ -38,8 +38,14 @@ export function stateUpdateEvent(key: string, value: unknown): EventDraft {
   return { source: 'environment', key, value, kind: 'ConversationStateUpdateEvent' };
 }
 
-export function conversationErrorEvent(code: string, detail: string): EventDraft {
-  const classification = { kind: 'transient', retryable: true, user_action: 'retry', error_id: null };
+/** Whose fault an error is: the settings', or that of something that may work again later. */
+export type FailureKind = 'config' | 'auth' | 'rate_limit' | 'transient' | 'internal';
+
+export function conversationErrorEvent(code: string, detail: string, kind: FailureKind): EventDraft {
+  const retryable = kind === 'transient' || kind === 'rate_limit';
+  const needsSettings = kind === 'config' || kind === 'auth';
+  const userAction = needsSettings ? 'settings' : retryable ? 'retry' : 'none';
+  const classification = { kind, retryable, user_action: userAction, error_id: null };
   return { source: 'environment', code, detail, classification, kind: 'ConversationErrorEvent' };
 }
 

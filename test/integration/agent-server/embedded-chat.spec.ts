@@ -110,9 +110,10 @@ it('prefers the model, address and key of the conversation, and shows the key no
 });
 
 it.each([
-  ['answers an error', 400, '{"error":"no model-key"}', 'HTTPStatusError'],
-  ['answers something else', 200, '<html>', 'InvalidResponse'],
-  ['answers nothing', 200, '{"choices":[{"message":{"content":" "}}]}', 'EmptyResponse'],
+  ['answers an error', 400, '{"error":"no model-key"}', 'LLMBadRequestError'],
+  ['fails', 502, '', 'LLMServiceUnavailableError'],
+  ['answers something else', 200, '<html>', 'LLMMalformedResponseError'],
+  ['answers nothing', 200, '{"choices":[{"message":{"content":" "}}]}', 'LLMNoResponseError'],
 ])('a model that %s ends the run in an error', async (_name, status, body, code) => {
   model.answer = (_request, response) => {
     response.statusCode = status;
@@ -134,7 +135,7 @@ it('a model that is away ends the run in an error', async () => {
   const conversation = start({ model: 'x' });
   say(conversation, 'hi');
   await eventually(() => expect(conversation.status).toBe('error'));
-  await eventually(() => expect(conversation.log.last).toMatchObject({ code: 'APIConnectionError' }));
+  await eventually(() => expect(conversation.log.last).toMatchObject({ code: 'LLMServiceUnavailableError' }));
 });
 
 it('an interrupt ends the call to the model at once', async () => {

@@ -62,7 +62,7 @@ const startBody = (id: string, llm: Record<string, unknown> = { model: 'x' }) =>
   conversation_id: id,
   agent: { llm, tools: [] },
   workspace: { working_dir: join(folder, 'project') },
-  secrets: { TOKEN: 'hidden-token' },
+  secrets: { TOKEN: { kind: 'StaticSecret', value: 'hidden-token' } },
   tags: { a: 'b' },
 });
 const message = (text: string): string =>
@@ -131,7 +131,10 @@ it('calls what ran when it was killed an error, tells the webhook so, and goes o
   await until(second.target, id, 'error');
   await eventually(() =>
     expect(hooks.received.flatMap(({ body }) => body)).toContainEqual(
-      expect.objectContaining({ key: 'execution_status', value: 'error' }),
+      expect.objectContaining({
+        key: 'full_state',
+        value: expect.objectContaining({ execution_status: 'error' }) as unknown,
+      }),
     ),
   );
   expect(hooks.received[0]?.headers).toMatchObject({ 'x-session-api-key': KEY, 'x-extra': 'e' });

@@ -1,0 +1,139 @@
+/**
+ * What one call to an agent server costs the process that makes it, by HTTP client. The other side is a bare
+ * server in a thread of its own that answers as the events route does, so that the clients are what differs.
+ * Each way is measured in several rounds in turn and its best round counts, because other work on the machine
+ * only ever makes a round slower.
+ *
+ *   node -r @swc-node/register bench/send-path.ts [seconds for each round]
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Agent, request as nodeRequest } from 'node:http';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Pool } from 'undici';
+import { AgentServerClient } from '../src/agent-server';
+
+const SECONDS = Number(process.argv[2] ?? 2);
+const ROUNDS = 5;
+const ID = '720860e7-e485-4395-ba7e-f71b5f082fcb';
+const PATH = `/api/conversations/${ID}/events`;
+const BODY = JSON.stringify({
+  role: 'user',
+  content: [{ type: 'text', text: 'Please fix the failing test. '.repeat(8) }],
+  run: true,
+});
+const HEADERS = { 'x-session-api-key': 'bench-key', 'content-type': 'application/json' };
+
+const SERVER = `
+const { createServer } = require('node:http');
+const { parentPort } = require('node:worker_threads');
+const server = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 16 });
+    response.end('{"success":true}');
+  });
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+type Send = () => Promise<void>;
+
+function viaNode(port: number, agent: Agent): Send {
+  return () =>
+    new Promise((resolve, reject) => {
+      const headers = { ...HEADERS, 'content-length': Buffer.byteLength(BODY) };
+      const options = { host: '127.0.0.1', port, path: PATH, method: 'POST', headers, agent };
+      const call = nodeRequest(options, (response) => {
+        response.resume();
+        response.on('end', resolve);
+      });
+      call.on('error', reject);
+      call.end(BODY);
+    });
+}
+
+/** Calls each second, and the median and 99th percentile of their time in milliseconds. */
+interface Measured {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+async function measure(send: Send, connections: number): Promise<Measured> {
+  const times: number[] = [];
+  const run = async (until: number): Promise<void> => {
+    while (performance.now() < until) {
+      const start = performance.now();
+      await send();
+      times.push(performance.now() - start);
+    }
+  };
+  const all = (seconds: number) => {
+    const until = performance.now() + seconds * 1000;
+    return Promise.all(Array.from({ length: connections }, () => run(until)));
+  };
+  await all(0.5);
+  times.length = 0;
+  await all(SECONDS);
+  times.sort((a, b) => a - b);
+  const at = (share: number): number => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(3));
+  return { perSecond: Math.round(times.length / SECONDS), p50: at(0.5), p99: at(0.99) };
+}
+
+async function main(): Promise<void> {
+  const worker = new Worker(SERVER, { eval: true });
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve));
+  const url = `http://127.0.0.1:${port}`;
+  const client = new AgentServerClient();
+  const pool = new Pool(url);
+  const agent = new Agent({ keepAlive: true });
+  const ways: Record<string, Send> = {
+    'AgentServerClient.sendMessage': async () => {
+      const outcome = await client.sendMessage({ baseUrl: url, apiKey: 'bench-key' }, ID, BODY, 30_000);
+      if (outcome.kind !== 'delivered') throw new Error(outcome.kind);
+    },
+    'undici request': async () => {
+      const { body } = await pool.request({ path: PATH, method: 'POST', headers: HEADERS, body: BODY });
+      await body.text();
+    },
+    'node:http': viaNode(port, agent),
+    fetch: async () => {
+      const response = await fetch(url + PATH, { method: 'POST', headers: HEADERS, body: BODY });
+      await response.text();
+    },
+  };
+  const results: unknown[] = [];
+  for (const connections of [1, 16]) {
+    const best = new Map<string, Measured>();
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [way, send] of Object.entries(ways)) {
+        const measured = await measure(send, connections);
+        if (measured.perSecond > (best.get(way)?.perSecond ?? 0)) best.set(way, measured);
+      }
+    }
+    for (const [way, measured] of best) results.push({ way, connections, ...measured });
+  }
+  console.table(results);
+  const machine = {
+    node: process.version,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+  };
+  const folder = join(__dirname, 'results');
+  mkdirSync(folder, { recursive: true });
+  const report = {
+    measuredAt: new Date().toISOString(),
+    machine,
+    secondsEach: SECONDS,
+    bestOfRounds: ROUNDS,
+    results,
+  };
+  writeFileSync(join(folder, 'send-path.json'), `${JSON.stringify(report, null, 2)}\n`);
+  agent.destroy();
+  await Promise.all([client.onApplicationShutdown(), pool.destroy(), worker.terminate()]);
+}
+
+void main();
