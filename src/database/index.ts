@@ -1,3 +1,4 @@
+export { checkVersion, withConnection } from './connection-check';
 export { isDatabaseAway, isOutOfRange, isUniqueViolation } from './database-errors';
 export { DatabaseModule } from './database.module';
 export { createDataSource, dataSourceOptions, STATEMENT_TIMEOUT_MS } from './data-source';
@@ -9,3 +10,4 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded';
+export { checkSecretKey } from './secret-check';

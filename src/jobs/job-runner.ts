@@ -89,6 +89,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     while (!this.stopping) {
       try {
         for (const [name, seconds] of this.handlers.recurring()) await scheduleFirst(pool, name, seconds);
+        if (this.isStopping()) return;
         await this.work(new WorkerSession(pool, this.handlers, this.clock, this.options, this.counted));
       } catch (error) {
         this.warn('begin to take jobs', error);
@@ -138,7 +139,13 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
+  /** May have become true during any wait. */
+  private isStopping(): boolean {
+    return this.stopping;
+  }
+
   private pause(): Promise<void> {
+    if (this.stopping) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, this.options.leaseMs / 4);
       this.wake = () => {

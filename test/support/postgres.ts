@@ -10,11 +10,20 @@ export interface TestDatabase {
 }
 
 /** Copies the migrated template; every call gives a database of its own. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return create(TEMPLATE);
+}
+
+/** A database without any table, for tests of migrations. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return create('template0');
+}
+
+async function create(template: string): Promise<TestDatabase> {
   const server = process.env[SERVER_URL_VARIABLE];
   if (server === undefined) throw new Error('The test server was not started: run tests through jest.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: databaseAt(server, name),
     drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

@@ -46,8 +46,7 @@ export async function startTestServer(): Promise<void> {
   await admin.connect();
   try {
     await admin.query(`CREATE DATABASE ${TEMPLATE}`);
-    await migrate(databaseAt(server.url, TEMPLATE));
-    await migrateJobs(databaseAt(server.url, TEMPLATE));
+    await migrate(databaseAt(server.url, TEMPLATE), migrateJobs);
     await admin.query(`ALTER DATABASE ${TEMPLATE} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`);
   } finally {
     await admin.end();

@@ -178,6 +178,13 @@ describe('jobs', () => {
     finish();
   });
 
+  it('do not hold up a stop that comes right after the start', async () => {
+    const started = performance.now();
+    const { stop } = await startWorker(database.url, 2, () => undefined);
+    await stop();
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   it('recur once per interval over all workers, also after a failure', async () => {
     const times: number[] = [];
     const register = (handlers: JobHandlers): void =>

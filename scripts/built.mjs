@@ -1,0 +1,30 @@
+/** Builds when nothing is built, then runs a program of the build in this process. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** @param {string} name file in `dist` */
+export async function runBuilt(name) {
+  const program = join(root, 'dist', name);
+  if (!existsSync(program)) build();
+  await import(pathToFileURL(program).href);
+}
+
+function build() {
+  process.stderr.write('Building, once.\n');
+  // What the build prints goes to standard error: commands answer on standard output.
+  const { status, error } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    },
+  );
+  if (status === 0) return;
+  process.stderr.write(`The build failed${error ? `: ${error.message}` : ''}. Run npm ci first.\n`);
+  process.exit(1);
+}

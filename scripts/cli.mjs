@@ -1,0 +1,4 @@
+/** `npm run --silent cli -- COMMAND`. */
+import { runBuilt } from './built.mjs';
+
+await runBuilt('cli.js');

@@ -1,0 +1,4 @@
+/** `npm start`. */
+import { runBuilt } from './built.mjs';
+
+await runBuilt('main.js');

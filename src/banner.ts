@@ -1,0 +1,37 @@
+import type { Bootstrapped } from './api-keys';
+import { publicUrl, type Settings } from './config';
+
+const DRIVERS: Readonly<Record<Settings['SANDBOX_DRIVER'], string>> = {
+  embedded: 'embedded (for trying things out; set SANDBOX_DRIVER=process for work)',
+  process: 'process (one agent server per sandbox on this machine; isolates nothing, for trusted users)',
+  external: 'external',
+};
+
+/**
+ * What a terminal shows once the service is ready.
+ * @param first what the first start made, with its key; null at later starts
+ */
+export function banner(settings: Settings, first: Bootstrapped | null): string {
+  const url = publicUrl(settings);
+  const lines = [
+    'Organization Conversation Service is ready.',
+    '',
+    `  API         ${url}`,
+    `  Swagger UI  ${url}/docs`,
+    `  Sandboxes   ${DRIVERS[settings.SANDBOX_DRIVER]}`,
+  ];
+  if (first === null) lines.push('  Key         as shown at the first start; more: npm run cli -- key:issue');
+  else
+    lines.push(
+      `  Key         ${settings.BOOTSTRAP_KEY === undefined ? first.key : 'the one in BOOTSTRAP_KEY'}`,
+      `              of ${first.email}, owner of ${first.orgName}; it is shown only now`,
+    );
+  const key = first === null || settings.BOOTSTRAP_KEY !== undefined ? '$KEY' : first.key;
+  lines.push(
+    '',
+    '  Next        npm run demo       (in a second terminal)',
+    `              curl -H 'X-Access-Token: ${key}' ${url}/api/keys/current`,
+    '  Stop        Ctrl-C',
+  );
+  return `\n${lines.join('\n')}\n\n`;
+}

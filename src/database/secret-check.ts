@@ -1,0 +1,40 @@
+import type { Client } from 'pg';
+import { type SecretBox, StartError } from '../common';
+
+const TEXT = 'SECRET_KEY';
+const CONTEXT = 'secret_check';
+
+/**
+ * Compares `SECRET_KEY` with the key this database's secrets are encrypted with; the first start leaves a check
+ * value, and a start with a new key that lists the old one renews it.
+ * @param client connected to the migrated database
+ * @throws StartError when none of the keys fits
+ */
+export async function checkSecretKey(client: Client, box: SecretBox): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query('INSERT INTO secret_check (sealed) VALUES ($1) ON CONFLICT DO NOTHING', [
+      box.seal(TEXT, CONTEXT),
+    ]);
+    const { rows } = await client.query<{ sealed: string }>('SELECT sealed FROM secret_check FOR UPDATE');
+    const sealed = rows[0]?.sealed ?? '';
+    if (!opens(box, sealed))
+      throw new StartError(
+        'SECRET_KEY is not the key that the secrets in this database are encrypted with. Set the right one, or list the earlier one in SECRET_KEYS_OLD.',
+      );
+    if (!sealed.startsWith(`${box.currentKeyId}.`))
+      await client.query('UPDATE secret_check SET sealed = $1', [box.seal(TEXT, CONTEXT)]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+function opens(box: SecretBox, sealed: string): boolean {
+  try {
+    return box.open(sealed, CONTEXT) === TEXT;
+  } catch {
+    return false;
+  }
+}

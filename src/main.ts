@@ -1,0 +1,57 @@
+import 'reflect-metadata';
+import { pino } from 'pino';
+import { banner } from './banner';
+import { StartError } from './common';
+import { publicUrl, readSettings, SettingsError } from './config';
+import { startService } from './service';
+
+/** Everything ends within five seconds of a signal. */
+const STOP_MS = 4_900;
+
+/** npm passes Ctrl-C on, so that it comes twice at once; only a later one is a person who will not wait. */
+const SAME_SIGNAL_MS = 400;
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const log = pino({ level: settings.LOG_LEVEL, base: { context: 'Service' } });
+  const onTerminal = process.stdout.isTTY;
+
+  let stop = (): Promise<void> => process.exit(130); // nothing is in flight while it starts
+  let signalledAt: number | undefined;
+  const end = async (code: number): Promise<never> => {
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    await stop();
+    process.exit(code);
+  };
+  const onSignal = (): void => {
+    const now = performance.now();
+    if (signalledAt === undefined) {
+      signalledAt = now;
+      void end(0);
+    } else if (now - signalledAt > SAME_SIGNAL_MS) process.exit(130);
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+
+  const service = await startService(settings, log, onTerminal);
+  stop = async () => {
+    log.info('The service stops.');
+    await service.stop();
+  };
+  void service.lost.then((error) => {
+    log.fatal(error.message);
+    return end(1);
+  });
+  if (service.keyFile !== null) log.info(`The first key is in ${service.keyFile}.`);
+  if (onTerminal) process.stdout.write(banner(service.settings, service.first));
+  else {
+    const url = publicUrl(service.settings);
+    log.info(`The service is ready: API ${url}, Swagger UI ${url}/docs.`);
+  }
+}
+
+main().catch((error: unknown) => {
+  const known = error instanceof SettingsError || error instanceof StartError;
+  const text = known ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+});

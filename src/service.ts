@@ -1,0 +1,90 @@
+import { createServer } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { type Bootstrapped, BootstrapService } from './api-keys';
+import { createApp } from './app.setup';
+import { StartError } from './common';
+import type { Settings } from './config';
+import { Drain } from './drain';
+import { JobRunner } from './jobs';
+import { prepare, type Prepared, type StartLog } from './start-up';
+
+/** Of the five seconds that a stop may take, what requests in flight are given. */
+const REQUEST_GRACE_MS = 3_000;
+
+/** A service that answers requests. */
+export interface RunningService {
+  /** As given, with the port it really listens on. */
+  readonly settings: Settings;
+  /** What the first start on an empty database made. */
+  readonly first: Bootstrapped | null;
+  /** Where the first key was written, when it was not to be shown. */
+  readonly keyFile: string | null;
+  /** Resolves when the service cannot go on. */
+  readonly lost: Promise<StartError>;
+  /** Finishes requests in flight and running jobs, then ends everything. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the whole service and listens.
+ * @param showsKey whether the caller shows the first key to a person; otherwise it is written to a file
+ * @throws StartError
+ */
+export async function startService(
+  given: Settings,
+  log: StartLog,
+  showsKey: boolean,
+): Promise<RunningService> {
+  const settings = { ...given, PORT: await freePort(given) };
+  const prepared = await prepare(settings, 'service', log);
+  let app: NestExpressApplication | undefined;
+  try {
+    app = await createApp(prepared.installation);
+    const drain = new Drain(app.getHttpServer());
+    const first = await app.get(BootstrapService).bootstrap();
+    const hidden = first !== null && !showsKey && settings.BOOTSTRAP_KEY === undefined;
+    const keyFile = hidden ? await prepared.dataDir.keepOwnerKey(first.key) : null;
+    await app.listen(settings.PORT, settings.HOST);
+    return { settings, first, keyFile, lost: prepared.lost, stop: stopper(app, drain, prepared) };
+  } catch (error) {
+    await app?.close();
+    await prepared.close();
+    throw listenProblem(error, settings) ?? error;
+  }
+}
+
+function stopper(app: NestExpressApplication, drain: Drain, prepared: Prepared): () => Promise<void> {
+  const stop = async (): Promise<void> => {
+    await Promise.allSettled([drain.finish(REQUEST_GRACE_MS), app.get(JobRunner).stop()]);
+    await app.close();
+    await prepared.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return () => (stopped ??= stop());
+}
+
+/** Tries the port before anything is started, and chooses one for `PORT=0`: sandboxes are told about it. */
+function freePort({ HOST, PORT }: Settings): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error) => reject(listenProblem(error, { HOST, PORT }) ?? error));
+    probe.listen(PORT, HOST, () => {
+      const address = probe.address();
+      const port = address !== null && typeof address === 'object' ? address.port : PORT;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function listenProblem(error: unknown, { HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): StartError | null {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${PORT} on ${HOST} is in use. Stop what listens there, or set PORT.`,
+    EACCES: `Port ${PORT} needs more rights than this user has. Set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `HOST ${HOST} is no address of this machine.`,
+    ENOTFOUND: `HOST ${HOST} is not known.`,
+  };
+  const listening = error instanceof Error && 'syscall' in error && error.syscall !== 'connect';
+  const sentence = listening ? sentences[String(code)] : undefined;
+  return sentence === undefined ? null : new StartError(sentence, { cause: error });
+}

@@ -1,0 +1,81 @@
+import type { Installation } from './app.module';
+import { SecretBox, type StartError } from './common';
+import type { Settings } from './config';
+import { DataDir } from './data-dir';
+import {
+  checkSecretKey,
+  checkVersion,
+  connectEmbeddedPostgres,
+  migrate,
+  startEmbeddedPostgres,
+  withConnection,
+} from './database';
+import { migrateJobs } from './jobs';
+
+/** What the start reports to. */
+export interface StartLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** Everything the application needs before it can be put together, ready to use. */
+export interface Prepared {
+  readonly installation: Installation;
+  readonly dataDir: DataDir;
+  /** Resolves if the embedded database died for good. */
+  readonly lost: Promise<StartError>;
+  /** Ends the embedded database, if this process runs it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what the service stands on: `DATA_DIR`, the database, brought up to date, and the key for secrets.
+ * @param purpose a `command` uses the embedded database of a service that runs already
+ * @throws StartError
+ */
+export async function prepare(
+  settings: Settings,
+  purpose: 'service' | 'command',
+  log: StartLog,
+): Promise<Prepared> {
+  const dataDir = await DataDir.open(settings.DATA_DIR);
+  const database = await openDatabase(settings, purpose, log);
+  try {
+    const hostId = await dataDir.hostId();
+    const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
+    await withConnection(database.url, checkVersion);
+    await migrate(database.url, migrateJobs);
+    const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
+    await withConnection(database.url, (client) => checkSecretKey(client, box));
+    return {
+      installation: { settings, databaseUrl: database.url, secretKey, hostId },
+      dataDir,
+      lost: database.lost,
+      close: () => database.stop(),
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+interface Database {
+  readonly url: string;
+  readonly lost: Promise<StartError>;
+  stop(): Promise<void>;
+}
+
+async function openDatabase(
+  settings: Settings,
+  purpose: 'service' | 'command',
+  log: StartLog,
+): Promise<Database> {
+  if (settings.DATABASE_URL !== undefined)
+    return {
+      url: settings.DATABASE_URL,
+      lost: new Promise(() => undefined),
+      stop: () => Promise.resolve(),
+    };
+  const open = purpose === 'service' ? startEmbeddedPostgres : connectEmbeddedPostgres;
+  return open({ dataDir: settings.DATA_DIR, log });
+}

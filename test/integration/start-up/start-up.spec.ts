@@ -1,0 +1,202 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
+import { newKey } from '../../../src/api-keys/key-format';
+import { digestOf } from '../../../src/common';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { ServiceProcess } from '../../support/service-process';
+
+const SERVER = { SECRET_KEY: 'one' };
+
+describe('the start of the service', () => {
+  let dataDir: string;
+  let started: ServiceProcess[];
+  let databases: TestDatabase[];
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'start-up-'));
+    started = [];
+    databases = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(started.map((service) => service.stop('SIGKILL')));
+    await Promise.all(databases.map((database) => database.drop()));
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  function start(env: Readonly<Record<string, string>> = {}): ServiceProcess {
+    const service = ServiceProcess.start({ DATA_DIR: dataDir, ...env });
+    started.push(service);
+    return service;
+  }
+
+  async function database(make: () => Promise<TestDatabase> = createTestDatabase): Promise<string> {
+    const made = await make();
+    databases.push(made);
+    return made.url;
+  }
+
+  it('brings its own database along, and ends it', async () => {
+    const service = start();
+    const url = await service.ready;
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    const folder = join(dataDir, 'postgres', 'data');
+    expect((await postgresProcessesIn(folder)).length).toBeGreaterThan(0);
+    const before = performance.now();
+    expect(await service.stop('SIGINT')).toBe(0);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(await postgresProcessesIn(folder)).toEqual([]);
+  });
+
+  it('keeps host, secret and first key in files for its owner alone, and never prints them', async () => {
+    const service = start();
+    await service.ready;
+    const texts = await Promise.all(
+      ['host-id', 'secret.key', 'owner.key'].map(async (name) => {
+        const file = join(dataDir, name);
+        expect((await stat(file)).mode & 0o777).toBe(0o600);
+        return (await readFile(file, 'utf8')).trim();
+      }),
+    );
+    await service.stop();
+    expect(texts[2]).toMatch(/^ocs_/);
+    for (const text of texts) expect(service.output + service.errors).not.toContain(text);
+
+    const again = start();
+    await again.ready;
+    expect(await readFile(join(dataDir, 'secret.key'), 'utf8')).toBe(`${texts[1]}\n`);
+    expect(await readFile(join(dataDir, 'owner.key'), 'utf8')).toBe(`${texts[2]}\n`);
+  });
+
+  it('uses the key that the operator chose, and writes it nowhere', async () => {
+    const url = await database();
+    const key = newKey();
+    const service = start({ ...SERVER, DATABASE_URL: url, BOOTSTRAP_KEY: key, BOOTSTRAP_ORG: 'Mine' });
+    await service.ready;
+    const rows = await query(url, 'SELECT digest FROM api_keys');
+    expect(rows).toEqual([{ digest: digestOf(key) }]);
+    expect(await query(url, 'SELECT name FROM organizations')).toEqual([{ name: 'Mine' }]);
+    await expect(stat(join(dataDir, 'owner.key'))).rejects.toThrow('ENOENT');
+    expect(service.output).not.toContain(key);
+  });
+
+  it('reports every bad setting in a line of its own', async () => {
+    const service = start({ PORT: 'many', LOG_LEVEL: 'loud' });
+    expect(await service.ended).toBe(1);
+    expect(service.errors.trim().split('\n')).toEqual([
+      expect.stringMatching(/^PORT: /) as string,
+      expect.stringMatching(/^LOG_LEVEL: /) as string,
+    ]);
+  });
+
+  it('says that its port is in use, and leaves nothing running', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const service = start({ PORT: String(port) });
+    expect(await service.ended).toBe(1);
+    expect(service.errors).toBe(
+      `Port ${port} on 127.0.0.1 is in use. Stop what listens there, or set PORT.\n`,
+    );
+    other.close();
+  });
+
+  it('says in one sentence, without the password, that the database cannot be used', async () => {
+    const good = new URL(await database());
+    good.password = 'not-this-one';
+    const away = 'postgres://user:not-this-one@127.0.0.1:1/service';
+    for (const [DATABASE_URL, reason] of [
+      [good.href, 'password authentication failed'],
+      [away, 'ECONNREFUSED'],
+      ['nonsense', 'it is not an address'],
+    ] as const) {
+      const service = start({ ...SERVER, DATABASE_URL });
+      expect(await service.ended).toBe(1);
+      expect(service.errors).toMatch(/^DATABASE_URL: the database at .* cannot be used: /);
+      expect(service.errors).toContain(reason);
+      expect(service.errors).not.toContain('not-this-one');
+      expect(service.errors.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
+  it('refuses a SECRET_KEY that is not the one in use, and takes a new one that lists the old', async () => {
+    const DATABASE_URL = await database();
+    const first = start({ DATABASE_URL, SECRET_KEY: 'one' });
+    await first.ready;
+    await first.stop();
+
+    const wrong = start({ DATABASE_URL, SECRET_KEY: 'two' });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.errors).toMatch(/^SECRET_KEY is not the key/);
+
+    const rotated = start({ DATABASE_URL, SECRET_KEY: 'two', SECRET_KEYS_OLD: 'one' });
+    await rotated.ready;
+    await rotated.stop();
+    const later = start({ DATABASE_URL, SECRET_KEY: 'two' });
+    await later.ready;
+  });
+
+  it('stops for a broken secret file rather than making another', async () => {
+    const first = start();
+    await first.ready;
+    await first.stop();
+    await writeFile(join(dataDir, 'secret.key'), 'another\n');
+    const second = start();
+    expect(await second.ended).toBe(1);
+    expect(second.errors).toMatch(/^SECRET_KEY is not the key/);
+  });
+
+  it('lets replicas start together on an empty database: one migrates, one makes the first key', async () => {
+    const DATABASE_URL = await database(createEmptyDatabase);
+    const replicas = [1, 2].map(() => start({ ...SERVER, DATABASE_URL }));
+    await Promise.all(replicas.map((replica) => replica.ready));
+    const [counts] = await query(
+      DATABASE_URL,
+      'SELECT (SELECT count(*)::int FROM organizations) AS organizations, (SELECT count(*)::int FROM api_keys) AS keys',
+    );
+    expect(counts).toEqual({ organizations: 1, keys: 1 });
+  });
+});
+
+describe('the stop of the service', () => {
+  it('takes less than five seconds though a request never arrives whole; a second signal ends it at once', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'stop-'));
+    const made = await createTestDatabase();
+    try {
+      for (const hurry of [false, true]) {
+        const service = ServiceProcess.start({ ...SERVER, DATA_DIR: dataDir, DATABASE_URL: made.url });
+        const { port } = new URL(await service.ready);
+        const socket = connect(Number(port), '127.0.0.1', () =>
+          socket.write('GET /alive HTTP/1.1\r\nHost: x\r\n'),
+        );
+        socket.on('error', () => undefined);
+        // A whole answer on a later connection proves that the service has the half request.
+        await new Promise((resolve) => socket.once('connect', resolve));
+        await (await fetch(`http://127.0.0.1:${port}/alive`)).text();
+        const before = performance.now();
+        const ended = service.stop();
+        if (hurry) setTimeout(() => service.child.kill('SIGTERM'), 600);
+        expect(await ended).toBe(hurry ? 130 : 0);
+        expect(performance.now() - before).toBeLessThan(hurry ? 1_500 : 5_000);
+      }
+    } finally {
+      await made.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
