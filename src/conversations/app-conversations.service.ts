@@ -16,6 +16,7 @@ import { ConversationRemoval } from './conversation-removal';
 import { CONVERSATION_COLUMNS, type ConversationRow } from './conversation-rows';
 import { fromPage, orderOf, ownedCondition, pageIdOf } from './conversation-search';
 import { databaseInteger } from './database-integer';
+import { TitleForwarding } from './title-forwarding';
 
 /** Reads and changes conversation records (decisions 9). */
 @Injectable()
@@ -25,6 +26,7 @@ export class AppConversationsService {
     private readonly access: ConversationAccess,
     private readonly sandboxes: SandboxReader,
     private readonly removal: ConversationRemoval,
+    private readonly titles: TitleForwarding,
   ) {}
 
   /** @throws ConversationNotFoundError */
@@ -87,12 +89,15 @@ export class AppConversationsService {
     if (tags !== undefined) values.tags = JSON.stringify(tags);
     const entries = Object.entries(values).filter(([, value]) => value !== undefined);
     if (entries.length > 0)
-      await this.database.query(
-        `UPDATE conversations SET ${entries.map(([column], index) => `${column} = $${index + 2}`).join(', ')},
-                updated_at = now()
-          WHERE id = $1 AND deleted_at IS NULL`,
-        [id, ...entries.map(([, value]) => storableJson(value))],
-      );
+      await this.database.transaction(async (transaction) => {
+        await transaction.query(
+          `UPDATE conversations SET ${entries.map(([column], index) => `${column} = $${index + 2}`).join(', ')},
+                  updated_at = now()
+            WHERE id = $1 AND deleted_at IS NULL`,
+          [id, ...entries.map(([, value]) => storableJson(value))],
+        );
+        if (changes.title) await this.titles.later(transaction, id);
+      });
     return this.get(caller, id);
   }
 

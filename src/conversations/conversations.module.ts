@@ -14,6 +14,7 @@ import { StartJob } from './start/start-job';
 import { StartTaskStore } from './start/start-task-store';
 import { StartTaskStream } from './start/start-task-stream';
 import { StartTasksService } from './start/start-tasks.service';
+import { TitleForwarding } from './title-forwarding';
 import { Workspace } from './start/workspace';
 
 /** Conversations: their records, their start, and messages to them. */
@@ -39,6 +40,7 @@ export class ConversationsModule {
         StartTaskStore,
         StartTaskStream,
         StartTasksService,
+        TitleForwarding,
         Workspace,
       ],
       exports: [ConversationAccess],

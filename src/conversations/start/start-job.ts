@@ -13,6 +13,7 @@ import { SETTINGS, type Settings } from '../../config';
 import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../../jobs';
 import { SandboxLifecycle, SandboxObservers, SandboxReader, type SandboxView } from '../../sandboxes';
 import { ConversationQueue } from '../conversation-queue';
+import { TitleForwarding } from '../title-forwarding';
 import { agentRequest, TASK_TAG } from './agent-request';
 import { SkillSetup } from './skill-setup';
 import { StartFailedError } from './start-failed.error';
@@ -51,6 +52,7 @@ export class StartJob {
     private readonly workspace: Workspace,
     private readonly skills: SkillSetup,
     private readonly queue: ConversationQueue,
+    private readonly titles: TitleForwarding,
     private readonly jobs: JobQueue,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
@@ -162,6 +164,7 @@ export class StartJob {
           WHERE id = $1`,
         [task.conversation_id],
       );
+      if (request.title) await this.titles.later(transaction, task.conversation_id);
       await this.queue.ready(transaction, task.conversation_id);
     });
   }
