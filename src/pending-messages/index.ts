@@ -1,0 +1,2 @@
+export { PendingQueueModule } from './pending-queue.module';
+export { QueueStore } from './queue-store';

@@ -1,0 +1,49 @@
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+@Entity('message_queues')
+@Check('message_queues_belongs', '(conversation_id IS NULL) <> (early_key IS NULL)')
+@Index('message_queues_conversation_id_key', ['conversationId'], { unique: true })
+@Index('message_queues_early_key', ['userId', 'earlyKey'], { unique: true })
+export class MessageQueue {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  @ForeignKey('User', { name: 'message_queues_user_id_fkey', onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('uuid', { nullable: true })
+  @ForeignKey('Conversation', { name: 'message_queues_conversation_id_fkey', onDelete: 'CASCADE' })
+  conversationId!: string | null;
+
+  @Column('text', {
+    nullable: true,
+    comment: 'the id under which messages came before there was a conversation',
+  })
+  earlyKey!: string | null;
+
+  /** Why its conversation can never run again; nothing is taken or delivered any more. */
+  @Column('text', { nullable: true })
+  closedReason!: string | null;
+
+  @Column('bigint', { default: 0 })
+  lastRank!: string;
+
+  /** The fencing number of the run that delivers from it, or did so last. */
+  @Column('bigint', { default: 0 })
+  fence!: string;
+
+  /** Until when that run is sure to be the only one, unless it prolongs it. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  claimedUntil!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  nextAttemptAt!: Date | null;
+
+  /** Failures in a row, for the back-off. */
+  @Column('integer', { default: 0 })
+  failures!: number;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}

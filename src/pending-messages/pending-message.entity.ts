@@ -1,0 +1,60 @@
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/** What may become of a queued message (decisions 11). */
+export const MESSAGE_STATES = ['queued', 'delivering', 'delivered', 'failed', 'cancelled'] as const;
+
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+@Entity('pending_messages')
+@Check('pending_messages_state', `state IN ('queued', 'delivering', 'delivered', 'failed', 'cancelled')`)
+@Index('pending_messages_queue', ['queueId', 'rank'])
+@Index('pending_messages_undelivered', { synchronize: false })
+export class PendingMessage {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  @ForeignKey('MessageQueue', { name: 'pending_messages_queue_id_fkey', onDelete: 'CASCADE' })
+  queueId!: string;
+
+  /** Its place among the messages of the queue: lower ones are delivered first. */
+  @Column('bigint')
+  rank!: string;
+
+  /** The first message of the conversation, which does not count towards the limit. */
+  @Column('boolean', { default: false })
+  isInitial!: boolean;
+
+  @Column('text')
+  role!: string;
+
+  @Column('text', { comment: 'the JSON text of the content blocks, as it came' })
+  content!: string;
+
+  @Column('boolean')
+  run!: boolean;
+
+  @Column('text', { default: 'queued' })
+  state!: MessageState;
+
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  @Column('text', { nullable: true })
+  lastError!: string | null;
+
+  @Column('text', {
+    nullable: true,
+    comment: 'the last event of the conversation before the message was sent',
+  })
+  markEventId!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  sentAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deliveredAt!: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}
