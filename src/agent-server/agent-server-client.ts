@@ -42,7 +42,7 @@ export interface BashCommand {
   readonly timeoutSeconds: number;
 }
 
-/** What a command did. The exit code is -1 when it ran into its time limit; its output is lost then. */
+/** What a command did. The exit code is -1 when it ran into its time limit or could not begin. */
 export interface BashResult {
   readonly exitCode: number;
   readonly stdout: string;

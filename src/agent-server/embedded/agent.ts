@@ -66,7 +66,7 @@ export function agentFor(llm: Llm | null, defaults: LlmDefaults): Agent {
   const apiKey = llm?.api_key ?? defaults.apiKey;
   if (!model || (!baseUrl && !apiKey)) return new EchoAgent();
   return new ChatAgent({
-    model: model.replace(/^openai\//, ''),
+    model,
     url: `${(baseUrl ?? 'https://api.openai.com/v1').replace(/\/+$/, '')}/chat/completions`,
     apiKey: apiKey ?? null,
     inputCost: llm?.input_cost_per_token ?? 0,
@@ -87,6 +87,7 @@ class EchoAgent implements Agent {
 }
 
 interface ChatModel {
+  /** With the provider before a slash, as it is configured and counted. */
   readonly model: string;
   readonly url: string;
   readonly apiKey: string | null;
@@ -141,7 +142,7 @@ class ChatAgent implements Agent {
           'content-type': 'application/json',
           ...(this.chat.apiKey === null ? {} : { authorization: `Bearer ${this.chat.apiKey}` }),
         },
-        body: JSON.stringify({ model: this.chat.model, messages: this.messages(turns) }),
+        body: JSON.stringify({ model: wireName(this.chat.model), messages: this.messages(turns) }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(REPLY_TIMEOUT_MS)]),
         redirect: 'error',
       });
@@ -163,6 +164,11 @@ class ChatAgent implements Agent {
     const shown = apiKey ? text.replaceAll(apiKey, '**********') : text;
     return shown.slice(0, 500);
   }
+}
+
+/** The name of a model as its server knows it: the provider is for the real agent server's library. */
+function wireName(model: string): string {
+  return model.replace(/^openai\//, '');
 }
 
 function modelBlocks(block: ContentBlock): unknown[] {

@@ -88,59 +88,83 @@ export class BashService {
   }
 
   private execute(command: BashCommandEvent): Promise<BashOutputEvent> {
-    return new Promise((resolve) => {
-      const shell = spawn('bash', ['-c', command.command], {
-        cwd: resolvePath(this.folder, command.cwd ?? '.'),
-        env: cleanEnvironment(process.env),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        // A process group of its own, so that a time limit ends all that it started.
-        detached: true,
-      });
-      this.running.add(shell);
-      const rest = { stdout: '', stderr: '' };
-      let order = 0;
-      let timedOut = false;
-      const output = (fields: Partial<BashOutputEvent>): BashOutputEvent => {
-        const empty = { exit_code: null, stdout: null, stderr: null };
-        const event: BashOutputEvent = {
-          ...base(),
-          command_id: command.id,
-          order: order++,
-          ...empty,
-          ...fields,
-          kind: 'BashOutput',
-        };
-        this.publish(event);
-        return event;
-      };
-      for (const name of ['stdout', 'stderr'] as const) {
-        shell[name].setEncoding('utf8').on('data', (text: string) => {
-          rest[name] += text;
-          while (rest[name].length > MAX_CHUNK) {
-            output({ [name]: rest[name].slice(0, MAX_CHUNK) });
-            rest[name] = rest[name].slice(MAX_CHUNK);
-          }
-        });
-      }
-      const timer = setTimeout(() => {
-        timedOut = true;
-        signalGroup(shell, 'SIGTERM');
-        setTimeout(() => {
-          signalGroup(shell, 'SIGKILL');
-          shell.stdout.destroy();
-          shell.stderr.destroy();
-        }, KILL_AFTER_MS).unref();
-      }, command.timeout * 1000);
-      const end = (exitCode: number, stderr: string): void => {
-        if (!this.running.delete(shell)) return;
-        clearTimeout(timer);
-        // What a command had put out before its time limit is lost with it, as in the real server.
-        const kept = timedOut ? {} : { stdout: rest.stdout || null, stderr: stderr || null };
-        resolve(output({ exit_code: exitCode, ...kept }));
-      };
-      shell.once('error', (error) => end(-1, `Error executing command: ${error.message}`));
-      shell.once('close', (code) => end(timedOut ? -1 : (code ?? -1), rest.stderr));
+    let order = 0;
+    const output = (fields: Partial<BashOutputEvent>): BashOutputEvent => {
+      const empty = { exit_code: null, stdout: null, stderr: null };
+      const ids = { ...base(), command_id: command.id, order: order++ };
+      const event: BashOutputEvent = { ...ids, ...empty, ...fields, kind: 'BashOutput' };
+      this.publish(event);
+      return event;
+    };
+    const failed = (error: unknown): BashOutputEvent => {
+      const reason = error instanceof Error ? error.message : String(error);
+      return output({ exit_code: -1, stderr: `Error executing command: ${reason}` });
+    };
+    try {
+      const shell = this.spawn(command);
+      return new Promise((resolve) => this.attend(shell, command.timeout, output, failed, resolve));
+    } catch (error) {
+      // What no shell can be given, such as a NUL character.
+      return Promise.resolve(failed(error));
+    }
+  }
+
+  private spawn(command: BashCommandEvent): Shell {
+    return spawn('bash', ['-c', command.command], {
+      cwd: resolvePath(this.folder, command.cwd ?? '.'),
+      env: cleanEnvironment(process.env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own, so that a time limit ends all that it started.
+      detached: true,
     });
+  }
+
+  /** Follows a shell to its end, or ends it at its time limit. */
+  private attend(
+    shell: Shell,
+    timeoutSeconds: number,
+    output: (fields: Partial<BashOutputEvent>) => BashOutputEvent,
+    failed: (error: unknown) => BashOutputEvent,
+    resolve: (last: BashOutputEvent) => void,
+  ): void {
+    this.running.add(shell);
+    const rest = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      shell[name].setEncoding('utf8').on('data', (text: string) => {
+        rest[name] += text;
+        while (rest[name].length > MAX_CHUNK) {
+          output({ [name]: rest[name].slice(0, MAX_CHUNK) });
+          rest[name] = rest[name].slice(MAX_CHUNK);
+        }
+      });
+    }
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      signalGroup(shell, 'SIGTERM');
+      killTimer = setTimeout(() => {
+        signalGroup(shell, 'SIGKILL');
+        shell.stdout.destroy();
+        shell.stderr.destroy();
+      }, KILL_AFTER_MS);
+    }, timeoutSeconds * 1000);
+    let killTimer: NodeJS.Timeout | undefined;
+    const end = (last: () => BashOutputEvent): void => {
+      if (!this.running.delete(shell)) return;
+      clearTimeout(timer);
+      clearTimeout(killTimer);
+      resolve(last());
+    };
+    shell.once('error', (error) => end(() => failed(error)));
+    shell.once('close', (code) =>
+      end(() =>
+        output({
+          exit_code: timedOut ? -1 : (code ?? -1),
+          stdout: rest.stdout || null,
+          stderr: rest.stderr || null,
+        }),
+      ),
+    );
   }
 
   private publish(event: BashEvent): void {

@@ -38,15 +38,12 @@ export class EventSockets {
   attach(http: Server): void {
     http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', () => socket.destroy());
-      const url = new URL(request.url ?? '/', 'http://embedded');
-      const serve = this.serverOf(url);
-      if (!serve) {
-        socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-        return;
-      }
-      const key = url.searchParams.get('session_api_key') ?? request.headers['x-session-api-key']?.toString();
+      const url = addressOf(request);
+      const serve = url && this.serverOf(url);
+      const key =
+        url?.searchParams.get('session_api_key') ?? request.headers['x-session-api-key']?.toString();
       const isAllowed = isAllowedKey(key, this.sessionApiKeys);
-      if (key !== undefined && !isAllowed) {
+      if (!serve || (key !== undefined && !isAllowed)) {
         socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
         return;
       }
@@ -144,6 +141,11 @@ export class EventSockets {
       websocket.ping();
     }
   }
+}
+
+/** Null for what is no address, such as `//`. */
+function addressOf({ url = '/' }: IncomingMessage): URL | null {
+  return URL.canParse(url, 'http://embedded') ? new URL(url, 'http://embedded') : null;
 }
 
 function history(conversation: Conversation, query: URLSearchParams) {

@@ -346,7 +346,7 @@ describe('the sandbox', () => {
   it('ends a command, and what it started, at its time limit', async () => {
     const command = 'echo begun; sleep 61 & sleep 61';
     const result = await client.executeBash(target, { command, timeoutSeconds: 1 });
-    expect(result).toEqual({ exitCode: -1, stdout: '', stderr: '' });
+    expect(result).toEqual({ exitCode: -1, stdout: 'begun\n', stderr: '' });
   });
 
   it('says why a command could not begin', async () => {
@@ -354,6 +354,19 @@ describe('the sandbox', () => {
     expect(result.exitCode).toBe(-1);
     expect(result.stderr).toContain('Error executing command');
   });
+
+  it.each(['execute_bash_command', 'start_bash_command'])(
+    '%s outlives a command that no shell takes',
+    async (route) => {
+      expect(await raw('POST', `/api/bash/${route}`, { command: 'echo \u0000' })).toMatchObject({
+        status: 200,
+      });
+      const { body } = await raw('GET', '/api/bash/bash_events/search?sort_order=TIMESTAMP_DESC&limit=1');
+      expect(body).toMatchObject({
+        items: [{ exit_code: -1, stderr: expect.stringContaining('Error executing command') as unknown }],
+      });
+    },
+  );
 
   it('runs commands beside the caller, and lists their output', async () => {
     const started = await raw('POST', '/api/bash/start_bash_command', { command: 'echo out' });

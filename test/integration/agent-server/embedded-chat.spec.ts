@@ -70,7 +70,10 @@ it('chats with the model the service names, and counts what it costs', async () 
   const { stats } = conversationInfo(conversation);
   expect(stats).toMatchObject({
     usage_to_metrics: {
-      default: { model_name: 'stub', accumulated_token_usage: { prompt_tokens: 11, completion_tokens: 3 } },
+      default: {
+        model_name: 'openai/stub',
+        accumulated_token_usage: { prompt_tokens: 11, completion_tokens: 3 },
+      },
     },
   });
   expect(conversation.stats.usage_to_metrics['default']?.accumulated_cost).toBeCloseTo(0.41);

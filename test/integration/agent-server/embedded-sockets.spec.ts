@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { WebSocket } from 'ws';
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
@@ -95,6 +96,17 @@ describe('who may listen', () => {
       expect(frames).toEqual([]);
     },
   );
+
+  it.each(['//', '/sockets/events/nope', '/elsewhere'])('there is nothing at %s', async (path) => {
+    const port = Number(new URL(base).port);
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'x-session-api-key': KEY };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const call = request({ host: '127.0.0.1', port, path, headers: upgrade }, resolve);
+      call.on('error', reject).end();
+    });
+    expect(response.statusCode).toBe(403);
+    await firstFrame(connect(keyed()).frames);
+  });
 
   it('an unknown conversation closes it with 4004', async () => {
     const { socket } = connect(`/sockets/events/${newId()}?session_api_key=${KEY}`);
