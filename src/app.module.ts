@@ -6,6 +6,7 @@ import { ConfigModule, type Settings } from './config';
 import { DatabaseModule } from './database';
 import { HealthModule } from './health';
 import { HttpModule, loggingOptions } from './http';
+import { InvitationsModule } from './invitations';
 import { JobsModule } from './jobs';
 import { MembershipService, OrgsModule } from './orgs';
 
@@ -43,6 +44,7 @@ export class AppModule {
         HealthModule,
         ApiKeysModule,
         OrgsModule,
+        InvitationsModule,
       ],
     };
   }

@@ -15,6 +15,7 @@ export {
   NotAMemberError,
   PermissionDeniedError,
   UnauthenticatedError,
+  UnknownOrganizationError,
 } from './auth.errors';
 export { CurrentCaller, CurrentOrg, CurrentSandbox, setIdentity } from './current';
 export { OrgResolution } from './org-resolution';

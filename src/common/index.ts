@@ -1,5 +1,6 @@
 export { AppError, ServiceUnavailableError } from './app-error';
 export { Clock } from './clock';
+export { Html, html, type HtmlValue } from './html';
 export { hexOf, newId, parseUuid } from './ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './pages';
 export { digestOf, SecretBox } from './secret-box';

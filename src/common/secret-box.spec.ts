@@ -17,6 +17,13 @@ describe('SecretBox', () => {
     expect(() => new SecretBox(['new']).open(sealed, 'c')).toThrow('SECRET_KEYS_OLD');
   });
 
+  it('finds what was derived under an older key', () => {
+    const derived = new SecretBox(['old']).mac('x');
+    const box = new SecretBox(['new', 'old']);
+    expect(box.mac('x')).not.toEqual(derived);
+    expect(box.macs('x')).toEqual([box.mac('x'), derived]);
+  });
+
   it('refuses a ciphertext that was changed', () => {
     const box = new SecretBox(['one']);
     const sealed = box.seal('secret', 'c');

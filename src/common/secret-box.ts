@@ -55,7 +55,12 @@ export class SecretBox {
 
   /** HMAC-SHA-256 of a text under the current key, for tokens that are derived instead of stored. */
   mac(text: string): Buffer {
-    return createHmac('sha256', this.current().mac).update(text).digest();
+    return macOf(this.current(), text);
+  }
+
+  /** {@link mac} under every key, the current one first: for what was derived before the key changed. */
+  macs(text: string): Buffer[] {
+    return this.keys.map((key) => macOf(key, text));
   }
 
   private current(): Key {
@@ -63,6 +68,10 @@ export class SecretBox {
     if (!first) throw new Error('A secret box needs a key.');
     return first;
   }
+}
+
+function macOf(key: Key, text: string): Buffer {
+  return createHmac('sha256', key.mac).update(text).digest();
 }
 
 function deriveKey(secret: string): Key {

@@ -94,9 +94,12 @@ export const settingsSchema = z.object({
   LLM_MODEL: optionalText.describe('Model of conversations that name none.'),
   LLM_BASE_URL: httpUrl.optional().describe('Base address of an OpenAI-compatible API.'),
   LLM_API_KEY: optionalText.describe('Key for that API.'),
-  SMTP_URL: optionalText.describe(
-    'Outgoing mail, `smtp://user:password@host:port`. Without it no mail is sent.',
-  ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })
+    .optional()
+    .describe(
+      'Outgoing mail, `smtp://user:password@host:port`, or `smtps:` for TLS from the start. Without it no mail is sent.',
+    ),
   MAIL_FROM: optionalText.describe('Sender of outgoing mail.'),
   INSTANCE_MARKETPLACES: json(z.array(registration), '[]').describe(
     'Marketplace registrations of scope `instance`, a JSON array.',

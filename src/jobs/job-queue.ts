@@ -19,6 +19,11 @@ export interface NewJob {
   /** Default: at once. */
   readonly runAt?: Date;
   readonly maxAttempts?: number;
+  /**
+   * Jobs of one queue run one at a time, over all replicas, so that slow ones leave room for others; a
+   * failed one does not hold up the next.
+   */
+  readonly queue?: string;
 }
 
 /** One SQL statement with its parameters. */
@@ -28,7 +33,7 @@ export type Statement = readonly [sql: string, parameters: unknown[]];
 export function addJobStatement(job: NewJob): Statement {
   return [
     `SELECT graphile_worker.add_job($1, payload => $2::json, run_at => $3, max_attempts => $4,
-                                    job_key => $5, job_key_mode => $6)`,
+                                    job_key => $5, job_key_mode => $6, queue_name => $7)`,
     [
       job.name,
       JSON.stringify(job.payload),
@@ -36,7 +41,25 @@ export function addJobStatement(job: NewJob): Statement {
       job.maxAttempts ?? MAX_ATTEMPTS,
       job.key ?? null,
       job.keyMode ?? 'replace',
+      job.queue ?? null,
     ],
+  ];
+}
+
+/** One statement that adds any number of jobs; a known key replaces what was planned under it. */
+function addJobsStatement(jobs: readonly Omit<NewJob, 'keyMode'>[]): Statement {
+  const specs = jobs.map((job) => ({
+    identifier: job.name,
+    payload: job.payload,
+    queue_name: job.queue ?? null,
+    run_at: job.runAt?.toISOString() ?? null,
+    max_attempts: job.maxAttempts ?? MAX_ATTEMPTS,
+    job_key: job.key ?? null,
+  }));
+  return [
+    `SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+       SELECT json_populate_record(NULL::graphile_worker.job_spec, spec) FROM json_array_elements($1) AS spec))`,
+    [JSON.stringify(specs)],
   ];
 }
 
@@ -49,6 +72,13 @@ export class JobQueue {
    */
   async add(transaction: EntityManager, job: NewJob): Promise<void> {
     const [sql, parameters] = addJobStatement(job);
+    await transaction.query(sql, parameters);
+  }
+
+  /** Adds any number of jobs in one statement. */
+  async addAll(transaction: EntityManager, jobs: readonly Omit<NewJob, 'keyMode'>[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const [sql, parameters] = addJobsStatement(jobs);
     await transaction.query(sql, parameters);
   }
 }

@@ -1,0 +1,17 @@
+import { mayGrant } from './grantable-roles';
+
+describe('who may invite as what (interface 4.4)', () => {
+  it.each([
+    ['owner', 'owner', true],
+    ['owner', 'admin', true],
+    ['owner', 'member', true],
+    ['admin', 'owner', false],
+    ['admin', 'admin', true],
+    ['admin', 'member', true],
+    ['member', 'owner', false],
+    ['member', 'admin', false],
+    ['member', 'member', false],
+  ] as const)('%s as %s: %s', (inviter, granted, may) => {
+    expect(mayGrant(inviter, granted)).toBe(may);
+  });
+});

@@ -1,0 +1,39 @@
+import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
+import { FailsWith } from '../http';
+import { BatchInvitationResponse, InvitationCreate, InvitationsPath } from './invite.dto';
+import { InviteService } from './invite.service';
+
+@ApiTags('Invitations')
+@Controller('api/organizations/:org_id/members/invite')
+export class InviteController {
+  constructor(private readonly invitations: InviteService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access({ org: 'path', permission: 'invite_user_to_organization', unknownOrgStatus: 400 })
+  @ApiOperation({
+    summary: 'Invite several addresses',
+    description:
+      'Some invitations can succeed while others fail. A pending invitation for an address is renewed: its earlier link stops working.',
+  })
+  @ApiOkResponse({ type: BatchInvitationResponse })
+  @FailsWith({
+    400: 'The role is none of the three, or the organization does not exist.',
+    403: 'Not an owner or admin, or an admin inviting an owner.',
+    429: 'Too many invitations in a while; nobody was invited. `Retry-After` says when to call again.',
+  })
+  async inviteMembers(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Param() _path: InvitationsPath,
+    @Body() body: InvitationCreate,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<BatchInvitationResponse> {
+    const { answer, headers } = await this.invitations.invite(caller, org, body);
+    response.set(headers);
+    return answer;
+  }
+}

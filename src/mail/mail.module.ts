@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { Mailer } from './mailer';
+
+/** Outgoing mail. */
+@Module({ providers: [Mailer], exports: [Mailer] })
+export class MailModule {}

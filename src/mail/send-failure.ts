@@ -1,0 +1,48 @@
+import type { MailOutcome } from './letter';
+
+const MAX_ANSWER = 300;
+
+/** Commands whose refusal is about this mail or its recipient, not about us. */
+const OF_THE_MAIL = new Set(['RCPT TO', 'DATA']);
+
+/**
+ * Tells whether a failure to send is for good. A 5xx to the recipient or the message is; a mail server that
+ * is away, slow, busy (4xx), or that refuses our sender or password may take the same mail later, once
+ * somebody has looked at it.
+ */
+export function outcomeOfFailure(error: unknown): Exclude<MailOutcome, { kind: 'sent' }> {
+  const { responseCode, command, code, response } = partsOf(error);
+  if (responseCode === null)
+    return code === 'EENVELOPE'
+      ? { kind: 'refused', detail: 'The address cannot be mailed.' }
+      : { kind: 'delayed', detail: 'The mail server cannot be reached; it is tried again.' };
+  if (!OF_THE_MAIL.has(command))
+    return {
+      kind: 'delayed',
+      detail: 'The mail server does not take mail from this service; it is tried again.',
+    };
+  // 503 is about the order of commands in the session.
+  return responseCode >= 500 && responseCode !== 503
+    ? { kind: 'refused', detail: `The mail server refused the mail: ${response}` }
+    : { kind: 'delayed', detail: `The mail server asks to try again later: ${response}` };
+}
+
+function partsOf(error: unknown): {
+  responseCode: number | null;
+  command: string;
+  code: string;
+  response: string;
+} {
+  const get = (name: string): unknown =>
+    typeof error === 'object' && error !== null && name in error ? Reflect.get(error, name) : undefined;
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const responseCode = get('responseCode');
+  return {
+    responseCode: typeof responseCode === 'number' ? responseCode : null,
+    command: text(get('command')),
+    code: text(get('code')),
+    response: text(get('response'))
+      .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+      .slice(0, MAX_ANSWER),
+  };
+}

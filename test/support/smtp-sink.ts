@@ -1,0 +1,106 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** A mail as it came over the wire. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Headers and body as sent. */
+  readonly raw: string;
+  readonly secure: boolean;
+  readonly user: string | undefined;
+}
+
+/** What the mail server says to a command: null for yes. */
+export type Refusal = { readonly code: number; readonly text: string } | null;
+
+/** A real mail server on loopback that keeps what it is sent. */
+export interface SmtpSink {
+  readonly port: number;
+  /** For `SMTP_URL`. */
+  readonly url: string;
+  readonly received: ReceivedMail[];
+  /** Asked for every recipient. */
+  refuseRecipient: (address: string) => Refusal;
+  /** Asked once a message is complete. */
+  refuseMessage: (mail: ReceivedMail) => Refusal;
+  close(): Promise<void>;
+}
+
+/** Starts a mail server; options of smtp-server that differ, and the port, where a test needs one. */
+export async function startSmtpSink(options: SMTPServerOptions = {}, port = 0): Promise<SmtpSink> {
+  const received: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    ...options,
+    onRcptTo: ({ address }, _session, callback) => callback(errorOf(sink.refuseRecipient(address))),
+    onData: (stream, session, callback) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const mail = {
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString('utf8'),
+          secure: session.secure,
+          user: session.user,
+        };
+        const refusal = sink.refuseMessage(mail);
+        if (refusal === null) received.push(mail);
+        callback(errorOf(refusal));
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.server.address() as AddressInfo;
+  const sink: SmtpSink = {
+    port: address.port,
+    url: `smtp://127.0.0.1:${address.port}`,
+    received,
+    refuseRecipient: () => null,
+    refuseMessage: () => null,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+  return sink;
+}
+
+function errorOf(refusal: Refusal): Error | null {
+  return refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code });
+}
+
+/** The headers of a mail, unfolded, by lower-case name; each as often as it stands there. */
+export function headersOf({ raw }: ReceivedMail): Map<string, string[]> {
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
+  const headers = new Map<string, string[]>();
+  for (const line of head.split('\r\n')) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1).trim()]);
+  }
+  return headers;
+}
+
+/** The decoded parts of a mail, by content type. */
+export function partsOf({ raw }: ReceivedMail): { text: string; html: string } {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
+  const part = (type: string): string => {
+    const found = raw.split(`--${boundary}`).find((piece) => piece.includes(`Content-Type: ${type}`)) ?? '';
+    const start = found.indexOf('\r\n\r\n') + 4;
+    return decoded(found.slice(start), /content-transfer-encoding: (\S+)/i.exec(found)?.[1] ?? '7bit');
+  };
+  return { text: part('text/plain'), html: part('text/html') };
+}
+
+function decoded(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
