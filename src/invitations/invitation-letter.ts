@@ -39,7 +39,7 @@ export function inviterLine({
 /** A name on one line and of a length to be read: it is somebody's choice, and goes into subjects. */
 export function plainName(name: string): string {
   const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  const letters = [...line];
+  const letters = Array.from(line);
   return letters.length <= MAX_NAME ? line : `${letters.slice(0, MAX_NAME - 1).join('')}…`;
 }
 

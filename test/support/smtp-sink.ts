@@ -42,12 +42,12 @@ export async function startSmtpSink(options: SMTPServerOptions = {}, port = 0): 
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
-        const mail = {
+        const mail: ReceivedMail = {
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           raw: Buffer.concat(chunks).toString('utf8'),
           secure: session.secure,
-          user: session.user,
+          user: textOf(session.user),
         };
         const refusal = sink.refuseMessage(mail);
         if (refusal === null) received.push(mail);
@@ -73,16 +73,31 @@ function errorOf(refusal: Refusal): Error | null {
   return refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code });
 }
 
-/** The headers of a mail, unfolded, by lower-case name; each as often as it stands there. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The headers of a mail, unfolded and decoded, by lower-case name; each as often as it stands there. */
 export function headersOf({ raw }: ReceivedMail): Map<string, string[]> {
   const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
   const headers = new Map<string, string[]>();
   for (const line of head.split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).toLowerCase();
-    headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1).trim()]);
+    headers.set(name, [...(headers.get(name) ?? []), plainWords(line.slice(colon + 1).trim())]);
   }
   return headers;
+}
+
+/** Encoded words (RFC 2047, as nodemailer writes them) as text. */
+function plainWords(value: string): string {
+  return value
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, encoding: string, word: string) =>
+      encoding.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : decoded(word.replaceAll('_', ' '), 'quoted-printable'),
+    );
 }
 
 /** The decoded parts of a mail, by content type. */
