@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OrgsModule } from '../orgs';
+import { ApiKeysController } from './api-keys.controller';
+import { ApiKeysService } from './api-keys.service';
 import { BootstrapService } from './bootstrap.service';
 import { KeyIssuer } from './key-issuer';
 import { KeyUsage } from './key-usage';
@@ -7,7 +9,8 @@ import { KeyVerifier } from './key-verifier';
 
 @Module({
   imports: [OrgsModule],
-  providers: [BootstrapService, KeyIssuer, KeyUsage, KeyVerifier],
+  controllers: [ApiKeysController],
+  providers: [ApiKeysService, BootstrapService, KeyIssuer, KeyUsage, KeyVerifier],
   exports: [BootstrapService, KeyIssuer, KeyVerifier],
 })
 export class ApiKeysModule {}

@@ -51,7 +51,7 @@ export class Accounts {
   }
 
   /**
-   * Makes a user a member; the organization becomes the current one of who has none.
+   * Makes a user a member; the organization becomes current for who has no current one, or one they left.
    * @returns false when they were a member already, whose role is left as it is
    */
   async addMember(transaction: EntityManager, orgId: string, userId: string, role: Role): Promise<boolean> {
@@ -60,10 +60,12 @@ export class Accounts {
        ON CONFLICT DO NOTHING RETURNING user_id`,
       [orgId, userId, role],
     );
-    await transaction.query('UPDATE users SET current_org_id = $1 WHERE id = $2 AND current_org_id IS NULL', [
-      orgId,
-      userId,
-    ]);
+    await transaction.query(
+      `UPDATE users u SET current_org_id = $1
+        WHERE id = $2 AND NOT EXISTS (SELECT 1 FROM org_members m
+                                       WHERE m.user_id = u.id AND m.org_id = u.current_org_id)`,
+      [orgId, userId],
+    );
     return added.length > 0;
   }
 }

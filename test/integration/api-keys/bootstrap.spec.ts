@@ -1,14 +1,14 @@
 import { BootstrapService } from '../../../src/api-keys';
 import { isWellFormedKey, newKey } from '../../../src/api-keys/key-format';
 import { StartError } from '../../../src/common';
-import { startTestApp, type TestApp } from '../../support/app';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app';
 import { call } from '../../support/http';
 import { createTestDatabase } from '../../support/postgres';
 
 describe('the first start (decisions 1)', () => {
   const started: TestApp[] = [];
-  const start = async (...options: Parameters<typeof startTestApp>): Promise<TestApp> => {
-    const app = await startTestApp(...options);
+  const start = async ({ env, ...options }: TestAppOptions = {}): Promise<TestApp> => {
+    const app = await startTestApp({ ...options, env: { APP_ROLE: 'api', ...env } });
     started.push(app);
     return app;
   };
@@ -52,7 +52,7 @@ describe('the first start (decisions 1)', () => {
     const BOOTSTRAP_KEY = newKey();
     const app = await start({ env: { BOOTSTRAP_KEY } });
     expect((await bootstrap(app))?.key).toBe(BOOTSTRAP_KEY);
-    expect((await call(app, 'GET', '/alive', { key: BOOTSTRAP_KEY })).status).toBe(200);
+    expect((await call(app, 'GET', '/api/keys/current', { key: BOOTSTRAP_KEY })).status).toBe(200);
   });
 
   it('is refused with a sentence when that key is none', async () => {

@@ -1,0 +1,69 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
+import { FailsWith } from '../http';
+import {
+  ApiKeyCreate,
+  ApiKeyCreated,
+  ApiKeyPath,
+  ApiKeyResponse,
+  ApiKeyRevoked,
+  CurrentApiKey,
+} from './api-keys.dto';
+import { ApiKeysService } from './api-keys.service';
+
+@ApiTags('Keys')
+@Access({ org: 'effective', permission: 'manage_api_keys' })
+@Controller('api/keys')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List your keys',
+    description: 'Without their texts. With a bound key: those bound to the same organization.',
+  })
+  @ApiOkResponse({ type: [ApiKeyResponse], description: 'The keys, oldest first.' })
+  listApiKeys(@CurrentCaller() caller: Caller): Promise<ApiKeyResponse[]> {
+    return this.keys.list(caller);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Make a key',
+    description:
+      'The key is answered this once. No key makes one that works longer or in more organizations than itself.',
+  })
+  @ApiOkResponse({ type: ApiKeyCreated, description: 'The key, with its text.' })
+  @FailsWith({
+    400: 'The key would never work (`key_expiry_invalid`).',
+    403: 'Not a member of the organization, or the key would reach further than the one that makes it.',
+    409: 'You have as many keys as there may be.',
+  })
+  createApiKey(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Body() body: ApiKeyCreate,
+  ): Promise<ApiKeyCreated> {
+    return this.keys.create(caller, org, body);
+  }
+
+  @Get('current')
+  @ApiOperation({
+    summary: 'The key of this request',
+    description: 'Tells whose key it is and in which organization requests with it act.',
+  })
+  @ApiOkResponse({ type: CurrentApiKey, description: 'The key and what it stands for.' })
+  getCurrentApiKey(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): Promise<CurrentApiKey> {
+    return this.keys.current(caller, org);
+  }
+
+  @Delete(':key_id')
+  @ApiOperation({ summary: 'Revoke a key', description: 'Requests with it are 401 from the next one on.' })
+  @ApiOkResponse({ type: ApiKeyRevoked, description: 'The key is revoked.' })
+  @FailsWith({ 404: 'You have no key with this id.' })
+  revokeApiKey(@CurrentCaller() caller: Caller, @Param() path: ApiKeyPath): Promise<ApiKeyRevoked> {
+    return this.keys.revoke(caller, path.key_id);
+  }
+}
