@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import type { AgentServer } from '../../src/agent-server';
 import { hexOf, newId } from '../../src/common';
@@ -102,7 +101,7 @@ export class AgentServerDouble {
   /** Makes a conversation without a call. @returns its id */
   addConversation(id: string = newId()): string {
     const agent = { llm: { model: 'echo' }, tools: [] };
-    const workspace = { working_dir: join(tmpdir(), 'agent-server-double') };
+    const workspace = { working_dir: tmpdir() };
     this.server.conversations.start({ conversation_id: id, agent, workspace });
     return id;
   }
