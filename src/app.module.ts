@@ -9,6 +9,7 @@ import { HttpModule, loggingOptions } from './http';
 import { InvitationsModule } from './invitations';
 import { JobsModule } from './jobs';
 import { MembershipService, OrgsModule } from './orgs';
+import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 
 /** What has to be known before the application can be put together. */
 export interface Installation {
@@ -24,7 +25,7 @@ export interface Installation {
 /** The composition root: the only place that binds ports to adapters. */
 @Module({})
 export class AppModule {
-  static forRoot({ settings, databaseUrl, secretKey }: Installation): DynamicModule {
+  static forRoot({ settings, databaseUrl, secretKey, hostId }: Installation): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -36,7 +37,7 @@ export class AppModule {
           providers: [
             { provide: CredentialVerifier, useExisting: KeyVerifier },
             { provide: MembershipReader, useExisting: MembershipService },
-            { provide: SandboxCredentialVerifier, useValue: { verify: () => Promise.resolve(null) } },
+            { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
           ],
         }),
         HttpModule,
@@ -45,6 +46,7 @@ export class AppModule {
         ApiKeysModule,
         OrgsModule,
         InvitationsModule,
+        SandboxesModule.forRoot(hostId),
       ],
     };
   }

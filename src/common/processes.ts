@@ -56,7 +56,8 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    const isGone = typeof error === 'object' && error !== null && 'code' in error && error.code === 'ESRCH';
+    if (!isGone) throw error;
   }
 }
 

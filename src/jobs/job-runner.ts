@@ -99,14 +99,15 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async work(session: WorkerSession): Promise<void> {
-    this.sessions.add(session);
     try {
       await session.begin();
     } catch (error) {
-      this.sessions.delete(session);
       session.discard();
       throw error;
     }
+    this.sessions.add(session);
+    // A stop that came meanwhile did not see this worker.
+    if (this.stopping) await session.stop(GRACE_MS);
     await session.over;
     void session.wind().finally(() => this.sessions.delete(session));
   }

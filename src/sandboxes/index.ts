@@ -8,3 +8,7 @@ export {
   type SandboxStatus,
   type SandboxView,
 } from './ports';
+export { SandboxConversations } from './sandbox-conversations';
+export { ConcurrencyLimitReachedError, DriverNotAvailableError } from './sandboxes.errors';
+export { SandboxesModule } from './sandboxes.module';
+export { SessionKeyVerifier } from './session-key-verifier';

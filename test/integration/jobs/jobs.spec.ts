@@ -199,3 +199,13 @@ describe('jobs', () => {
     expect(Math.min(...gaps)).toBeGreaterThan(800);
   });
 });
+
+describe('a worker that is stopped right after its start', () => {
+  it.each([0, 5, 20, 50])('comes to its end, also %i ms later', async (ms) => {
+    const database = await createTestDatabase();
+    const worker = await startWorker(database.url, 2, () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await worker.stop();
+    await database.drop();
+  });
+});

@@ -1,0 +1,50 @@
+import { digestOf } from '../../common';
+import { callbackUrl, type Settings } from '../../config';
+
+/** What of the environment of the service an agent server may see. */
+const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const;
+
+/**
+ * The whole environment of an agent server: nothing else of the service's own reaches it.
+ * @param home its folder, which holds all it keeps
+ */
+export function agentServerEnvironment(
+  settings: Settings,
+  sessionKey: string,
+  home: string,
+): Record<string, string> {
+  const inherited = INHERITED.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(inherited),
+    // Its event times carry no zone.
+    TZ: 'UTC',
+    HOME: home,
+    USER: 'sandbox',
+    LOGNAME: 'sandbox',
+    OH_SESSION_API_KEYS_0: sessionKey,
+    // Of its own, so that what is encrypted with it outlives restarts; callers know the session key only.
+    OH_SECRET_KEY: digestOf(`agent server secrets ${sessionKey}`),
+    OH_WEBHOOKS_0_BASE_URL: `${callbackUrl(settings)}/api/v1/webhooks`,
+    OH_WEBHOOKS_0_EVENT_BUFFER_SIZE: '1',
+    OH_WEBHOOKS_0_FLUSH_DELAY: '1',
+    OH_ENABLE_VSCODE: '0',
+    OH_PRELOAD_TOOLS: '0',
+    DO_NOT_TRACK: '1',
+    LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+    OPENHANDS_SUPPRESS_BANNER: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+}
+
+/** The model of the embedded agent server; the real one is told with each conversation. */
+export function modelEnvironment(settings: Settings): Record<string, string> {
+  const { LLM_MODEL, LLM_BASE_URL, LLM_API_KEY } = settings;
+  return {
+    ...(LLM_MODEL === undefined ? {} : { LLM_MODEL }),
+    ...(LLM_BASE_URL === undefined ? {} : { LLM_BASE_URL }),
+    ...(LLM_API_KEY === undefined ? {} : { LLM_API_KEY }),
+  };
+}

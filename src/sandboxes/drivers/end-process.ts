@@ -1,0 +1,30 @@
+import { processSpace, signal, startOf, waitUntilGone } from '../../common';
+import type { Control } from './control-files';
+import { DriverError } from './sandbox-driver';
+import { endProcessesOf } from './sandbox-users';
+
+/** What an agent server is given to end by itself. */
+const TERM_MS = 5_000;
+const KILL_MS = 5_000;
+
+/**
+ * Ends the process of a sandbox, politely first, and then what it left behind.
+ * @param control as noted when it was started; null when nothing ever was
+ * @param termMs how long it may take to end by itself
+ * @throws DriverError when it cannot be ended
+ */
+export async function endProcess(control: Control | null, termMs = TERM_MS): Promise<void> {
+  if (control?.space !== (await processSpace())) return;
+  const { pid, start, uid } = control;
+  const found = await startOf(pid);
+  // The number belongs to a process of somebody else by now.
+  if (found !== null && found !== start) return;
+  if (found !== null) {
+    signal(pid, 'SIGTERM');
+    await waitUntilGone([pid], termMs);
+  }
+  signal(-pid, 'SIGKILL');
+  if (uid !== null) await endProcessesOf(uid);
+  if (!(await waitUntilGone([pid], KILL_MS)))
+    throw new DriverError('The agent server of the sandbox cannot be ended.');
+}

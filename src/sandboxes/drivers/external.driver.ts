@@ -1,0 +1,57 @@
+import { AgentServerClient } from '../../agent-server';
+import type { Settings } from '../../config';
+import {
+  type DrivenSandbox,
+  DriverError,
+  type Found,
+  type SandboxDriver,
+  type StartedServer,
+} from './sandbox-driver';
+
+/** A sandbox is a record over one agent server that runs already; nothing is started or ended here. */
+export class ExternalDriver implements SandboxDriver {
+  readonly name = 'external';
+  readonly description = 'An agent server that runs already, shared by all sandboxes.';
+  readonly isHostBound = false;
+  readonly givesKeys = false;
+  readonly silenceMs = 2_500;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly client: AgentServerClient,
+  ) {}
+
+  start({ id }: DrivenSandbox): Promise<StartedServer> {
+    const { AGENT_SERVER_URL } = this.settings;
+    if (AGENT_SERVER_URL === undefined)
+      return Promise.reject(new DriverError('This installation has no external agent server any more.'));
+    const url = new URL(AGENT_SERVER_URL);
+    const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+    const baseUrl = AGENT_SERVER_URL.replace(/\/+$/, '');
+    return Promise.resolve({ baseUrl, port, workingDir: `workspace/${id}` });
+  }
+
+  resume(sandbox: DrivenSandbox): Promise<StartedServer> {
+    return this.start(sandbox);
+  }
+
+  pause(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  delete(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The server answers for itself: whether it is alive is what health checks tell. */
+  describe(): Promise<Found> {
+    return Promise.resolve(this.settings.AGENT_SERVER_URL === undefined ? 'missing' : 'running');
+  }
+
+  /** Whether the server answers now. */
+  async answers(): Promise<boolean> {
+    const { AGENT_SERVER_URL, AGENT_SERVER_API_KEY } = this.settings;
+    if (AGENT_SERVER_URL === undefined) return false;
+    return this.client.health({ baseUrl: AGENT_SERVER_URL, apiKey: AGENT_SERVER_API_KEY ?? '' });
+  }
+}

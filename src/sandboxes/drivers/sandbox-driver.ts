@@ -1,0 +1,55 @@
+/** What a driver is told of a sandbox. */
+export interface DrivenSandbox {
+  readonly id: string;
+  /** What its agent server takes and sends back with webhooks; empty where the sandbox has no key of its own. */
+  readonly sessionKey: string;
+  /** The port it had before, to be kept where that is possible. */
+  readonly port: number | null;
+}
+
+/** Where a started agent server is; it need not answer yet. */
+export interface StartedServer {
+  /** How this service reaches it: `http://host:port`. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Folder inside the sandbox for the work of its conversations. */
+  readonly workingDir: string;
+}
+
+/** What a driver finds of a sandbox: `missing` when even what it keeps between runs is gone. */
+export type Found = 'running' | 'stopped' | 'missing';
+
+/** The sandbox cannot be run; the sentence goes to its owner. */
+export class DriverError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DriverError';
+  }
+}
+
+/** A way to run agent servers. It knows nothing of conversations, users or statuses. */
+export interface SandboxDriver {
+  readonly name: string;
+  /** One sentence for the list of sandbox specs. */
+  readonly description: string;
+  /** True when its sandboxes live on the host that started them. */
+  readonly isHostBound: boolean;
+  /** True when callers may have the key and the sandbox has one of its own. */
+  readonly givesKeys: boolean;
+  /** How long a server that runs may leave health checks unanswered before it counts as dead. */
+  readonly silenceMs: number;
+
+  /** Runs a new sandbox. Called again after a failure in between, it begins anew. @throws DriverError */
+  start(sandbox: DrivenSandbox): Promise<StartedServer>;
+
+  /** Runs what was paused, or died, on what it left. @throws DriverError */
+  resume(sandbox: DrivenSandbox): Promise<StartedServer>;
+
+  /** Ends the run and keeps what is needed to resume it. */
+  pause(sandbox: DrivenSandbox): Promise<void>;
+
+  /** Ends the run and keeps nothing. */
+  delete(sandbox: DrivenSandbox): Promise<void>;
+
+  describe(sandbox: DrivenSandbox): Promise<Found>;
+}

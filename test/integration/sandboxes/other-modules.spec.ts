@@ -1,0 +1,95 @@
+import { DataSource } from 'typeorm';
+import {
+  type SandboxChange,
+  SandboxLifecycle,
+  SandboxObservers,
+  SandboxReader,
+  SessionKeyVerifier,
+} from '../../../src/sandboxes';
+import { eventually } from '../../support/eventually';
+import { SandboxService } from '../../support/sandboxes';
+
+describe('what other modules have of sandboxes', () => {
+  let service: SandboxService;
+
+  beforeAll(async () => {
+    service = await SandboxService.start();
+  });
+
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  const get = <T>(token: abstract new (...args: never[]) => T): T => service.app.app.get<T>(token);
+
+  it('is a reader that tells where a running one is, with the key', async () => {
+    const record = await service.createRunning();
+    const view = await get(SandboxReader).byId(record.id);
+    expect(view).toMatchObject({
+      id: record.id,
+      orgId: service.caller.orgId,
+      createdByUserId: service.caller.userId,
+      driver: 'process',
+      status: 'RUNNING',
+      stopping: false,
+      publicUrl: record.exposed_urls![0]!.url,
+      sessionApiKey: record.session_api_key,
+      agentServer: {
+        baseUrl: `http://127.0.0.1:${record.exposed_urls![0]!.port}`,
+        apiKey: record.session_api_key,
+      },
+    });
+    expect(view!.workingDir.startsWith(service.home(record.id))).toBe(true);
+  });
+
+  it('are created in a transaction, and not at all when that is rolled back', async () => {
+    const { orgId, userId } = service.caller;
+    let id = '';
+    await expect(
+      get(DataSource).transaction(async (tx) => {
+        id = await get(SandboxLifecycle).create(tx, { orgId, userId });
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    expect(await get(SandboxReader).byId(id)).toBeNull();
+  });
+
+  it('are observed in the transaction of each change', async () => {
+    const changes: SandboxChange[] = [];
+    get(SandboxObservers).register((tx, change) => {
+      expect(tx.queryRunner?.isTransactionActive).toBe(true);
+      changes.push(change);
+      return Promise.resolve();
+    });
+    const { id } = await service.createRunning();
+    await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
+    await service.until(id, 'PAUSED');
+    await service.call('DELETE', `/api/v1/sandboxes/${id}`);
+    await service.until(id, 'MISSING');
+    const mine = changes.filter(({ sandboxId }) => sandboxId === id).map(({ status }) => status);
+    expect(mine.filter((status, n) => status !== mine[n - 1])).toEqual(['RUNNING', 'PAUSED', 'MISSING']);
+  });
+
+  it('know a sandbox by its key until it is gone', async () => {
+    const { id, session_api_key: key } = await service.createRunning();
+    const verifier = get(SessionKeyVerifier);
+    const { orgId, userId } = service.caller;
+    expect(await verifier.verify(key!)).toEqual({ sandboxId: id, orgId, createdByUserId: userId });
+    await service.call('DELETE', `/api/v1/sandboxes/${id}`);
+    await service.until(id, 'MISSING');
+    expect(await verifier.verify(key!)).toBeNull();
+  });
+
+  it('note a use, so that the sandbox is not idle', async () => {
+    const { id } = await service.createRunning();
+    await service.app.db.query(`UPDATE sandboxes SET last_activity_at = '2020-01-01' WHERE id = $1`, [id]);
+    get(SandboxLifecycle).touch(id);
+    await eventually(async () => {
+      const [row] = await service.app.db.query<{ recent: boolean }[]>(
+        `SELECT last_activity_at > now() - interval '1 minute' AS recent FROM sandboxes WHERE id = $1`,
+        [id],
+      );
+      expect(row).toEqual({ recent: true });
+    });
+  });
+});
