@@ -1,4 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
+import { typeOfRules, withRules, type StoredRule } from './class-validator-types';
 import { FIELD_RULE, FieldDeclaration } from './declaration';
 import type { Model, TypeShape } from './field-types';
 
@@ -21,28 +22,63 @@ const known = new WeakMap<Model, readonly DeclaredField[]>();
 export function declaredFields(model: Model): readonly DeclaredField[] {
   let fields = known.get(model);
   if (!fields) {
-    fields = readFields(model);
+    const initial = new Map<string, unknown>(Object.entries(new model()));
+    fields = [...rulesByProperty(model)].map(([name, rules]) =>
+      fieldOf(model, name, rules, initial.get(name)),
+    );
     known.set(model, fields);
   }
   return fields;
 }
 
-function readFields(model: Model): readonly DeclaredField[] {
-  const initial = new Map<string, unknown>(Object.entries(new model()));
-  const declarations = new Map<string, FieldDeclaration>();
-  for (const rule of getMetadataStorage().getTargetValidationMetadatas(model, '', true, false)) {
-    const [declaration] = Array.from<unknown>(rule.constraints);
-    if (rule.name === FIELD_RULE && declaration instanceof FieldDeclaration) {
-      declarations.set(rule.propertyName, declaration);
+function fieldOf(model: Model, name: string, rules: readonly StoredRule[], initial: unknown): DeclaredField {
+  const declaration = declarationAmong(rules);
+  const others = rules.filter((rule) => rule.name !== FIELD_RULE);
+  // class-validator's IsOptional takes null for absent.
+  const isOptional = others.some((rule) => rule.name === 'isOptional');
+  const { description, example, nullable, optional } = declaration?.options ?? {};
+  return {
+    name,
+    type: declaration ? withRules(model, name, declaration.type, others) : typeOfRules(model, name, others),
+    nullable: nullable ?? isOptional,
+    required: !(optional ?? isOptional) && initial === undefined,
+    default: initial,
+    description,
+    example,
+  };
+}
+
+/** All rules of a class, class-validator's own included; a subclass's rules for a field replace inherited ones. */
+function rulesByProperty(model: Model): Map<string, StoredRule[]> {
+  const byProperty = new Map<string, StoredRule[]>();
+  for (const type of lineage(model)) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+    for (const rule of rules.filter(({ target }) => target === type)) {
+      const before = byProperty.get(rule.propertyName) ?? [];
+      byProperty.set(rule.propertyName, [...before.filter(({ target }) => target === type), rule]);
     }
   }
-  return [...declarations].map(([name, { type, options }]) => ({
-    name,
-    type,
-    nullable: options.nullable ?? false,
-    required: !(options.optional ?? false) && initial.get(name) === undefined,
-    default: initial.get(name),
-    description: options.description,
-    example: options.example,
-  }));
+  return byProperty;
+}
+
+/** A class after those it extends. */
+function lineage(model: object): Callable[] {
+  const parent: unknown = Object.getPrototypeOf(model);
+  const before = isCallable(parent) ? lineage(parent) : [];
+  return isCallable(model) ? [...before, model] : before;
+}
+
+type Callable = (...args: never[]) => unknown;
+
+function isCallable(value: unknown): value is Callable {
+  return typeof value === 'function';
+}
+
+function declarationAmong(rules: readonly StoredRule[]): FieldDeclaration | undefined {
+  for (const rule of rules) {
+    const constraints: readonly unknown[] = rule.name === FIELD_RULE ? rule.constraints : [];
+    const [declaration] = constraints;
+    if (declaration instanceof FieldDeclaration) return declaration;
+  }
+  return undefined;
 }

@@ -25,15 +25,16 @@ function displayed(character: string): string {
   if (character === '\\') return '"\\"';
   if (character === "'") return `"'"`;
   if (VISIBLE.test(character)) return `'${character}'`;
+  return NAMES.get(character.codePointAt(0) ?? 0) ?? numberOf(character, 8);
+}
+
+/** `U+0009`; beyond U+FFFF in lists of characters with eight digits. */
+export function numberOf(character: string, astralDigits = 5): string {
   const code = character.codePointAt(0) ?? 0;
-  const name = NAMES.get(code);
-  return (
-    name ??
-    `U+${code
-      .toString(16)
-      .toUpperCase()
-      .padStart(code > 0xffff ? 8 : 4, '0')}`
-  );
+  return `U+${code
+    .toString(16)
+    .toUpperCase()
+    .padStart(code > 0xffff ? astralDigits : 4, '0')}`;
 }
 
 /**

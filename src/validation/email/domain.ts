@@ -1,10 +1,10 @@
-import { faultOfInvalid, faultOfUnsafe } from './characters';
+import { isIPv4, isIPv6 } from 'node:net';
+import { faultOfInvalid, faultOfUnsafe, numberOf } from './characters';
 import { readInternationalDomain } from './international-domain';
 import { tooMany } from './too-many';
 
 const NOT_DOMAIN = /[^A-Za-z0-9.\u0080-\u{10ffff}-]/gu;
 const ASCII = /^[\x00-\x7f]*$/;
-const IP_LITERAL = /^\[(?:IPv6:[0-9A-Fa-f:.]+|[0-9.]+)\]$/;
 const MAX_DOMAIN = 253;
 const MAX_LABEL = 63;
 /** Names that never receive mail, by themselves and as the last label. */
@@ -18,15 +18,18 @@ export type ReadDomain =
 /** Reads what stands after the @-sign. */
 export function readDomain(text: string): ReadDomain {
   if (text === '') return { fault: 'There must be something after the @-sign.' };
-  if (IP_LITERAL.test(text)) {
-    return { fault: 'A bracketed IP address after the @-sign is not allowed here.' };
-  }
+  if (text.startsWith('[') && text.endsWith(']')) return { fault: faultOfLiteral(text.slice(1, -1)) };
   const characters =
     faultOfInvalid(text, NOT_DOMAIN, 'The part after the @-sign contains invalid characters') ??
     faultOfUnsafe(text);
   if (characters !== undefined) return { fault: characters };
   // The mapping of UTS 46: compatibility forms, case and the dots of other scripts.
   const mapped = ASCII.test(text) ? text.toLowerCase() : mapToLower(text);
+  const ignorable = /\p{Default_Ignorable_Code_Point}/u.exec(mapped);
+  if (ignorable) {
+    const codepoint = `Codepoint ${numberOf(ignorable[0])} not allowed at position ${ignorable.index + 1}`;
+    return { fault: `The part after the @-sign contains invalid characters (${codepoint} in '${text}').` };
+  }
   const shape = faultOfShape(mapped);
   if (shape !== undefined) return { fault: shape };
   const isPlain = ASCII.test(mapped) && !/(?:^|\.)xn--/.test(mapped);
@@ -38,6 +41,15 @@ export function readDomain(text: string): ReadDomain {
   }
   const fault = faultOfName(international.ascii) ?? international.punycodeFault;
   return fault === undefined ? international : { fault };
+}
+
+function faultOfLiteral(literal: string): string {
+  if (isIPv4(literal) || (literal.startsWith('IPv6:') && isIPv6(literal.slice(5)))) {
+    return 'A bracketed IP address after the @-sign is not allowed here.';
+  }
+  return literal.startsWith('IPv6:')
+    ? 'The IPv6 address in brackets after the @-sign is not valid.'
+    : 'The part after the @-sign in brackets is not an IPv4 address and has no address literal tag.';
 }
 
 function mapToLower(text: string): string {

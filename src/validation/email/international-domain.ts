@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { numberOf } from './characters';
 
 const MAX_LABEL = 63;
 /** RFC 5892: letters, marks and digits, and six characters by name. */
@@ -109,8 +110,4 @@ function fitsItsContext(character: string, index: number, label: readonly string
       if (EXTENDED_ARABIC_DIGIT.test(character)) return !label.some((other) => ARABIC_DIGIT.test(other));
       return true;
   }
-}
-
-function numberOf(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

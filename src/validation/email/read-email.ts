@@ -9,7 +9,7 @@ const MAX_LOCAL = 64;
 const MAX_ADDRESS = 254;
 const ATEXT = "-A-Za-z0-9!#$%&'*+/=?^_`{|}~";
 const NOT_LOCAL = new RegExp(`[^${ATEXT}.\\u0080-\\u{10ffff}]`, 'gu');
-const NOT_NAME = new RegExp(`[^${ATEXT} .\u0080-\u{10ffff}]|(?! )[\p{M}\p{C}\p{Z}]`, 'gu');
+const NOT_NAME = new RegExp(`[^${ATEXT} .\\u0080-\\u{10ffff}]|(?! )[\\p{M}\\p{C}\\p{Z}]`, 'gu');
 
 /** An address in its normalized spelling, or what is wrong with it. */
 export type ReadEmail =

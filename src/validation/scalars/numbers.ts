@@ -94,10 +94,11 @@ function tooLarge(value: unknown, at: Cursor): typeof INVALID {
 }
 
 function readNumber(value: unknown, at: Cursor): number | typeof INVALID {
-  if (typeof value === 'number') return value;
+  // There is no minus zero in a database.
+  if (typeof value === 'number') return value + 0;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  if (value instanceof ExactNumber) {
-    if (Number.isFinite(value.value) || !value.isInteger) return value.value;
+  if (value instanceof ExactNumber && (Number.isFinite(value.value) || !value.isInteger)) {
+    return value.value + 0;
   }
   if (typeof value !== 'string') return at.fault('float_type', 'Input should be a valid number', value);
   const text = numberText(value);

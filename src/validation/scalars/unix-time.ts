@@ -5,7 +5,7 @@ const SECONDS_LIMIT = 2e10;
 const MILLISECONDS_LIMIT = SECONDS_LIMIT * 1000;
 const YEAR_0 = -62_167_219_200_000;
 const YEAR_1 = -62_135_596_800_000;
-const YEAR_10000 = 253_402_300_800_000;
+const LAST_OF_9999 = 253_402_300_799_999;
 
 /**
  * Reads a unix time, in seconds or, where those would be too many, milliseconds.
@@ -18,10 +18,10 @@ export function readUnixTime(value: string | number): Date | string | null {
   }
   const number = Number(value);
   if (Number.isNaN(number)) return 'NaN values not permitted';
-  const milliseconds = Math.floor(
-    Math.abs(number) <= SECONDS_LIMIT ? number * 1000 : isMicroseconds(value) ? number / 1000 : number,
-  );
-  if (milliseconds >= YEAR_10000) return 'dates after 9999 are not supported as unix timestamps';
+  const exact =
+    Math.abs(number) <= SECONDS_LIMIT ? number * 1000 : isMicroseconds(value) ? number / 1000 : number;
+  if (exact > LAST_OF_9999) return 'dates after 9999 are not supported as unix timestamps';
+  const milliseconds = Math.floor(exact);
   if (milliseconds < YEAR_0) return 'dates before 0000 are not supported as unix timestamps';
   if (milliseconds < YEAR_1) return 'year 0 is out of range';
   return new Date(milliseconds);
