@@ -10,6 +10,7 @@ import { InvitationsModule } from './invitations';
 import { JobsModule } from './jobs';
 import { MembershipService, OrgsModule } from './orgs';
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
+import { SkillsModule } from './skills';
 
 /** What has to be known before the application can be put together. */
 export interface Installation {
@@ -47,6 +48,7 @@ export class AppModule {
         OrgsModule,
         InvitationsModule,
         SandboxesModule.forRoot(hostId),
+        SkillsModule,
       ],
     };
   }

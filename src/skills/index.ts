@@ -1,5 +1,11 @@
 export {
+  forAgentServer,
+  type AgentServerRegistrations,
+  type ComposedRegistration,
+} from './agent-server-registrations';
+export {
   MarketplaceRegistration,
   REGISTRATION_SCOPES,
   type RegistrationScope,
 } from './marketplace-registration.dto';
+export { SkillsModule } from './skills.module';

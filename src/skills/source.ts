@@ -1,25 +1,17 @@
 import { AllowedHosts } from './allowed-hosts';
+import { GIT_HOSTS } from './registration-rules';
 import { RegistrationProblem } from './registration-problem';
 
-/** Hosts that a source can name by a short form, `github:owner/repo` (decisions 6). */
-const SHORT_FORMS: Readonly<Record<string, string>> = {
-  github: 'github.com',
-  gitlab: 'gitlab.com',
-  bitbucket: 'bitbucket.org',
-  codeberg: 'codeberg.org',
-};
-
-const SHORT_FORM = /^([a-z]+):([\w.-]+\/[\w.-]+)$/;
-const SCP_FORM = /^[\w.-]+@[\w.-]+:/;
+const SHORT_FORM = /^([a-z0-9-]+):([\w.-]+\/[\w.-]+)$/;
 
 /** Where a registration's marketplace is. */
 export type MarketplaceSource =
   { readonly kind: 'git'; readonly url: string } | { readonly kind: 'local'; readonly path: string };
 
-/** What a short form stands for, or null when the source is none. */
+/** What a short form (`github:owner/repo`, decisions 6) stands for, or null when the source is none. */
 export function expandShortForm(source: string): string | null {
-  const [, prefix, repository] = SHORT_FORM.exec(source) ?? [];
-  const host = prefix === undefined ? undefined : SHORT_FORMS[prefix];
+  const [, prefix = '', repository] = SHORT_FORM.exec(source) ?? [];
+  const host = GIT_HOSTS.get(prefix);
   if (host === undefined || repository === undefined) return null;
   return `https://${host}/${repository.replace(/\.git$/, '')}.git`;
 }
@@ -37,7 +29,7 @@ export function isLocalPath(source: string): boolean {
 export function parseSource(source: string, allowedHosts: AllowedHosts): MarketplaceSource {
   if (isLocalPath(source)) return { kind: 'local', path: source };
   const address = expandShortForm(source) ?? source;
-  if (!URL.canParse(address) || SCP_FORM.test(address))
+  if (!URL.canParse(address))
     throw new RegistrationProblem('this kind of source cannot be previewed; use an https address');
   const url = new URL(address);
   if (url.password !== '') throw new RegistrationProblem('the source must not hold a password');
@@ -47,5 +39,5 @@ export function parseSource(source: string, allowedHosts: AllowedHosts): Marketp
     if (allowedHosts.allows(url.hostname, port)) return { kind: 'git', url: url.href };
     throw new RegistrationProblem('http is not allowed for this host; use https');
   }
-  throw new RegistrationProblem(`${url.protocol}// sources cannot be previewed; use an https address`);
+  throw new RegistrationProblem('this kind of source cannot be previewed; use an https address');
 }

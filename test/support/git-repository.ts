@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** A file by its content, a symbolic link by its target, or a submodule by its commit. */
-export type RepositoryEntry = string | Buffer | { readonly link: string } | { readonly submodule: string };
+export type RepositoryEntry = string | Buffer | { readonly symlink: string } | { readonly submodule: string };
 
 /** Paths and what is there. */
 export type RepositoryFiles = Readonly<Record<string, RepositoryEntry>>;
@@ -25,7 +25,8 @@ export class GitRepository {
 
   /** Adds a commit with exactly these files, without checking anything; its id. */
   async commit(files: RepositoryFiles, branch = 'main'): Promise<string> {
-    await this.import(commitStream(files, branch));
+    const before = (await this.git('for-each-ref', `refs/heads/${branch}`)) !== '';
+    await this.import(commitStream(files, branch, before));
     return (await this.git('rev-parse', `refs/heads/${branch}`)).trim();
   }
 
@@ -66,11 +67,11 @@ export class GitRepository {
   }
 }
 
-function* commitStream(files: RepositoryFiles, branch: string): Generator<Buffer> {
+function* commitStream(files: RepositoryFiles, branch: string, hasParent: boolean): Generator<Buffer> {
   const message = 'Content';
   yield Buffer.from(
     `commit refs/heads/${branch}\ncommitter Test <test@localhost.example> 1700000000 +0000\n` +
-      `data ${message.length}\n${message}\ndeleteall\n`,
+      `data ${message.length}\n${message}\n${hasParent ? `from refs/heads/${branch}^0\n` : ''}deleteall\n`,
   );
   for (const [path, entry] of Object.entries(files)) {
     const name = `"${path.replace(/["\\\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))}"`;
@@ -78,8 +79,8 @@ function* commitStream(files: RepositoryFiles, branch: string): Generator<Buffer
       yield Buffer.from(`M 160000 ${entry.submodule} ${name}\n`);
       continue;
     }
-    const isLink = typeof entry === 'object' && 'link' in entry;
-    const content = Buffer.from(isLink ? entry.link : entry);
+    const isLink = typeof entry === 'object' && 'symlink' in entry;
+    const content = Buffer.from(isLink ? entry.symlink : entry);
     yield Buffer.from(`M ${isLink ? '120000' : '100644'} inline ${name}\ndata ${content.length}\n`);
     yield content;
     yield Buffer.from('\n');

@@ -30,6 +30,7 @@ export async function forward(
     const port = url.port === '' ? 80 : Number(url.port);
     if (url.protocol !== 'http:' || !destinations.allows(url.hostname, port))
       throw new RegistrationProblem(`the host ${url.hostname} may be reached by https only`);
+    session.assertLeadsTo(url);
     const [address] = await destinations.addressesOf(url.hostname, port);
     await passOn(incoming, response, { host: address ?? url.hostname, port, url }, session);
   } catch (error) {

@@ -31,11 +31,16 @@ export class GitProxy implements OnModuleDestroy {
 
   constructor(private readonly destinations: Destinations) {}
 
-  /** Opens the way for one git; the caller closes it. */
-  async open(maxBytes: number, onTooLarge: () => void): Promise<OpenedProxy> {
+  /**
+   * Opens the way for one git; the caller closes it.
+   * @param maxBytes how much may come in
+   * @param onTooLarge called once when more comes in
+   * @param onlyHost the one `host` or `host:port` it leads to: that of a credential
+   */
+  async open(maxBytes: number, onTooLarge: () => void, onlyHost: string | null = null): Promise<OpenedProxy> {
     this.starting ??= this.listen();
     const server = await this.starting;
-    const session = new ProxySession(maxBytes, onTooLarge);
+    const session = new ProxySession(maxBytes, onTooLarge, onlyHost);
     const id = digestOf(session.token);
     this.sessions.set(id, session);
     return {

@@ -18,10 +18,12 @@ export class ProxySession {
   /**
    * @param maxBytes how much may come in
    * @param onTooLarge called once when more comes in
+   * @param onlyHost the one `host:port` it leads to, the port left out where it is the scheme's; null for any
    */
   constructor(
     private readonly maxBytes: number,
     private readonly onTooLarge: () => void,
+    private readonly onlyHost: string | null = null,
   ) {}
 
   /** Why the proxy refused git something, if it did: git itself only knows that it was refused. */
@@ -32,6 +34,12 @@ export class ProxySession {
   /** Bytes that came in so far. */
   get bytesReceived(): number {
     return this.received;
+  }
+
+  /** @throws RegistrationProblem when this git has a credential for another host */
+  assertLeadsTo(url: URL): void {
+    if (this.onlyHost !== null && url.host !== this.onlyHost)
+      throw new RegistrationProblem('the server sends elsewhere, which is not followed');
   }
 
   note(problem: RegistrationProblem): void {

@@ -1,6 +1,5 @@
-import { connect, type LookupFunction, type Socket } from 'node:net';
+import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isIPv6 } from 'node:net';
 import { RegistrationProblem } from '../registration-problem';
 import type { Destinations } from './destinations';
 import type { ProxySession } from './proxy-session';
@@ -20,7 +19,7 @@ export async function openTunnel(
   session.hold(client);
   client.on('error', () => client.destroy());
   try {
-    const server = await connectTo(authority, destinations);
+    const server = await connectTo(authority, destinations, session);
     if (client.destroyed) {
       server.destroy();
       return;
@@ -39,10 +38,15 @@ export async function openTunnel(
   }
 }
 
-async function connectTo(authority: string, destinations: Destinations): Promise<Socket> {
+async function connectTo(
+  authority: string,
+  destinations: Destinations,
+  session: ProxySession,
+): Promise<Socket> {
   const [, host, digits] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined) throw new RegistrationProblem('the address of the repository is not understood');
   const port = Number(digits);
+  session.assertLeadsTo(new URL(`https://${authority}`));
   const addresses = await destinations.addressesOf(host, port);
   const server = await established(host, port, addresses);
   const { remoteAddress } = server;

@@ -1,0 +1,43 @@
+import { expandShortForm, isLocalPath } from './source';
+
+/** A registration as it is composed for a conversation; whatever else it has is not passed on. */
+export interface ComposedRegistration {
+  readonly name: string;
+  readonly source: string;
+  readonly ref: string | null;
+  readonly repo_path: string | null;
+  readonly auto_load: boolean;
+}
+
+/** What the agent server is told, and what has to be said about the rest. */
+export interface AgentServerRegistrations {
+  readonly registrations: readonly ComposedRegistration[];
+  /** Sentences for the detail of the start task. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Makes composed registrations fit for an agent server (decisions 5): without `scope`, with only such sources
+ * as it knows. It knows `github:`, http, https and git addresses, and `user@host:path`; what cannot be said
+ * in these is left out with a note.
+ */
+export function forAgentServer(composed: readonly ComposedRegistration[]): AgentServerRegistrations {
+  const registrations: ComposedRegistration[] = [];
+  const notes: string[] = [];
+  for (const { name, source, ref, repo_path, auto_load } of composed) {
+    const known = sourceFor(source);
+    if ('source' in known) registrations.push({ name, source: known.source, ref, repo_path, auto_load });
+    else notes.push(`Marketplace ${name} was left out: ${known.why}.`);
+  }
+  return { registrations, notes };
+}
+
+function sourceFor(source: string): { readonly source: string } | { readonly why: string } {
+  if (isLocalPath(source)) return { why: 'a local path is not known in the sandbox' };
+  if (/^github:[^/]+\/[^/]+$/.test(source) && !source.endsWith('.git')) return { source };
+  if (!source.startsWith('ssh://')) return { source: expandShortForm(source) ?? source };
+  const [, user = 'git', host, path] = /^ssh:\/\/(?:([^@/:]+)@)?([^/:@]+)\/(.+)$/.exec(source) ?? [];
+  return host === undefined || path === undefined
+    ? { why: 'the sandbox does not take ssh addresses with a port' }
+    : { source: `${user}@${host}:${path}` };
+}

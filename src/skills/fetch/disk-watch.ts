@@ -1,0 +1,40 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const INTERVAL_MS = 100;
+
+/**
+ * Looks at a folder while it fills: what comes over the network may be compressed.
+ * @param onTooLarge called once
+ * @param done ends the watch
+ */
+export async function watchSize(
+  folder: string,
+  maxBytes: number,
+  onTooLarge: () => void,
+  done: AbortSignal,
+): Promise<void> {
+  while (!done.aborted) {
+    if ((await sizeOf(folder, maxBytes)) > maxBytes) {
+      onTooLarge();
+      return;
+    }
+    await sleep(INTERVAL_MS, undefined, { signal: done, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Bytes in a folder, counted until they are too many. */
+export async function sizeOf(folder: string, maxBytes: number): Promise<number> {
+  let bytes = 0;
+  const open = [folder];
+  for (let next = open.pop(); next !== undefined && bytes <= maxBytes; next = open.pop()) {
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      else bytes += (await stat(path).catch(() => null))?.size ?? 0;
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../config';
+import { GitProxy } from '../git-proxy/git-proxy';
+import { RegistrationProblem } from '../registration-problem';
+import { watchSize } from './disk-watch';
+import { FetchedRepository } from './fetched-repository';
+import { credentialFor } from './git-credentials';
+import { TemporaryFolders } from './temporary-folders';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Fetches repositories afresh, each within its limits, and leaves nothing behind. */
+@Injectable()
+export class FetchService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly proxy: GitProxy,
+    private readonly folders: TemporaryFolders,
+  ) {}
+
+  /**
+   * Fetches a repository and reads in it; it is gone once `read` is done.
+   * @param url as `parseSource` gives it
+   * @param ref branch, tag or commit; null for the default branch
+   * @throws RegistrationProblem, or the signal's reason
+   */
+  async withRepository<T>(
+    { url, ref, orgId }: { readonly url: string; readonly ref: string | null; readonly orgId: string },
+    signal: AbortSignal,
+    read: (repository: FetchedRepository, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { MARKETPLACE_MAX_MEBIBYTES: mebibytes, MARKETPLACE_MAX_FILES: maxFiles } = this.settings;
+    const limit = new AbortController();
+    const tooLarge = () =>
+      limit.abort(new RegistrationProblem(`the repository is larger than ${mebibytes} MiB`));
+    const both = AbortSignal.any([signal, limit.signal]);
+    const maxBytes = mebibytes * MEBIBYTE;
+    const credential = credentialFor(url, orgId, this.settings.GIT_CREDENTIALS);
+    return this.folders.within(async (folder) => {
+      const proxy = await this.proxy.open(maxBytes, tooLarge, credential === null ? null : new URL(url).host);
+      const done = new AbortController();
+      const watch = watchSize(folder, maxBytes, tooLarge, done.signal);
+      try {
+        const repository = await FetchedRepository.fetch({
+          ...{ url, ref, folder, maxFiles, credential, signal: both },
+          proxyUrl: proxy.url,
+          refusal: () => proxy.session.problem,
+        });
+        return await read(repository, both);
+      } finally {
+        proxy.close();
+        done.abort();
+        await watch;
+      }
+    });
+  }
+}

@@ -1,0 +1,155 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RegistrationProblem } from '../registration-problem';
+import { type BlobHead, BlobStream } from './blob-stream';
+import { problemOf } from './failure-sentences';
+import { gitEnvironment, type GitSurroundings } from './git-environment';
+import { type GitOutcome, runGit } from './git-process';
+import { TreeListing } from './tree-listing';
+
+/** How much is asked for: file contents on demand; those of one commit; everything. */
+type Extent = 'blobless' | 'shallow' | 'complete';
+
+const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+/** Says that the server cannot give a part of the repository only. */
+const PARTS_REFUSED =
+  /dumb http transport|does not support shallow|not our ref|unadvertised object|does not support (filter|--filter)|expected 'packfile'/i;
+
+export interface FetchOrder extends Omit<GitSurroundings, 'repository'> {
+  /** Branch, tag or commit; null for the default branch. */
+  readonly ref: string | null;
+  readonly maxFiles: number;
+  readonly signal: AbortSignal;
+  /** Why the proxy refused something, if it did. */
+  readonly refusal: () => RegistrationProblem | null;
+}
+
+/**
+ * One commit of a repository, fetched afresh. Nothing is ever checked out: git's objects are read as data,
+ * so hooks, filters, attributes, submodules and links have no place to act.
+ */
+export class FetchedRepository {
+  private constructor(
+    private readonly order: FetchOrder,
+    private extent: Extent,
+    private repository: string,
+    readonly listing: TreeListing,
+  ) {}
+
+  /**
+   * Fetches the commit with its tree; file contents come when they are read, where the server can do that.
+   * @throws RegistrationProblem
+   */
+  static async fetch(order: FetchOrder): Promise<FetchedRepository> {
+    const fetched = new FetchedRepository(order, 'blobless', '', new TreeListing(order.maxFiles));
+    await fetched.fetchCommit();
+    await fetched.list();
+    return fetched;
+  }
+
+  /**
+   * Reads blobs; those that are not there are left out.
+   * @param keepBytes how much of each is kept
+   */
+  async read(ids: readonly string[], keepBytes: number): Promise<ReadonlyMap<string, BlobHead>> {
+    const found = new Map<string, BlobHead>();
+    if (ids.length === 0) return found;
+    await this.bring(ids);
+    const stream = new BlobStream(keepBytes, (blob) => found.set(blob.id, blob));
+    const outcome = await this.git(['cat-file', '--batch', '--buffer'], {
+      input: lines(ids),
+      onOutput: (chunk) => stream.add(chunk),
+    });
+    if (!outcome.ok) throw this.problem(outcome);
+    return found;
+  }
+
+  /** Fetches those blobs that are not here yet, all at once. */
+  async bring(ids: readonly string[]): Promise<void> {
+    const missing = this.extent === 'blobless' ? await this.missing(ids) : [];
+    if (missing.length === 0) return;
+    const outcome = await this.git(
+      [
+        ...[
+          '-c',
+          'fetch.negotiationAlgorithm=noop',
+          'fetch',
+          '--quiet',
+          '--no-tags',
+          '--no-write-fetch-head',
+        ],
+        ...['--filter=blob:none', '--stdin', 'origin'],
+      ],
+      { input: lines(missing) },
+    );
+    if (outcome.ok) return;
+    if (!PARTS_REFUSED.test(outcome.messages)) throw this.problem(outcome);
+    this.extent = 'shallow';
+    await this.fetchCommit();
+  }
+
+  /** Lists what is here instead of asking for each: git takes a question for a missing one as a reason to fetch. */
+  private async missing(ids: readonly string[]): Promise<string[]> {
+    const missing = new Set(ids);
+    let rest = '';
+    const outcome = await this.git(['cat-file', '--batch-all-objects', '--batch-check=%(objectname)'], {
+      onOutput: (chunk) => {
+        const names = (rest + chunk.toString('latin1')).split('\n');
+        rest = names.pop() ?? '';
+        for (const name of names) missing.delete(name);
+      },
+    });
+    if (!outcome.ok) throw this.problem(outcome);
+    return [...missing];
+  }
+
+  private async fetchCommit(): Promise<void> {
+    this.repository = join(this.order.folder, this.extent);
+    await mkdir(this.repository);
+    const made = await this.git(['init', '--quiet', '--bare', '--template=', this.repository]);
+    if (!made.ok) throw this.problem(made);
+    const outcome = await this.git(['fetch', '--quiet', ...this.what()]);
+    if (outcome.ok) return;
+    if (this.extent === 'complete' || !PARTS_REFUSED.test(outcome.messages)) throw this.problem(outcome);
+    this.extent = 'complete';
+    await this.fetchCommit();
+  }
+
+  private what(): string[] {
+    const { ref } = this.order;
+    const commit = ref !== null && COMMIT.test(ref);
+    if (this.extent === 'complete')
+      return commit
+        ? ['--', 'origin', '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
+        : ['--no-tags', '--', 'origin', ref ?? 'HEAD'];
+    const filter = this.extent === 'blobless' ? ['--filter=blob:none'] : [];
+    return ['--depth=1', '--no-tags', ...filter, '--', 'origin', ref ?? 'HEAD'];
+  }
+
+  private async list(): Promise<void> {
+    const { ref } = this.order;
+    const commit = ref !== null && COMMIT.test(ref) ? ref : 'FETCH_HEAD';
+    const outcome = await this.git(['ls-tree', '-r', '-t', '-z', '--full-tree', commit], {
+      onOutput: (chunk) => this.listing.add(chunk),
+    });
+    if (!outcome.ok) throw this.problem(outcome);
+  }
+
+  private git(
+    args: readonly string[],
+    io: { readonly input?: string; readonly onOutput?: (chunk: Buffer) => void } = {},
+  ): Promise<GitOutcome> {
+    const { folder, signal } = this.order;
+    const env = gitEnvironment({ ...this.order, repository: this.repository });
+    return runGit({ args, env, cwd: folder, signal, ...io });
+  }
+
+  /** What the proxy refused explains more than what git made of it. */
+  private problem(outcome: GitOutcome): RegistrationProblem {
+    return this.order.refusal() ?? problemOf(outcome.messages);
+  }
+}
+
+function lines(ids: readonly string[]): string {
+  return ids.map((id) => `${id}\n`).join('');
+}

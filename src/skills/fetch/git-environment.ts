@@ -1,0 +1,87 @@
+import { devNull } from 'node:os';
+import type { GitCredential } from './git-credentials';
+
+export interface GitSurroundings {
+  /** Folder of this fetch alone; git's home. */
+  readonly folder: string;
+  /** The bare repository in it. */
+  readonly repository: string;
+  /** Address that is cloned. */
+  readonly url: string;
+  /** The way to the network. */
+  readonly proxyUrl: string;
+  readonly credential: GitCredential | null;
+}
+
+/**
+ * The whole environment of a git that deals with a stranger's repository: nothing of this machine's
+ * configuration, nothing that starts another program, no way to the network but the proxy. Addresses and
+ * credentials stand here and not among the arguments, which every user of the machine can read.
+ */
+export function gitEnvironment(around: GitSurroundings): Record<string, string> {
+  const settings = [...SETTINGS, ...networkSettings(around)];
+  return {
+    PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    LC_ALL: 'C',
+    HOME: around.folder,
+    TMPDIR: around.folder,
+    GIT_DIR: around.repository,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_SYSTEM: devNull,
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_ALLOW_PROTOCOL: 'http:https',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    // Read by the transport as well, so that no version of git goes around the proxy.
+    http_proxy: around.proxyUrl,
+    https_proxy: around.proxyUrl,
+    all_proxy: around.proxyUrl,
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+  };
+}
+
+const SETTINGS: readonly (readonly [string, string])[] = [
+  ['core.hooksPath', devNull],
+  ['core.fsmonitor', 'false'],
+  ['core.askPass', ''],
+  ['credential.helper', ''],
+  ['protocol.ext.allow', 'never'],
+  ['protocol.file.allow', 'never'],
+  ['protocol.version', '2'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['submodule.recurse', 'false'],
+  ['transfer.bundleURI', 'false'],
+  // One pack as it came: what a stranger compressed well stays compressed on the disk.
+  ['transfer.unpackLimit', '1'],
+  ['core.bigFileThreshold', '1m'],
+  ['pack.threads', '1'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['http.proxyAuthMethod', 'basic'],
+  ['http.saveCookies', 'false'],
+];
+
+function networkSettings({ url, proxyUrl, credential }: GitSurroundings): [string, string][] {
+  const settings: [string, string][] = [
+    ['remote.origin.url', url],
+    ['http.proxy', proxyUrl],
+  ];
+  if (credential === null) return settings;
+  const basic = Buffer.from(`${credential.username}:${credential.password}`).toString('base64');
+  return [
+    ...settings,
+    ['http.extraHeader', `Authorization: Basic ${basic}`],
+    // The header would go wherever a redirect leads, outside the prefix it is meant for.
+    ['http.followRedirects', 'false'],
+  ];
+}

@@ -1,0 +1,58 @@
+import { StringDecoder } from 'node:string_decoder';
+import { RegistrationProblem } from '../registration-problem';
+
+/** What is at a path of a commit. */
+export interface TreeEntry {
+  readonly kind: 'file' | 'folder' | 'link' | 'submodule';
+  readonly id: string;
+}
+
+/** Bytes of paths for each file that is allowed; deep trees have long ones. */
+const BYTES_PER_FILE = 1_000;
+const ENTRY = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s;
+
+/** Takes in what `git ls-tree -r -t -z` prints, and stops it when the tree is too large. */
+export class TreeListing {
+  readonly entries = new Map<string, TreeEntry>();
+  private readonly decoder = new StringDecoder('utf8');
+  private readonly namesIn = new Map<string, string[]>([['', []]]);
+  private files = 0;
+  private bytes = 0;
+  private rest = '';
+
+  constructor(private readonly maxFiles: number) {}
+
+  /** @throws RegistrationProblem when there are too many files */
+  add(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    const records = (this.rest + this.decoder.write(chunk)).split('\0');
+    this.rest = records.pop() ?? '';
+    for (const record of records) this.addEntry(record);
+    if (this.files > this.maxFiles || this.bytes > this.maxFiles * BYTES_PER_FILE + 65_536)
+      throw new RegistrationProblem(`the repository has more than ${this.maxFiles} files`);
+  }
+
+  /** Names in a folder; none when there is no such folder. */
+  names(folder: string): readonly string[] {
+    return this.namesIn.get(folder) ?? [];
+  }
+
+  private addEntry(record: string): void {
+    const [, mode, id, path] = ENTRY.exec(record) ?? [];
+    if (mode === undefined || id === undefined || path === undefined) return;
+    const kind = KINDS[mode.slice(0, 2)] ?? 'file';
+    if (kind !== 'folder') this.files += 1;
+    this.entries.set(path, { kind, id });
+    const slash = path.lastIndexOf('/');
+    const folder = slash === -1 ? '' : path.slice(0, slash);
+    const names = this.namesIn.get(folder);
+    if (names) names.push(path.slice(slash + 1));
+    else this.namesIn.set(folder, [path.slice(slash + 1)]);
+  }
+}
+
+const KINDS: Readonly<Record<string, TreeEntry['kind']>> = {
+  '04': 'folder',
+  '12': 'link',
+  '16': 'submodule',
+};

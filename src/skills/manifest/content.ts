@@ -1,0 +1,65 @@
+/** The beginning of a file. */
+export interface FileHead {
+  /** Size of the whole file. */
+  readonly size: number;
+  readonly head: Buffer;
+}
+
+/** The files of a marketplace, wherever they are. Paths are relative, with `/`; the root is `''`. */
+export interface Content {
+  /** What is at a path, links not followed; null when nothing is. */
+  kindOf(path: string): Promise<'file' | 'folder' | 'link' | null>;
+  /** Names in a folder. */
+  names(folder: string): Promise<readonly string[]>;
+  /** Where a link points, as it is written. */
+  linkTarget(path: string): Promise<string>;
+  /** Beginnings of files; those that cannot be read are left out. */
+  read(paths: readonly string[], keepBytes: number): Promise<ReadonlyMap<string, FileHead>>;
+}
+
+/** Where a path leads when links are followed. */
+export type Resolved =
+  | { readonly kind: 'file' | 'folder'; readonly path: string }
+  | { readonly kind: 'absent' | 'outside' | 'loop' };
+
+/** What is wrong with a link that could not be followed. */
+export function linkFault(kind: 'outside' | 'loop'): string {
+  return `is a link that leads ${kind === 'outside' ? 'out of the marketplace' : 'nowhere'}`;
+}
+
+const MOST_LINKS = 40;
+
+/** Joins two relative paths. */
+export function joinPath(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** Follows links as the file system would, but never out of the content. */
+export async function resolvePath(content: Content, path: string): Promise<Resolved> {
+  const todo = path.split('/');
+  let at = '';
+  let links = 0;
+  for (let segment = todo.shift(); segment !== undefined; segment = todo.shift()) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') {
+      if (at === '') return { kind: 'outside' };
+      at = at.slice(0, Math.max(0, at.lastIndexOf('/')));
+      continue;
+    }
+    const next = joinPath(at, segment);
+    const kind = await content.kindOf(next);
+    if (kind === null) return { kind: 'absent' };
+    if (kind === 'link') {
+      links += 1;
+      if (links > MOST_LINKS) return { kind: 'loop' };
+      const target = await content.linkTarget(next);
+      if (target.startsWith('/')) return { kind: 'outside' };
+      todo.unshift(...target.split('/'));
+      continue;
+    }
+    if (kind === 'file' && todo.some((rest) => rest !== '' && rest !== '.')) return { kind: 'absent' };
+    at = next;
+    if (kind === 'file') return { kind: 'file', path: at };
+  }
+  return { kind: 'folder', path: at };
+}

@@ -1,0 +1,65 @@
+import { parseDocument } from 'yaml';
+
+/** Bytes of a file that are looked at. */
+export const FRONT_MATTER_BYTES = 16 * 1024;
+const MOST_LINES = 500;
+const DEEPEST = 16;
+const MOST_BRACKETS = 200;
+/** Dashes and colons in a line: each can open a level. */
+const MOST_INDICATORS = 50;
+const MOST_ALIASES = 20;
+
+/** Front matter as read; `absent` when the file has none. */
+export type FrontMatter =
+  | { readonly kind: 'mapping'; readonly values: Record<string, unknown> }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'broken'; readonly why: string };
+
+/** Reads the YAML between the two `---` lines that a file begins with. */
+export function readFrontMatter(text: string): FrontMatter {
+  const [, yaml] = /^---[ \t]*\r?\n(.*?)^---[ \t]*\r?$/ms.exec(text) ?? [];
+  if (yaml === undefined || !text.startsWith('---'))
+    return /^---[ \t]*\r?\n/.test(text) && text.length >= FRONT_MATTER_BYTES
+      ? broken('is too long')
+      : { kind: 'absent' };
+  if (yaml.length > FRONT_MATTER_BYTES || yaml.split('\n', MOST_LINES + 1).length > MOST_LINES)
+    return broken('is too long');
+  if (isHazardous(yaml)) return broken('is too intricate');
+  return parse(yaml);
+}
+
+function parse(yaml: string): FrontMatter {
+  try {
+    const document = parseDocument(yaml, { schema: 'core', logLevel: 'silent', prettyErrors: false });
+    if (document.errors.length > 0) return broken('is not valid YAML');
+    const values: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    if (typeof values !== 'object' || values === null || Array.isArray(values))
+      return broken('is no mapping');
+    return { kind: 'mapping', values: Object.fromEntries(Object.entries(values)) };
+  } catch {
+    return broken('is not valid YAML');
+  }
+}
+
+/**
+ * Looks for what the parser cannot stand: it descends into nesting until the stack ends, which takes the
+ * whole process along, and explicit keys (`? `) in each other cost it minutes. Everything is counted
+ * generously, in quotes and comments as well: what closes a bracket cannot be told from text here.
+ */
+function isHazardous(yaml: string): boolean {
+  if ((yaml.match(/[[{]/g) ?? []).length > MOST_BRACKETS) return true;
+  if (/(^|[\s[{,:-])\?(\s|$)/m.test(yaml)) return true;
+  const indents: number[] = [];
+  for (const line of yaml.split('\n')) {
+    if ((line.match(/[-:](?=\s|$)/g) ?? []).length > MOST_INDICATORS) return true;
+    const indent = line.length - line.trimStart().length;
+    while (indents.length > 0 && (indents.at(-1) ?? 0) >= indent) indents.pop();
+    indents.push(indent);
+    if (indents.length > DEEPEST) return true;
+  }
+  return false;
+}
+
+function broken(why: string): FrontMatter {
+  return { kind: 'broken', why };
+}

@@ -1,0 +1,79 @@
+import { RegistrationProblem } from '../registration-problem';
+import type { FetchedRepository } from '../fetch/fetched-repository';
+import { type Content, type FileHead, joinPath } from './content';
+
+const MOST_LINKS = 5_000;
+const MOST_MANIFESTS = 50;
+const LONGEST_TARGET = 4_096;
+
+/** The files of a fetched commit; links are followed among git's own objects, on no file system. */
+export class GitContent implements Content {
+  private constructor(
+    private readonly repository: FetchedRepository,
+    private readonly targets: ReadonlyMap<string, string>,
+  ) {}
+
+  /**
+   * Brings all links and whatever can be a manifest at once, since each further request costs the caller time.
+   * @param root folder that the marketplace is in
+   */
+  static async open(repository: FetchedRepository, root: string): Promise<GitContent> {
+    const { entries } = repository.listing;
+    const links: [string, string][] = [];
+    const manifests: string[] = [];
+    for (const [path, { kind, id }] of entries) {
+      if (kind === 'link') links.push([path, id]);
+      else if (path.endsWith('marketplace.json') && manifests.length < MOST_MANIFESTS) manifests.push(id);
+    }
+    if (links.length > MOST_LINKS)
+      throw new RegistrationProblem(`the repository has more than ${MOST_LINKS} links`);
+    const hasManifest = ['.plugin', '.claude-plugin'].some((name) => entries.has(joinPath(root, name)));
+    const skills = hasManifest ? [] : skillFiles(repository, root);
+    await repository.bring([...links.map(([, id]) => id), ...manifests, ...skills]);
+    const blobs = await repository.read(
+      links.map(([, id]) => id),
+      LONGEST_TARGET,
+    );
+    return new GitContent(
+      repository,
+      new Map(links.map(([path, id]) => [path, blobs.get(id)?.head.toString() ?? ''])),
+    );
+  }
+
+  kindOf(path: string): Promise<'file' | 'folder' | 'link' | null> {
+    const kind = this.repository.listing.entries.get(path)?.kind ?? null;
+    return Promise.resolve(kind === 'submodule' ? null : kind);
+  }
+
+  names(folder: string): Promise<readonly string[]> {
+    return Promise.resolve(this.repository.listing.names(folder));
+  }
+
+  linkTarget(path: string): Promise<string> {
+    return Promise.resolve(this.targets.get(path) ?? '');
+  }
+
+  async read(paths: readonly string[], keepBytes: number): Promise<ReadonlyMap<string, FileHead>> {
+    const ids = new Map<string, string>();
+    for (const path of paths) {
+      const entry = this.repository.listing.entries.get(path);
+      if (entry) ids.set(path, entry.id);
+    }
+    const blobs = await this.repository.read([...new Set(ids.values())], keepBytes);
+    const found = new Map<string, FileHead>();
+    for (const [path, id] of ids) {
+      const blob = blobs.get(id);
+      if (blob) found.set(path, blob);
+    }
+    return found;
+  }
+}
+
+function skillFiles({ listing }: FetchedRepository, root: string): string[] {
+  const folders = ['skills/', '.skills/'].map((name) => joinPath(root, name));
+  const ids: string[] = [];
+  for (const [path, { kind, id }] of listing.entries)
+    if (kind === 'file' && path.endsWith('.md') && folders.some((folder) => path.startsWith(folder)))
+      ids.push(id);
+  return ids;
+}

@@ -1,0 +1,132 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { RegistrationProblem } from '../registration-problem';
+import { type Content, joinPath, linkFault, resolvePath } from './content';
+import { FRONT_MATTER_BYTES } from './front-matter';
+import { bounded, type ManifestOffer, type ManifestReading } from './marketplace-manifest';
+import { findSkillFiles, type SkillFile } from './skill-files';
+import type { SkillType } from './skill-file';
+import { quoted } from './strangers-text';
+import { TextReader, UnreadableTextError } from './text-reader';
+
+const MANIFESTS = ['.plugin/marketplace.json', '.claude-plugin/marketplace.json'];
+const MANIFEST_BYTES = 1024 * 1024;
+const FILES_AT_ONCE = 100;
+/** A marketplace with more texts like that is made to cost time. */
+const MOST_UNREADABLE = 3;
+
+/** A skill on offer. */
+export interface OfferedSkill {
+  readonly name: string;
+  readonly type: SkillType;
+  readonly triggers: readonly string[];
+}
+
+/** What a marketplace offers. */
+export interface MarketplaceOffer {
+  readonly plugins: readonly { readonly name: string; readonly description: string }[];
+  readonly skills: readonly OfferedSkill[];
+  /** Sentences about what could not be read. */
+  readonly problems: readonly string[];
+}
+
+/** Reads what a marketplace offers, by its manifest or else by its skill files (decisions 7). */
+@Injectable()
+export class MarketplaceReader {
+  constructor(private readonly texts: TextReader) {}
+
+  /**
+   * @param root folder of the marketplace within the content
+   * @throws RegistrationProblem when there is no such folder
+   */
+  async read(content: Content, root: string, signal: AbortSignal): Promise<MarketplaceOffer> {
+    const folder = await resolvePath(content, root);
+    if (folder.kind !== 'folder')
+      throw new RegistrationProblem(
+        folder.kind === 'outside' || folder.kind === 'loop'
+          ? `the folder ${quoted(root)} ${linkFault(folder.kind)}`
+          : `there is no folder ${quoted(root)}`,
+      );
+    const manifest = await this.manifest(content, folder.path);
+    if (manifest && 'offer' in manifest) return fromManifest(manifest.offer);
+    const problems = manifest ? [`the manifest ${manifest.broken}`] : [];
+    const skills = await this.skills(content, folder.path, problems, signal);
+    return { plugins: [], skills, problems: bounded(problems) };
+  }
+
+  private async manifest(content: Content, root: string): Promise<ManifestReading | null> {
+    for (const name of MANIFESTS) {
+      const found = await resolvePath(content, joinPath(root, name));
+      if (found.kind === 'absent' || found.kind === 'folder') continue;
+      if (found.kind !== 'file') return { broken: linkFault(found.kind) };
+      const file = (await content.read([found.path], MANIFEST_BYTES)).get(found.path);
+      if (!file) return { broken: 'could not be read' };
+      if (file.size > MANIFEST_BYTES) return { broken: 'is larger than 1 MiB' };
+      try {
+        return await this.texts.manifest(file.head);
+      } catch (error) {
+        if (error instanceof UnreadableTextError) return { broken: error.message };
+        throw error;
+      }
+    }
+    return null;
+  }
+
+  private async skills(
+    content: Content,
+    root: string,
+    problems: string[],
+    signal: AbortSignal,
+  ): Promise<OfferedSkill[]> {
+    const files = await findSkillFiles(content, root, problems);
+    const skills: OfferedSkill[] = [];
+    let unreadable = 0;
+    for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
+      const some = files.slice(start, start + FILES_AT_ONCE);
+      const heads = await content.read(
+        some.map(({ path }) => path),
+        FRONT_MATTER_BYTES,
+      );
+      for (const file of some) {
+        signal.throwIfAborted();
+        const head = heads.get(file.path);
+        if (!head) problems.push(`${quoted(file.shown)} could not be read`);
+        else if (!(await this.skill(file, head, skills, problems))) unreadable += 1;
+        if (unreadable >= MOST_UNREADABLE)
+          throw new RegistrationProblem('its skill files take too long to read');
+      }
+      await breathe();
+    }
+    return skills;
+  }
+
+  private async skill(
+    file: SkillFile,
+    { head, size }: { readonly head: Buffer; readonly size: number },
+    skills: OfferedSkill[],
+    problems: string[],
+  ): Promise<boolean> {
+    try {
+      const reading = await this.texts.skill(head, head.length === size);
+      if (reading.kind === 'broken') problems.push(`${quoted(file.shown)} ${reading.why}`);
+      if (reading.kind !== 'skill') return true;
+      if (reading.problem !== null) problems.push(`${quoted(file.shown)} ${reading.problem}`);
+      const name = reading.name ?? file.name;
+      if (name === null) problems.push(`${quoted(file.shown)} has a name that is not usable`);
+      else skills.push({ name, type: reading.type, triggers: reading.triggers });
+      return true;
+    } catch (error) {
+      if (!(error instanceof UnreadableTextError)) throw error;
+      problems.push(`${quoted(file.shown)} ${error.message}`);
+      return false;
+    }
+  }
+}
+
+function fromManifest({ plugins, skills, problems }: ManifestOffer): MarketplaceOffer {
+  return {
+    plugins,
+    skills: skills.map(({ name }) => ({ name, type: 'knowledge', triggers: [] })),
+    problems,
+  };
+}

@@ -1,0 +1,12 @@
+import { parentPort } from 'node:worker_threads';
+import { readManifest } from './marketplace-manifest';
+import type { ReadingTask } from './text-reader';
+import { readSkillFile } from './skill-file';
+
+/** Runs in a thread of its own: reads strangers' texts one at a time, so that none holds up the service. */
+parentPort?.on('message', (task: ReadingTask) => {
+  parentPort?.postMessage(
+    task.kind === 'manifest' ? readManifest(task.bytes) : readSkillFile(task.bytes, task.isWhole),
+  );
+});
+parentPort?.postMessage('ready');

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { ManifestReading } from './marketplace-manifest';
+import type { SkillReading } from './skill-file';
+
+/** One text for the thread. */
+export type ReadingTask =
+  | { readonly kind: 'manifest'; readonly bytes: Uint8Array }
+  | { readonly kind: 'skill'; readonly bytes: Uint8Array; readonly isWhole: boolean };
+
+/** A usual text takes a few milliseconds. */
+const LONGEST_READING_MS = 1_000;
+/** Compiling the sources, as tests run, takes its time. */
+const LONGEST_START_MS = 20_000;
+const MEMORY = { maxOldGenerationSizeMb: 96, stackSizeMb: 4 };
+
+/** The text could not be read in the time and memory there is. */
+export class UnreadableTextError extends Error {
+  constructor() {
+    super('takes too long to read');
+    this.name = new.target.name;
+  }
+}
+
+interface Queued {
+  readonly task: ReadingTask;
+  readonly settle: (outcome: { value: unknown } | { error: Error }) => void;
+}
+
+/**
+ * Reads manifests and front matter in a thread of their own, one text after the other: JSON and YAML of a
+ * stranger can keep a parser busy for minutes. A text that takes too long ends the thread, not the service.
+ */
+@Injectable()
+export class TextReader implements OnModuleDestroy {
+  private readonly queue: Queued[] = [];
+  private thread: { readonly worker: Worker; readonly ready: Promise<void> } | null = null;
+  private busy = false;
+
+  /** @throws UnreadableTextError */
+  manifest(bytes: Uint8Array): Promise<ManifestReading> {
+    return this.add({ kind: 'manifest', bytes });
+  }
+
+  /**
+   * @param bytes the beginning of a Markdown file
+   * @param isWhole the file has no more than that
+   * @throws UnreadableTextError
+   */
+  skill(bytes: Uint8Array, isWhole: boolean): Promise<SkillReading> {
+    return this.add({ kind: 'skill', bytes, isWhole });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.thread?.worker.terminate();
+  }
+
+  private add<T>(task: ReadingTask): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.queue.push({
+        task,
+        settle: (outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)),
+      });
+      void this.work();
+    });
+  }
+
+  private async work(): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    for (let next = this.queue.shift(); next; next = this.queue.shift()) {
+      try {
+        next.settle({ value: await this.read(next.task) });
+      } catch {
+        this.thread = null;
+        next.settle({ error: new UnreadableTextError() });
+      }
+    }
+    this.busy = false;
+  }
+
+  private async read(task: ReadingTask): Promise<unknown> {
+    this.thread ??= startThread();
+    const { worker, ready } = this.thread;
+    await ready;
+    return answerOf(worker, LONGEST_READING_MS, () => worker.postMessage(task));
+  }
+}
+
+function startThread(): { worker: Worker; ready: Promise<void> } {
+  const built = join(__dirname, 'reading-worker.js');
+  // From the sources, as tests run, the thread has to compile them itself.
+  const worker = existsSync(built)
+    ? new Worker(built, { resourceLimits: MEMORY })
+    : new Worker(join(__dirname, 'reading-worker.ts'), {
+        resourceLimits: MEMORY,
+        execArgv: ['-r', createRequire(__filename).resolve('@swc-node/register')],
+      });
+  worker.unref();
+  return { worker, ready: answerOf(worker, LONGEST_START_MS, () => undefined).then(() => undefined) };
+}
+
+/** The thread's next message; without one in time the thread is ended. */
+function answerOf(worker: Worker, withinMs: number, ask: () => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const fail = () => {
+      finish();
+      void worker.terminate();
+      reject(new UnreadableTextError());
+    };
+    const succeed = (answer: unknown) => {
+      finish();
+      resolve(answer);
+    };
+    const timer = setTimeout(fail, withinMs);
+    const finish = () => {
+      clearTimeout(timer);
+      worker.off('message', succeed).off('error', fail).off('exit', fail);
+    };
+    worker.once('message', succeed).once('error', fail).once('exit', fail);
+    ask();
+  });
+}

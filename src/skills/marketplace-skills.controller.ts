@@ -1,0 +1,31 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, CurrentOrg, type OrgContext } from '../auth';
+import { FailsWith, HangUp } from '../http';
+import { BodyList } from '../validation';
+import { MarketplaceRegistration } from './marketplace-registration.dto';
+import { MarketplaceSkillsPreviewResponse } from './marketplace-skills.dto';
+import { MarketplaceSkillsService } from './marketplace-skills.service';
+
+@ApiTags('Skills')
+@Controller('api/v1/skills')
+export class MarketplaceSkillsController {
+  constructor(private readonly marketplaces: MarketplaceSkillsService) {}
+
+  @Post('marketplace-skills')
+  @HttpCode(200)
+  @Access({ org: 'effective', permission: 'edit_org_settings' })
+  @ApiOperation({ summary: 'Shows what plugin marketplaces offer, fetched afresh and without a sandbox' })
+  @ApiOkResponse({
+    type: MarketplaceSkillsPreviewResponse,
+    description: 'What could be read, and problems; also when none could be fetched.',
+  })
+  @FailsWith({ 429: 'As many previews run as may run at once.' })
+  previewMarketplaceSkills(
+    @CurrentOrg() org: OrgContext,
+    @BodyList(MarketplaceRegistration, { max: 20 }) registrations: MarketplaceRegistration[],
+    @HangUp() hangUp: AbortSignal,
+  ): Promise<MarketplaceSkillsPreviewResponse> {
+    return this.marketplaces.preview(org.orgId, registrations, hangUp);
+  }
+}

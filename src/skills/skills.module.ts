@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../config';
+import { AllowedHosts } from './allowed-hosts';
+import { CloneSlots } from './fetch/clone-slots';
+import { FetchService } from './fetch/fetch.service';
+import { TemporaryFolders } from './fetch/temporary-folders';
+import { Destinations } from './git-proxy/destinations';
+import { GitProxy } from './git-proxy/git-proxy';
+import { HostLookup, SystemHostLookup } from './git-proxy/host-lookup';
+import { MarketplaceReader } from './manifest/marketplace-reader';
+import { TextReader } from './manifest/text-reader';
+import { MarketplacePreview } from './marketplace-preview';
+import { MarketplaceSkillsController } from './marketplace-skills.controller';
+import { MarketplaceSkillsService } from './marketplace-skills.service';
+
+/** Preview of plugin marketplaces: fetched from where a registration says, read, and forgotten. */
+@Module({
+  controllers: [MarketplaceSkillsController],
+  providers: [
+    {
+      provide: AllowedHosts,
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) => new AllowedHosts(settings.GIT_ALLOWED_HOSTS),
+    },
+    { provide: HostLookup, useClass: SystemHostLookup },
+    {
+      provide: Destinations,
+      inject: [AllowedHosts, HostLookup],
+      useFactory: (hosts: AllowedHosts, lookup: HostLookup) => new Destinations(hosts, lookup),
+    },
+    { provide: CloneSlots, useFactory: () => new CloneSlots() },
+    FetchService,
+    GitProxy,
+    MarketplacePreview,
+    MarketplaceReader,
+    MarketplaceSkillsService,
+    TemporaryFolders,
+    TextReader,
+  ],
+})
+export class SkillsModule {}
