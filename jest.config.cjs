@@ -11,6 +11,7 @@ module.exports = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  reporters: ['default', '<rootDir>/test/support/closing-line.cjs'],
   maxWorkers: 2,
   testTimeout: 20_000,
 };

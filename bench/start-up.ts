@@ -1,0 +1,117 @@
+/**
+ * How long `npm start` takes until `/ready` answers 200, at a first start in an empty `DATA_DIR` and at the
+ * second, and how much memory the service's own process and its embedded PostgreSQL hold at rest.
+ * What is built is measured: run `npm run build` first.
+ *
+ *   node -r @swc-node/register bench/start-up.ts [rounds]
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { postgresProcessesIn } from '../src/database/embedded/process-table';
+
+const ROUNDS = Number(process.argv[2] ?? 5);
+const REST_MS = 10_000;
+const ROOT = join(__dirname, '..');
+
+const runningSchema = z.object({ pid: z.number() });
+
+interface Start {
+  readonly readyMs: number;
+  readonly stopMs: number;
+  readonly serviceMiB: number;
+  readonly postgresMiB: number;
+}
+
+async function start(dataDir: string, restMs: number): Promise<Start> {
+  const port = await freePort();
+  const began = performance.now();
+  const npm = spawn('npm', ['start'], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => npm.once('exit', resolve));
+  while (!(await isReady(port))) await sleep(10);
+  const readyMs = performance.now() - began;
+  await sleep(restMs);
+  const { pid } = runningSchema.parse(JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')));
+  const serviceMiB = residentMiB(pid);
+  const servers = await postgresProcessesIn(join(dataDir, 'postgres', 'data'));
+  const postgresMiB = servers.map(proportionalMiB).reduce((sum, each) => sum + each, 0);
+  const stopping = performance.now();
+  npm.kill('SIGTERM');
+  await ended;
+  return { readyMs, stopMs: performance.now() - stopping, serviceMiB, postgresMiB };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/ready`).then(
+    (response) => response.status === 200,
+    () => false,
+  );
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function residentMiB(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+}
+
+/** Memory that several processes share counts for each in proportion, where the system tells (Linux). */
+function proportionalMiB(pid: number): number {
+  if (process.platform !== 'linux') return residentMiB(pid);
+  const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+  return Number(pss) / 1024;
+}
+
+function summary(starts: readonly Start[], what: (start: Start) => number) {
+  const sorted = starts.map(what).sort((a, b) => a - b);
+  const at = (index: number): number => Math.round(sorted[index] ?? NaN);
+  return { best: at(0), median: at(Math.floor(sorted.length / 2)), worst: at(sorted.length - 1) };
+}
+
+async function main(): Promise<void> {
+  const first: Start[] = [];
+  const second: Start[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'bench-start-up-'));
+    try {
+      first.push(await start(dataDir, 0));
+      second.push(await start(dataDir, REST_MS));
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  }
+  const report = {
+    measuredAt: new Date().toISOString(),
+    machine: {
+      node: process.version,
+      cpu: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+    },
+    rounds: ROUNDS,
+    firstStartMs: summary(first, ({ readyMs }) => readyMs),
+    secondStartMs: summary(second, ({ readyMs }) => readyMs),
+    stopMs: summary(second, ({ stopMs }) => stopMs),
+    serviceMiBAtRest: summary(second, ({ serviceMiB }) => serviceMiB),
+    postgresMiBAtRest: summary(second, ({ postgresMiB }) => postgresMiB),
+  };
+  const folder = join(__dirname, 'results');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'start-up.json'), `${JSON.stringify(report, null, 2)}\n`);
+  console.log(JSON.stringify(report, null, 2));
+}
+
+void main();
