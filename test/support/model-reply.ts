@@ -1,0 +1,83 @@
+import type { ModelCall } from './model-call';
+
+/** What a scripted model says: words, a call of a tool, an HTTP failure, or for a while nothing at all. */
+export type ModelReply =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool'; readonly name: string; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'failure'; readonly status: number; readonly message: string }
+  | { readonly kind: 'hang'; readonly then: ModelReply };
+
+/** The replies there are, ready to be put in a script. */
+export const reply = {
+  text: (text: string): ModelReply => ({ kind: 'text', text }),
+  tool: (name: string, args: Readonly<Record<string, unknown>>): ModelReply => ({ kind: 'tool', name, args }),
+  /** Runs a command in the sandbox; `timeout` in seconds is how long the agent waits for it. */
+  terminal: (command: string, timeout?: number): ModelReply =>
+    reply.tool('terminal', { command, ...(timeout === undefined ? {} : { timeout }) }),
+  think: (thought: string): ModelReply => reply.tool('think', { thought }),
+  finish: (message: string): ModelReply => reply.tool('finish', { message }),
+  failure: (status: number, message = 'The script says no.'): ModelReply => ({
+    kind: 'failure',
+    status,
+    message,
+  }),
+  /** Nothing until the model's `release()`, then another reply. */
+  hang: (then: ModelReply = reply.text('Released.')): ModelReply => ({ kind: 'hang', then }),
+};
+
+type Spoken = Extract<ModelReply, { kind: 'text' | 'tool' }>;
+
+interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+}
+
+/** The body of a chat completion. */
+export function completion(id: string, call: ModelCall, spoken: Spoken): Record<string, unknown> {
+  const choice = { index: 0, message: messageOf(id, spoken), finish_reason: finishReason(spoken) };
+  return { ...head(id, call, 'chat.completion'), choices: [choice], usage: usageOf(call, spoken) };
+}
+
+/** The same as server-sent chunks: the whole message, the reason of its end, the usage. */
+export function completionChunks(id: string, call: ModelCall, spoken: Spoken): Record<string, unknown>[] {
+  const start = head(id, call, 'chat.completion.chunk');
+  const { tool_calls: toolCalls, ...message } = messageOf(id, spoken);
+  const delta = toolCalls === undefined ? message : { ...message, tool_calls: toolCalls.map(withIndex) };
+  return [
+    { ...start, choices: [{ index: 0, delta, finish_reason: null }] },
+    { ...start, choices: [{ index: 0, delta: {}, finish_reason: finishReason(spoken) }] },
+    { ...start, choices: [], usage: usageOf(call, spoken) },
+  ];
+}
+
+function head(id: string, call: ModelCall, object: string): Record<string, unknown> {
+  return { id, object, created: Math.floor(Date.now() / 1000), model: call.model };
+}
+
+function messageOf(id: string, spoken: Spoken) {
+  const role = 'assistant';
+  if (spoken.kind === 'text') return { role, content: spoken.text };
+  const called = { name: spoken.name, arguments: JSON.stringify(spoken.args) };
+  return { role, content: null, tool_calls: [{ id: `call-${id}`, type: 'function', function: called }] };
+}
+
+function withIndex<T extends object>(toolCall: T, index: number): T & { index: number } {
+  return { ...toolCall, index };
+}
+
+function finishReason(spoken: Spoken): string {
+  return spoken.kind === 'text' ? 'stop' : 'tool_calls';
+}
+
+/** About four characters are a token: never 0, and more text is more. */
+function usageOf(call: ModelCall, spoken: Spoken): Usage {
+  const prompt = tokens(JSON.stringify(call.body['messages']));
+  const words = spoken.kind === 'text' ? spoken.text : JSON.stringify(spoken.args);
+  const answer = tokens(words);
+  return { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer };
+}
+
+function tokens(text: string): number {
+  return Math.ceil(text.length / 4) || 1;
+}
