@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '../support/eventually';
+import { reply } from '../support/scripted-model';
+import { Bench, type Event, message, PATIENCE_MS } from './bench';
+
+/** What the service relies on, asserted of the real agent server itself: conversations. */
+
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await Bench.start();
+});
+afterAll(() => bench.stop());
+afterEach(() => bench.model.reset());
+
+/** The webhooks about a conversation's events. */
+const eventWebhooks = (id: string) =>
+  bench.sink.received.filter(({ path }) => path === `/events/${id.replaceAll('-', '')}`);
+
+describe('server', () => {
+  it('says what it is without a key, and nothing else', async () => {
+    expect(await bench.server.call('GET', '/server_info', undefined, '')).toMatchObject({
+      status: 200,
+      body: { title: 'OpenHands Agent Server', version: '1.43.1' },
+    });
+    const answer = await bench.server.call('GET', '/api/conversations/search', undefined, 'wrong');
+    expect(answer).toEqual({ status: 401, body: { detail: 'Unauthorized' } });
+  });
+});
+
+describe('start', () => {
+  it('answers 201, then 200 with what exists', async () => {
+    const id = await bench.begin({ tags: { a1: 'x' }, unknown_field: 1 });
+    const again = await bench.beginAs(id, { tags: { other: 'y' } });
+    expect(again).toMatchObject({ status: 200, body: { id, tags: { a1: 'x' } } });
+  });
+
+  it('takes title and tags by PATCH', async () => {
+    const id = await bench.begin();
+    const changes = { title: 'A title', tags: { b: 'y' } };
+    const path = `/api/conversations/${id}`;
+    expect(await bench.server.call('PATCH', path, changes)).toEqual({ status: 200, body: { success: true } });
+    expect((await bench.server.call('GET', path)).body).toMatchObject(changes);
+    const unknown = await bench.server.call('PATCH', `/api/conversations/${randomUUID()}`, changes);
+    expect(unknown).toEqual({ status: 200, body: { success: false } });
+  });
+
+  it('refuses tags that are not lower-case letters and digits', async () => {
+    expect((await bench.beginAs(randomUUID(), { tags: { 'A-b': 'x' } })).status).toBe(422);
+  });
+
+  it('hides the values of secrets from answers and from what the agent reads', async () => {
+    const value = 'value-of-the-secret';
+    const id = await bench.begin({ secrets: { TOKEN: { kind: 'StaticSecret', value } } });
+    bench.model.when(
+      'show',
+      reply.terminal('echo "it is $TOKEN" | rev | rev; echo ${#TOKEN}'),
+      reply.text('Shown.'),
+    );
+    await bench.send(id, 'show');
+    await bench.becomes(id, 'finished');
+    const told = JSON.stringify([
+      await bench.eventsOf(id),
+      await bench.server.call('GET', `/api/conversations/${id}`),
+    ]);
+    expect(told).not.toContain(value);
+    expect(told).toContain(`<secret-hidden>\\n${value.length}`);
+  });
+});
+
+describe('a turn', () => {
+  it('answers text, gives usage, and posts every event and the end by webhook', async () => {
+    const id = await bench.begin();
+    bench.model.when('hello', reply.text('Hello yourself.'));
+    expect(await bench.send(id, 'hello')).toEqual({ status: 200, body: { success: true } });
+    await bench.becomes(id, 'finished');
+    const events = await bench.eventsOf(id);
+    expect(await bench.textsOf(id)).toEqual(['hello', 'Hello yourself.']);
+    expect((await bench.server.call('GET', `/api/conversations/${id}/agent_final_response`)).body).toEqual({
+      response: 'Hello yourself.',
+    });
+    const { body } = await bench.server.call('GET', `/api/conversations/${id}`);
+    expect(body).toMatchObject({
+      stats: { usage_to_metrics: { agent: { accumulated_token_usage: { completion_tokens: 4 } } } },
+    });
+    await eventually(() => {
+      const posted = eventWebhooks(id).flatMap((one) => one.body as Event[]);
+      expect(posted.map((event) => event.id)).toEqual(
+        expect.arrayContaining(events.map((event) => event.id)),
+      );
+      expect(posted.at(-1)).toMatchObject({ key: 'full_state', value: { execution_status: 'finished' } });
+    }, PATIENCE_MS);
+    expect(eventWebhooks(id)[0]!.headers['x-session-api-key']).toBe(bench.server.apiKey);
+    const infos = bench.sink.received.filter(({ path }) => path === '/conversations');
+    expect(infos.map(({ body: info }) => (info as { id: string }).id)).toContain(id);
+  });
+
+  it('answers one event by its id, and 500 for an id it does not know', async () => {
+    const id = await bench.begin();
+    await bench.send(id, 'kept', false);
+    const kept = (await bench.eventsOf(id)).find(({ kind }) => kind === 'MessageEvent');
+    const path = `/api/conversations/${id}/events`;
+    expect((await bench.server.call('GET', `${path}/${kept!.id}`)).body).toMatchObject({ id: kept!.id });
+    expect(await bench.server.call('GET', `${path}/nope`)).toMatchObject({
+      status: 500,
+      body: { exception: "'Unknown event_id: nope'" },
+    });
+    expect((await bench.server.call('GET', `${path}/count`)).body).toBe((await bench.eventsOf(id)).length);
+  });
+
+  it('refuses what is no user message, and unknown conversations', async () => {
+    const id = await bench.begin();
+    const path = `/api/conversations/${id}/events`;
+    expect((await bench.server.call('POST', path, { role: 'user', content: 'text' })).status).toBe(422);
+    expect((await bench.server.call('POST', path, { ...message('x'), role: 'assistant' })).status).toBe(500);
+    expect((await bench.send(randomUUID(), 'x')).status).toBe(404);
+  });
+
+  it.each([
+    [400, 'LLMBadRequestError'],
+    [500, 'LLMServiceUnavailableError'],
+  ])('ends in error when the model answers %d, and goes on with the next message', async (status, code) => {
+    const id = await bench.begin();
+    bench.model.when('fail', reply.failure(status));
+    await bench.send(id, 'fail');
+    await bench.becomes(id, 'error');
+    await eventually(async () => {
+      expect((await bench.eventsOf(id)).at(-1)).toMatchObject({ kind: 'ConversationErrorEvent', code });
+    });
+    bench.model.when(() => true, reply.text('Better now.'));
+    await bench.send(id, 'go on');
+    await bench.becomes(id, 'finished');
+  });
+
+  it('pauses between steps and goes on with /run', async () => {
+    const id = await bench.begin();
+    bench.model.when('think', reply.hang(reply.think('one')), reply.text('Thought.'));
+    await bench.send(id, 'think');
+    await eventually(() => expect(bench.model.hanging).toBe(1), PATIENCE_MS);
+    expect((await bench.server.call('POST', `/api/conversations/${id}/run`)).status).toBe(409);
+    expect((await bench.server.call('POST', `/api/conversations/${id}/pause`)).status).toBe(200);
+    bench.model.release();
+    await bench.becomes(id, 'paused');
+    // It is called paused while the step it was in still runs, and refuses to run until that has ended.
+    await eventually(async () => {
+      expect((await bench.server.call('POST', `/api/conversations/${id}/run`)).status).toBe(200);
+    }, PATIENCE_MS);
+    await eventually(() => expect(bench.model.requests.length).toBeGreaterThan(1), PATIENCE_MS);
+    bench.model.release();
+    await bench.becomes(id, 'finished');
+    expect((await bench.eventsOf(id)).map(({ kind }) => kind)).toContain('PauseEvent');
+  });
+
+  it('keeps a message waiting while a command runs, and stores it though its sender has gone', async () => {
+    const id = await bench.begin();
+    await bench.insideCommand(id, 6);
+    const headers = { 'x-session-api-key': bench.server.apiKey, 'content-type': 'application/json' };
+    const impatient = fetch(`${bench.server.baseUrl}/api/conversations/${id}/events`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(message('meanwhile', false)),
+      signal: AbortSignal.timeout(1_000),
+    });
+    await expect(impatient).rejects.toThrow('timeout');
+    expect(await bench.textsOf(id)).toEqual(['take a while']);
+    await eventually(async () => expect(await bench.textsOf(id)).toContain('meanwhile'), PATIENCE_MS);
+  });
+
+  it('interrupts a running command at once', async () => {
+    const id = await bench.begin();
+    await bench.insideCommand(id, 60);
+    expect((await bench.server.call('POST', `/api/conversations/${id}/interrupt`)).status).toBe(200);
+    await bench.becomes(id, 'paused');
+  });
+});
