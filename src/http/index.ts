@@ -2,6 +2,7 @@ export { BodyText } from './body-text';
 export { BodyLimit } from './body-limit';
 export { FailsWith } from './fails-with';
 export { HangUp } from './hang-up';
+export { ValueOutOfRangeError } from './http.errors';
 export { HttpModule } from './http.module';
 export { loggingOptions } from './logging';
 export { mendEscapes } from './malformed-escapes';

@@ -59,7 +59,40 @@ export class OrgAppSettingsUpdate {
   @Field(dateTime(), {
     optional: true,
     nullable: true,
-    description: 'The `updated_at` that was read; a newer one is a 409.',
+    description: 'The `updated_at` that was read; a newer one is a 409. Null or absent: no check.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
+  last_known_updated_at?: Date | null;
+}
+
+/** App settings of a user (decisions 5). */
+export class UserAppSettings {
+  @Field(list(model(() => MarketplaceRegistration)), {
+    description: "The user's own registrations, each with scope `personal`.",
+  })
+  registered_marketplaces!: MarketplaceRegistration[];
+
+  @Field(dateTime(), {
+    nullable: true,
+    description: 'Version of these settings; null until they are first saved.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
+  updated_at!: string | null;
+}
+
+/** What of a user's app settings is to be written. */
+export class UserAppSettingsUpdate {
+  @Field(list(model(() => MarketplaceRegistration)), {
+    optional: true,
+    nullable: true,
+    description: 'All registrations of the user; null and an empty list remove them.',
+  })
+  registered_marketplaces?: MarketplaceRegistration[] | null;
+
+  @Field(dateTime(), {
+    optional: true,
+    nullable: true,
+    description: 'The `updated_at` that was read; a newer one is a 409. Null or absent: no check.',
     example: '2026-11-21T09:30:00.000Z',
   })
   last_known_updated_at?: Date | null;

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Accounts } from './accounts.service';
+import { AppSettingsController } from './app-settings.controller';
+import { AppSettingsService } from './app-settings.service';
+import { ComposedMarketplaces } from './composed-marketplaces';
 import { MembersController } from './members.controller';
 import { MembersService } from './members.service';
 import { MembershipService } from './membership.service';
@@ -7,8 +10,16 @@ import { OrganizationsController } from './organizations.controller';
 import { OrganizationsService } from './organizations.service';
 
 @Module({
-  controllers: [OrganizationsController, MembersController],
-  providers: [Accounts, MembersService, MembershipService, OrganizationsService],
-  exports: [Accounts, MembershipService],
+  // The settings first: `/organizations/app` is not an organization's id.
+  controllers: [AppSettingsController, OrganizationsController, MembersController],
+  providers: [
+    Accounts,
+    AppSettingsService,
+    ComposedMarketplaces,
+    MembersService,
+    MembershipService,
+    OrganizationsService,
+  ],
+  exports: [Accounts, ComposedMarketplaces, MembershipService],
 })
 export class OrgsModule {}
