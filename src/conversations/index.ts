@@ -3,6 +3,7 @@ export { ImageContent, TextContent } from './content-blocks.dto';
 export { ConversationAccess } from './conversation-access';
 export { ConversationQueue, type InitialMessage, type QueuedFor } from './conversation-queue';
 export type { ConversationRow } from './conversation-rows';
+export { contentJson, messageJson } from './message-json';
 export { ConversationNotFoundError } from './conversations.errors';
 export { ConversationsModule } from './conversations.module';
 export { shownSandboxStatus } from './sandbox-status';

@@ -1,9 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-
-/** What may become of a queued message (decisions 11). */
-export const MESSAGE_STATES = ['queued', 'delivering', 'delivered', 'failed', 'cancelled'] as const;
-
-export type MessageState = (typeof MESSAGE_STATES)[number];
+import type { MessageState } from './message-states';
 
 @Entity('pending_messages')
 @Check('pending_messages_state', `state IN ('queued', 'delivering', 'delivered', 'failed', 'cancelled')`)

@@ -18,6 +18,7 @@ export class QueueStore extends ConversationQueue {
     initial: InitialMessage | null,
   ): Promise<void> {
     const { conversationId, taskId, userId } = conversation;
+    await lockUser(transaction, userId);
     const [early] = await transaction.query<[{ id: string }[], number]>(
       `UPDATE message_queues SET conversation_id = $1, early_key = NULL
         WHERE id = (SELECT id FROM message_queues
@@ -68,4 +69,9 @@ export class QueueStore extends ConversationQueue {
     ]);
     return id;
   }
+}
+
+/** Held by who starts a conversation and by who queues for one that is not there yet. */
+export async function lockUser(transaction: EntityManager, userId: string): Promise<void> {
+  await transaction.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
 }

@@ -1,0 +1,134 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+} from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../auth';
+import { contentJson, MESSAGE_MEBIBYTES } from '../conversations';
+import { BodyLimit, BodyText, FailsWith } from '../http';
+import { ValidationStatus } from '../validation';
+import {
+  PendingMessageOrder,
+  PendingMessageRequest,
+  PendingMessageResponse,
+  PendingMessageUpdate,
+  QueuedMessageList,
+  QueuedMessagePath,
+  QueuePath,
+  QueueQuery,
+} from './pending-messages.dto';
+import { PendingMessagesService } from './pending-messages.service';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const NOT_FOUND = 'The conversation is not the caller’s, or the queue holds no such message.';
+const NOT_QUEUED = 'The message is being delivered, was delivered or has failed.';
+
+@ApiTags('Queued messages')
+@Controller('api/v1/conversations/:conversation_id/pending-messages')
+export class PendingMessagesController {
+  constructor(private readonly messages: PendingMessagesService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access()
+  @BodyLimit(MESSAGE_MEBIBYTES)
+  @ValidationStatus(400)
+  @ApiOperation({
+    summary: 'Queue a message',
+    description:
+      'Stored, and delivered in order as soon as the conversation is ready and its sandbox runs. The id may be a start task’s, or one of a conversation that is started later.',
+  })
+  @ApiOkResponse({ type: PendingMessageResponse, description: 'The message is stored.' })
+  @FailsWith({
+    400: 'The body is not valid: an `HTTPValidationError`.',
+    404: 'The conversation is not the caller’s.',
+    409: 'The conversation can never run again.',
+    429: 'Ten messages wait already.',
+  })
+  queuePendingMessage(
+    @CurrentCaller() caller: Caller,
+    @Param() path: QueuePath,
+    @Body() _body: PendingMessageRequest,
+    @BodyText() text: string,
+  ): Promise<PendingMessageResponse> {
+    return this.messages.add(caller, path.conversation_id, contentJson(text, ['content']) ?? '[]');
+  }
+
+  @Get()
+  @Header('Content-Type', JSON_TYPE)
+  @Access()
+  @ApiOperation({
+    summary: 'List the queue',
+    description:
+      'Queued, delivering and failed messages unless `state` says otherwise; delivered ones are kept for 7 days.',
+  })
+  @ApiOkResponse({ type: QueuedMessageList, description: 'The messages, first to be delivered first.' })
+  @FailsWith({ 404: NOT_FOUND })
+  listPendingMessages(
+    @CurrentCaller() caller: Caller,
+    @Param() path: QueuePath,
+    @Query() query: QueueQuery,
+  ): Promise<string> {
+    return this.messages.list(caller, path.conversation_id, query.state);
+  }
+
+  @Put('order')
+  @Header('Content-Type', JSON_TYPE)
+  @Access()
+  @ApiOperation({
+    summary: 'Reorder the queue',
+    description: 'Names every message that is queued, in the new order.',
+  })
+  @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
+  @FailsWith({ 404: NOT_FOUND, 409: 'A message is claimed already, or the ids are not those queued.' })
+  reorderPendingMessages(
+    @CurrentCaller() caller: Caller,
+    @Param() path: QueuePath,
+    @Body() body: PendingMessageOrder,
+  ): Promise<string> {
+    return this.messages.reorder(caller, path.conversation_id, body.ids);
+  }
+
+  @Patch(':message_id')
+  @Header('Content-Type', JSON_TYPE)
+  @Access()
+  @BodyLimit(MESSAGE_MEBIBYTES)
+  @ApiOperation({ summary: 'Edit a queued message', description: 'Only while it is queued.' })
+  @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
+  @FailsWith({ 404: NOT_FOUND, 409: NOT_QUEUED })
+  editPendingMessage(
+    @CurrentCaller() caller: Caller,
+    @Param() path: QueuedMessagePath,
+    @Body() _body: PendingMessageUpdate,
+    @BodyText() text: string,
+  ): Promise<string> {
+    return this.messages.edit(
+      caller,
+      path.conversation_id,
+      path.message_id,
+      contentJson(text, ['content']) ?? '[]',
+    );
+  }
+
+  @Delete(':message_id')
+  @HttpCode(204)
+  @Access()
+  @ApiOperation({
+    summary: 'Cancel a queued message',
+    description: 'A cancelled message is never delivered.',
+  })
+  @ApiNoContentResponse({ description: 'It is cancelled.' })
+  @FailsWith({ 404: NOT_FOUND, 409: NOT_QUEUED })
+  cancelPendingMessage(@CurrentCaller() caller: Caller, @Param() path: QueuedMessagePath): Promise<void> {
+    return this.messages.cancel(caller, path.conversation_id, path.message_id);
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type Caller, OrgResolution } from '../auth';
+import { storableText } from '../common';
+import { readUuid } from '../validation';
+import { IdTooLongError, QueueNotFoundError } from './pending-messages.errors';
+
+const MAX_ID_LENGTH = 128;
+
+/** Which queue a path names: that of a conversation, or one kept for the caller under an id of their choice. */
+export type QueueAddress =
+  | { readonly kind: 'conversation'; readonly conversationId: string }
+  | { readonly kind: 'early'; readonly key: string };
+
+interface OwnerRow {
+  readonly conversation_id: string;
+  readonly created_by_user_id: string;
+  readonly org_id: string;
+  readonly deleted: boolean;
+}
+
+/** Finds the queue behind the id of a path: all spellings of an id meet in one queue (decisions 11). */
+@Injectable()
+export class QueueAddresses {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly organizations: OrgResolution,
+  ) {}
+
+  /**
+   * @param text a conversation's or start task's id in any UUID spelling, the task's also as `task-<32 hex>`,
+   *   or any other text for a conversation that does not exist yet
+   * @throws IdTooLongError, QueueNotFoundError
+   */
+  async find(
+    caller: Caller,
+    text: string,
+    manager: EntityManager = this.database.manager,
+  ): Promise<QueueAddress> {
+    if (text.length > MAX_ID_LENGTH) throw new IdTooLongError(MAX_ID_LENGTH);
+    const id = readUuid(text.replace(/^task-(?=[0-9a-f]{32}$)/i, ''));
+    if (id === undefined) return { kind: 'early', key: storableText(text) };
+    const owner = await ownerOf(manager, id);
+    if (owner === undefined) return { kind: 'early', key: id };
+    if (owner.created_by_user_id !== caller.userId || owner.deleted) throw new QueueNotFoundError();
+    if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
+    return { kind: 'conversation', conversationId: owner.conversation_id };
+  }
+}
+
+async function ownerOf(manager: EntityManager, id: string): Promise<OwnerRow | undefined> {
+  const [row] = await manager.query<OwnerRow[]>(
+    `SELECT c.id AS conversation_id, c.created_by_user_id, c.org_id, c.deleted_at IS NOT NULL AS deleted
+       FROM conversations c
+      WHERE c.id = $1 OR c.id = (SELECT conversation_id FROM start_tasks WHERE id = $1)
+      ORDER BY c.id = $1 DESC LIMIT 1`,
+    [id],
+  );
+  return row;
+}
