@@ -43,7 +43,7 @@ export class ConversationsModule {
         TitleForwarding,
         Workspace,
       ],
-      exports: [ConversationAccess],
+      exports: [ConversationAccess, ...adapters.providers],
     };
   }
 }

@@ -1,2 +1,3 @@
+export { PendingMessagesModule } from './pending-messages.module';
 export { PendingQueueModule } from './pending-queue.module';
 export { QueueStore } from './queue-store';

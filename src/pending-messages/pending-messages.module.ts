@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { AgentServerModule } from '../agent-server';
+import { DeliveryJob } from './delivery-job';
+import { DeliveryRows } from './delivery-rows';
+import { DeliverySteps } from './delivery-steps';
+import { Doubt } from './doubt';
+import { PendingMessagesController } from './pending-messages.controller';
+import { PendingMessagesService } from './pending-messages.service';
+import { QueueAddresses } from './queue-address';
+import { QueueClaims } from './queue-claim';
+import { WakeUps } from './wake-ups';
+
+/** Messages that wait for their conversation, and their delivery. */
+@Module({
+  imports: [AgentServerModule],
+  controllers: [PendingMessagesController],
+  providers: [
+    DeliveryJob,
+    DeliveryRows,
+    DeliverySteps,
+    Doubt,
+    PendingMessagesService,
+    QueueAddresses,
+    QueueClaims,
+    WakeUps,
+  ],
+})
+export class PendingMessagesModule {}
