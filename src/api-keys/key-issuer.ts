@@ -42,4 +42,9 @@ export class KeyIssuer {
     );
     return { id: row.id, key, createdAt: row.created_at };
   }
+
+  /** Ends every key of a user; the caller clears `AuthCaches` after its transaction. */
+  async revokeAll(transaction: EntityManager, userId: string): Promise<void> {
+    await transaction.query('DELETE FROM api_keys WHERE user_id = $1', [userId]);
+  }
 }

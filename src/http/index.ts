@@ -1,5 +1,6 @@
 export { BodyText } from './body-text';
 export { BodyLimit } from './body-limit';
+export { readBody } from './body-reader';
 export { FailsWith } from './fails-with';
 export { HangUp } from './hang-up';
 export { ValueOutOfRangeError } from './http.errors';

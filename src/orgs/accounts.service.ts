@@ -68,4 +68,16 @@ export class Accounts {
     );
     return added.length > 0;
   }
+
+  /**
+   * Gives an account whose address was unproved to the one who proved it: it works everywhere from now on,
+   * without the personal settings made before. Keys made before are the caller's to revoke.
+   */
+  async handOver(transaction: EntityManager, userId: string, name: string | null): Promise<void> {
+    await transaction.query(
+      'UPDATE users SET confined_to_org_id = NULL, name = coalesce($2, name) WHERE id = $1',
+      [userId, name === null ? null : storableText(name)],
+    );
+    await transaction.query('DELETE FROM user_app_settings WHERE user_id = $1', [userId]);
+  }
 }

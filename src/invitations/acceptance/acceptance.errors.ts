@@ -1,0 +1,50 @@
+import { AppError } from '../../common';
+
+/** 409: the invited address has an account, so that its key is needed. */
+export class AccountExistsError extends AppError {
+  constructor() {
+    super(
+      409,
+      'account_exists',
+      'There is an account for this address already. Accept the invitation with a key of that account.',
+    );
+  }
+}
+
+/** 400: the code is not the one that was mailed. */
+export class WrongCodeError extends AppError {
+  constructor(triesLeft: number) {
+    const rest = triesLeft === 1 ? '1 try is' : `${triesLeft} tries are`;
+    super(400, 'code_wrong', `This is not the code that was mailed. ${rest} left.`);
+  }
+}
+
+/** 400: there is no code that could still be entered. */
+export class CodeVoidError extends AppError {
+  constructor() {
+    super(400, 'code_void', 'The code can no longer be used. Have a new one sent.');
+  }
+}
+
+/** 429: too many codes were mailed to the address. */
+export class CodeLimitError extends AppError {
+  constructor(retryAfterSeconds: number) {
+    super(429, 'code_limit_reached', 'Too many codes were sent to this address. Try again tomorrow.', {
+      'Retry-After': String(retryAfterSeconds),
+    });
+  }
+}
+
+/** 403: a form that was sent from a page of somebody else. */
+export class ForeignFormError extends AppError {
+  constructor() {
+    super(403, 'foreign_form', 'This form has to be sent from the page of the invitation.');
+  }
+}
+
+/** 415: a form comes as a browser sends it. */
+export class NotAFormError extends AppError {
+  constructor() {
+    super(415, 'not_a_form', 'The body has to be application/x-www-form-urlencoded.');
+  }
+}

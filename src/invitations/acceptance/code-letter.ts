@@ -1,0 +1,27 @@
+import { html } from '../../common';
+import { plainName } from '../invitation-letter';
+import { letterHtml } from '../letter-layout';
+
+/** Subject, text and HTML of the mail with a code. */
+export function codeLetter(orgName: string, code: string): { subject: string; text: string; html: string } {
+  const org = plainName(orgName);
+  const subject = `${code} is your code to join ${org}`;
+  const warning =
+    'If you are not accepting an invitation right now, somebody else entered your address: do not pass this code on to anybody.';
+  return {
+    subject,
+    text: `Your code to join ${org}:\n\n    ${code}\n\nEnter it on the page of the invitation within 10 minutes.\n\n${warning}`,
+    html: letterHtml({
+      subject,
+      preview: `Enter it on the page of the invitation within 10 minutes.`,
+      heading: html`Your code to join ${org}`,
+      body: [
+        html`<span style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:34px;letter-spacing:8px"
+          >${code}</span
+        >`,
+        html`Enter it on the page of the invitation within <strong>10 minutes</strong>.`,
+      ],
+      footer: warning,
+    }),
+  };
+}

@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * True for a form that was sent from a page of ours. Browsers tell by `Sec-Fetch-Site`; those that do not,
+ * by `Origin`, which is `null` here because our pages send no referrer. Only over plain http to another
+ * machine do browsers tell nothing at all; then nothing contradicts, and there is no cookie to be abused.
+ * @param publicOrigin how people reach the service, for proxies that change `Host`
+ */
+export function isSameOrigin(headers: IncomingHttpHeaders, publicOrigin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  if (origin === 'null') return publicOrigin.startsWith('http:') && !isThisMachine(host ?? '');
+  return origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === host);
+}
+
+function isThisMachine(host: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host);
+}
