@@ -28,10 +28,12 @@ export function hostBound(name: string, hostId: string): string {
  */
 @Injectable()
 export class JobHandlers {
-  private readonly byName = new Map<string, JobHandler<unknown>>();
+  private readonly byName = new Map<string, JobHandler<unknown>[]>();
   private readonly intervals = new Map<string, number>();
 
   /**
+   * Has something done for the jobs of a name. Several modules may care about one name: all of them are
+   * called, one after the other, and all again when one fails.
    * @param schema checks the payload; one it refuses fails the job
    * @param handler idempotent: it runs again when its worker died, or failed before this was noted
    */
@@ -40,8 +42,7 @@ export class JobHandlers {
     schema: Schema,
     handler: JobHandler<z.output<Schema>>,
   ): void {
-    if (this.byName.has(name)) throw new Error(`There is a handler for jobs named ${name} already.`);
-    this.byName.set(name, (payload, job) => handler(schema.parse(payload), job));
+    this.add(name, (payload, job) => handler(schema.parse(payload), job));
   }
 
   /**
@@ -50,7 +51,7 @@ export class JobHandlers {
    */
   every(name: string, seconds: number, handler: (job: RunningJob) => Promise<void>): void {
     if (this.byName.has(name)) throw new Error(`There is a handler for jobs named ${name} already.`);
-    this.byName.set(name, (_, job) => handler(job));
+    this.add(name, (_, job) => handler(job));
     this.intervals.set(name, seconds);
   }
 
@@ -64,10 +65,14 @@ export class JobHandlers {
     return this.intervals;
   }
 
-  /** Runs the handler of a job. */
+  /** Runs the handlers of a job. */
   async run(payload: unknown, job: RunningJob): Promise<void> {
-    const handler = this.byName.get(job.name);
-    if (handler === undefined) throw new Error(`There is no handler for jobs named ${job.name}.`);
-    await handler(payload, job);
+    const handlers = this.byName.get(job.name);
+    if (handlers === undefined) throw new Error(`There is no handler for jobs named ${job.name}.`);
+    for (const handler of handlers) await handler(payload, job);
+  }
+
+  private add(name: string, handler: JobHandler<unknown>): void {
+    this.byName.set(name, [...(this.byName.get(name) ?? []), handler]);
   }
 }

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
 import { AgentServers } from './agent-servers';
 import { Capacity } from './capacity';
+import { Departures } from './departures';
 import { SandboxDrivers } from './drivers/sandbox-drivers';
 import { ExternalOrganization } from './external-organization';
 import { HostPresence } from './host-presence';
@@ -34,7 +35,7 @@ export class SandboxesModule {
         { provide: SandboxLifecycle, useExisting: SandboxWishes },
         ...[SandboxObservers, SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxWishes],
         ...[SandboxDrivers, Hosts, Capacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
-        ...[SandboxDrive, SandboxWatch, HostPresence, SandboxesService],
+        ...[SandboxDrive, SandboxWatch, HostPresence, Departures, SandboxesService],
       ],
       exports: [SandboxReader, SandboxLifecycle, SandboxObservers, SandboxConversations, SessionKeyVerifier],
     };

@@ -108,6 +108,16 @@ describe('jobs', () => {
     });
   });
 
+  it('are done by everybody who registered for their name', async () => {
+    const ran: string[] = [];
+    const { add } = await worker((handlers) => {
+      handlers.register('shared', anything, () => noted(ran, 'one'));
+      handlers.register('shared', anything, () => noted(ran, 'two'));
+    });
+    await add({ name: 'shared', payload: {} });
+    await eventually(() => expect(ran).toEqual(['one', 'two']));
+  });
+
   it('of a host run in workers of that host only', async () => {
     const ran: string[] = [];
     const name = hostBound('reconcile', 'host-b');
