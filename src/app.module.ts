@@ -17,6 +17,8 @@ export interface Installation {
   readonly settings: Settings;
   /** Address of the database, migrated already. */
   readonly databaseUrl: string;
+  /** For what needs no database: the application is put together, and never used. */
+  readonly unconnected?: true;
   /** Encrypts secrets at rest. */
   readonly secretKey: string;
   /** Who this host is among those that run sandboxes (decisions 14). */
@@ -26,13 +28,13 @@ export interface Installation {
 /** The composition root: the only place that binds ports to adapters. */
 @Module({})
 export class AppModule {
-  static forRoot({ settings, databaseUrl, secretKey, hostId }: Installation): DynamicModule {
+  static forRoot({ settings, databaseUrl, unconnected, secretKey, hostId }: Installation): DynamicModule {
     return {
       module: AppModule,
       imports: [
         LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL)),
         ConfigModule.forRoot(settings, secretKey),
-        DatabaseModule.forRoot(databaseUrl),
+        DatabaseModule.forRoot(databaseUrl, unconnected),
         AuthModule.forRoot({
           imports: [ApiKeysModule, OrgsModule],
           providers: [

@@ -22,6 +22,8 @@ export interface StartLog {
 export interface Prepared {
   readonly installation: Installation;
   readonly dataDir: DataDir;
+  /** The migrations that ran now. */
+  readonly migrated: string[];
   /** Resolves if the embedded database died for good. */
   readonly lost: Promise<StartError>;
   /** Ends the embedded database, if this process runs it. */
@@ -44,12 +46,13 @@ export async function prepare(
     const hostId = await dataDir.hostId();
     const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
     await withConnection(database.url, checkVersion);
-    await migrate(database.url, migrateJobs);
+    const migrated = await migrate(database.url, migrateJobs);
     const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
     await withConnection(database.url, (client) => checkSecretKey(client, box));
     return {
       installation: { settings, databaseUrl: database.url, secretKey, hostId },
       dataDir,
+      migrated,
       lost: database.lost,
       close: () => database.stop(),
     };

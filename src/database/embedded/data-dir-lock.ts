@@ -118,7 +118,8 @@ async function readHolder(file: string): Promise<Holder | null> {
       if (text !== '') return holderSchema.parse(JSON.parse(text));
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT')
+        return null;
       throw new StartError(`DATA_DIR cannot be read: ${String(error)}`, { cause: error });
     }
     if (performance.now() > deadline) return null;

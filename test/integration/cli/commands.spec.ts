@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../../src/command-line';
+import { startTestApp, type TestApp } from '../../support/app';
+import { eventually } from '../../support/eventually';
+import { makeOrg } from '../../support/factories';
+import { call } from '../../support/http';
+
+const A_STRING: unknown = expect.any(String);
+
+describe('the command line (decisions 15)', () => {
+  let app: TestApp;
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'cli-test-'));
+    app = await startTestApp({ env: { APP_ROLE: 'api' } });
+  });
+  afterAll(async () => {
+    await app.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const environment = () => ({ DATABASE_URL: app.database.url, SECRET_KEY: 'test', DATA_DIR: dataDir });
+  const run = async (...args: string[]) =>
+    JSON.parse(await runCommand(args, environment())) as Record<string, unknown>;
+  const status = async (key: unknown) =>
+    (await call(app, 'GET', '/api/keys/current', { key: String(key) })).status;
+
+  it('brings the database up to date', async () => {
+    expect(await run('migrate')).toEqual({ migrations: [] });
+  });
+
+  it('makes an organization with an owner and a working key', async () => {
+    const made = await run('org:create', '--name', 'Ours', '--owner-email', 'Owner@Example.com');
+    expect(made).toEqual({ org_id: A_STRING, user_id: A_STRING, key: A_STRING });
+    const key = String(made.key);
+    expect((await call(app, 'GET', '/api/keys/current', { key })).body).toMatchObject({
+      org_id: made.org_id,
+      bound_org_id: made.org_id,
+      user_id: made.user_id,
+    });
+    expect((await call(app, 'GET', '/api/v1/users/me', { key })).body).toMatchObject({
+      email: 'owner@example.com',
+      role: 'owner',
+    });
+  });
+
+  it('takes an id and a name for both, and an id only once', async () => {
+    const id = randomUUID();
+    const args = ['org:create', '--name', 'N', '--owner-email', 'named@example.com', '--id', id];
+    expect((await run(...args, '--owner-name', 'Robin')).org_id).toBe(id);
+    await expect(run(...args)).rejects.toThrow('There is an organization with this id already.');
+  });
+
+  it('adds members, new users and known ones', async () => {
+    const { id } = await makeOrg(app.db);
+    const other = await makeOrg(app.db);
+    const first = await run('member:add', '--org', id, '--email', 'm@example.com', '--role', 'Admin');
+    const again = await run('member:add', '--org', other.id, '--email', 'm@example.com', '--role', 'member');
+    expect(again.user_id).toBe(first.user_id);
+    expect((await call(app, 'GET', '/api/v1/users/me', { key: String(first.key) })).body).toMatchObject({
+      org_id: id,
+      role: 'admin',
+    });
+    await expect(
+      run('member:add', '--org', id, '--email', 'm@example.com', '--role', 'owner'),
+    ).rejects.toThrow('m@example.com is a member of this organization already.');
+  });
+
+  it('issues keys, bound or not, and revokes them', async () => {
+    const { org_id: org } = await run('org:create', '--name', 'K', '--owner-email', 'k@example.com');
+    const unbound = await run('key:issue', '--email', 'k@example.com');
+    const bound = await run('key:issue', '--email', 'k@example.com', '--org', String(org));
+    const read = async (key: unknown) =>
+      (await call<{ bound_org_id: unknown }>(app, 'GET', '/api/keys/current', { key: String(key) })).body;
+    expect((await read(unbound.key)).bound_org_id).toBeNull();
+    expect((await read(bound.key)).bound_org_id).toBe(org);
+    await run('key:revoke', '--id', String(bound.id));
+    await eventually(async () => expect(await status(bound.key)).toBe(401), 2_000);
+    await expect(run('key:revoke', '--id', String(bound.id))).rejects.toThrow('There is no key');
+  });
+
+  it('issues keys that expire', async () => {
+    await run('org:create', '--name', 'E', '--owner-email', 'e@example.com');
+    const soon = new Date(Date.now() + 1_000).toISOString();
+    const { key } = await run('key:issue', '--email', 'e@example.com', '--expires-at', soon);
+    expect(await status(key)).toBe(200);
+    await eventually(async () => expect(await status(key)).toBe(401), 4_000);
+  });
+
+  it('ends all keys of a user', async () => {
+    const { key } = await run('org:create', '--name', 'D', '--owner-email', 'd@example.com');
+    expect(await status(key)).toBe(200);
+    await run('user:disable', '--email', 'D@example.com');
+    await eventually(async () => expect(await status(key)).toBe(401), 2_000);
+    await expect(run('key:issue', '--email', 'd@example.com')).rejects.toThrow('is disabled');
+  });
+
+  it.each([
+    [['org:create', '--name', 'X'], /^--owner-email is missing\. Usage: org:create --name …/],
+    [['org:create', '--name', 'X', '--owner-email', 'none'], /no e-mail address/],
+    [['member:add', '--org', 'x', '--email', 'a@b.c', '--role', 'member'], /--org must be a UUID/],
+    [['member:add', '--org', randomUUID(), '--email', 'a@b.c', '--role', 'root'], /member, admin or owner/],
+    [['member:add', '--org', randomUUID(), '--email', 'a@b.c', '--role', 'admin'], /no organization/],
+    [['user:disable', '--email', 'nobody@example.com'], /There is no user/],
+    [['key:issue', '--email', 'nobody@example.com'], /There is no user/],
+    [['key:issue', '--email', 'a@b.c', '--expires-at', '2020-01-01'], /in the future/],
+    [['key:revoke', '--id', 'one'], /must be the number of a key/],
+    [['key:revoke', '--nr', '1'], /Usage: key:revoke/],
+    [['nothing'], /There is no command nothing; there are migrate, /],
+    [[], /There is no command given/],
+  ])('says what is wrong with %j', async (args, sentence) => {
+    await expect(runCommand(args, environment())).rejects.toThrow(sentence);
+  });
+
+  it('answers one JSON object on standard output, or one sentence on standard error', () => {
+    const cli = (...args: string[]) =>
+      spawnSync(process.execPath, ['--require', '@swc-node/register', 'src/cli.ts', ...args], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, ...environment() },
+      });
+    const good = cli('migrate');
+    expect([good.status, good.stderr]).toEqual([0, '']);
+    expect(JSON.parse(good.stdout)).toEqual({ migrations: [] });
+    const bad = cli('key:revoke', '--id', '2000000000');
+    expect([bad.status, bad.stdout, bad.stderr]).toEqual([1, '', 'There is no key 2000000000.\n']);
+  }, 60_000);
+
+  it('works with the embedded database, started for its own duration', async () => {
+    const env = { DATA_DIR: join(dataDir, 'embedded') };
+    const args = ['org:create', '--name', 'Ours', '--owner-email', 'owner@example.com'];
+    const made = JSON.parse(await runCommand(args, env)) as { org_id: string };
+    const issue = ['key:issue', '--email', 'owner@example.com', '--org', made.org_id];
+    expect(JSON.parse(await runCommand(issue, env))).toEqual({ id: 2, key: A_STRING });
+  }, 60_000);
+});
