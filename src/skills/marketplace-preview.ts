@@ -61,7 +61,7 @@ export class MarketplacePreview {
     const seconds = this.settings.MARKETPLACE_FETCH_SECONDS;
     const limit = new AbortController();
     const timer = setTimeout(
-      () => limit.abort(new RegistrationProblem(`it took longer than ${seconds} seconds`)),
+      () => limit.abort(new RegistrationProblem(`it took longer than ${seconds} s`)),
       seconds * 1000,
     );
     try {

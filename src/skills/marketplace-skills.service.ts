@@ -45,7 +45,7 @@ export class MarketplaceSkillsService implements OnModuleDestroy {
       const seconds = this.settings.MARKETPLACE_CALL_SECONDS;
       const limit = new AbortController();
       const timer = setTimeout(
-        () => limit.abort(new RegistrationProblem(`the call took longer than ${seconds} seconds`)),
+        () => limit.abort(new RegistrationProblem(`the call took longer than ${seconds} s`)),
         seconds * 1000,
       );
       const signal = AbortSignal.any([hangUp, limit.signal, this.stopping.signal]);

@@ -48,6 +48,13 @@ export class GitRepository {
     return stdout;
   }
 
+  /** Runs git in the repository with something on its input; what it printed. */
+  async gitWithInput(input: string, ...args: string[]): Promise<string> {
+    const running = run('git', args, { cwd: this.folder });
+    running.child.stdin?.end(input);
+    return (await running).stdout;
+  }
+
   private import(stream: Iterable<Buffer>): Promise<void> {
     return new Promise((resolve, reject) => {
       const child = spawn('git', ['fast-import', '--quiet', '--force'], {

@@ -19,8 +19,8 @@ export class TestPreview {
 
   /** @param env settings that differ from the defaults */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<TestPreview> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'marketplaces-'));
-    const settings = readSettings({ DATA_DIR: dataDir, ...env });
+    const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'marketplaces-')));
+    const settings = readSettings({ ...env, DATA_DIR: dataDir });
     const module = await Test.createTestingModule({
       imports: [ConfigModule.forRoot(settings, 'test'), SkillsModule],
     }).compile();

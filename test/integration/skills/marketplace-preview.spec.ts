@@ -235,6 +235,13 @@ describe('the preview of a marketplace', () => {
     expect(git.requests.some(({ url }) => url.includes('second'))).toBe(false);
   });
 
+  it('follows a redirect to an allowed host', async () => {
+    await git.repository('target', { '.plugin/marketplace.json': manifest([{ name: 'there' }]) });
+    git.behaviour = { redirect: { from: '/old.git', to: git.url('target') } };
+    const { plugins } = await preview.preview([{ source: git.url('old') }]);
+    expect(plugins.map(({ name }) => name)).toEqual(['there']);
+  });
+
   it('says that a repository is empty', async () => {
     const one = await git.repository('beside', { a: 'b' });
     await GitRepository.create(join(one.folder, '..', 'empty.git'));

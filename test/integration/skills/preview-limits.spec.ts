@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../../support/eventually';
+import { TestGitServer } from '../../support/git-server';
+import { manifest, TestPreview } from '../../support/marketplaces';
+import { processesIn, recordProcesses } from '../../support/processes-in';
+
+const OTHER_ORG = '99999999-2222-4333-8444-555555555555';
+
+describe('the limits of a preview', () => {
+  let git: TestGitServer;
+
+  beforeAll(async () => {
+    git = await TestGitServer.start();
+    await git.repository('good', { '.plugin/marketplace.json': manifest([{ name: 'fine' }]) });
+  });
+  afterAll(() => git.close());
+  beforeEach(() => {
+    git.behaviour = {};
+    git.requests.length = 0;
+  });
+
+  async function withPreview<T>(
+    env: Readonly<Record<string, string>>,
+    work: (preview: TestPreview) => Promise<T>,
+  ): Promise<T> {
+    const preview = await TestPreview.start({ GIT_ALLOWED_HOSTS: git.host, ...env });
+    try {
+      const result = await work(preview);
+      expect(await preview.leftovers()).toEqual([]);
+      expect(await processesIn(preview.dataDir)).toEqual([]);
+      return result;
+    } finally {
+      await preview.close();
+    }
+  }
+
+  it('end a fetch that takes too long, and only that one', async () => {
+    git.behaviour = { hangOn: 'slow' };
+    const { errors, plugins } = await withPreview({ MARKETPLACE_FETCH_SECONDS: '3' }, (preview) =>
+      preview.preview([
+        { name: 'slow', source: git.url('slow') },
+        { name: 'good', source: git.url('good') },
+      ]),
+    );
+    expect(errors).toEqual(['slow: it took longer than 3 s']);
+    expect(plugins.map(({ name }) => name)).toEqual(['fine']);
+  });
+
+  it('end the whole call', async () => {
+    git.behaviour = { hangOn: 'slow' };
+    const { errors } = await withPreview({ MARKETPLACE_CALL_SECONDS: '1' }, (preview) =>
+      preview.preview([{ name: 'slow', source: git.url('slow') }]),
+    );
+    expect(errors).toEqual(['slow: the call took longer than 1 s']);
+  });
+
+  it('end a fetch that is too large', async () => {
+    const repository = await git.repository('large', { 'noise.bin': randomBytes(3_000_000) });
+    await repository.git('config', 'uploadpack.allowFilter', 'false');
+    const { errors } = await withPreview({ MARKETPLACE_MAX_MEBIBYTES: '1' }, (preview) =>
+      preview.preview([{ source: git.url('large') }]),
+    );
+    expect(errors).toEqual(['team: the repository is larger than 1 MiB']);
+  });
+
+  it('end the reading of a tree with too many files', async () => {
+    const files = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`file-${index}`, 'x']));
+    await git.repository('many', files);
+    const { errors } = await withPreview({ MARKETPLACE_MAX_FILES: '100' }, (preview) =>
+      preview.preview([{ source: git.url('many') }]),
+    );
+    expect(errors).toEqual(['team: the repository has more than 100 files']);
+  });
+
+  it('stop git when the caller hangs up', async () => {
+    git.behaviour = { hangOn: 'slow' };
+    await withPreview({}, async (preview) => {
+      const hangUp = new AbortController();
+      const answer = preview.preview([{ source: git.url('slow') }], { hangUp: hangUp.signal });
+      await eventually(async () => expect(await processesIn(preview.dataDir)).not.toEqual([]));
+      hangUp.abort();
+      await answer;
+    });
+  });
+
+  it('stop git when the service stops', async () => {
+    git.behaviour = { hangOn: 'slow' };
+    const preview = await TestPreview.start({ GIT_ALLOWED_HOSTS: git.host });
+    const answer = preview.preview([{ source: git.url('slow') }]);
+    await eventually(async () => expect(await processesIn(preview.dataDir)).not.toEqual([]));
+    await preview.close();
+    expect((await answer).errors).toEqual(['team: the service is stopping']);
+    expect(await processesIn(preview.dataDir)).toEqual([]);
+  });
+
+  it('leave nothing behind after kill -9, once the service has started again', async () => {
+    git.behaviour = { hangOn: 'slow' };
+    const dataDir = await mkdtemp(join(tmpdir(), 'marketplaces-'));
+    const register = createRequire(__filename).resolve('@swc-node/register');
+    const script = join(__dirname, '../../support/preview-process.ts');
+    const child = spawn(process.execPath, ['-r', register, script, dataDir, git.url('slow')], {
+      stdio: 'inherit',
+    });
+    try {
+      await eventually(async () => expect(await processesIn(dataDir)).not.toEqual([]), 15_000);
+      child.kill('SIGKILL');
+      await new Promise((resolve) => child.once('close', resolve));
+      expect(await readdir(join(dataDir, 'marketplaces'))).toHaveLength(1);
+      const again = await TestPreview.start({ DATA_DIR: dataDir });
+      expect(await readdir(join(dataDir, 'marketplaces'))).toEqual([]);
+      await eventually(async () => expect(await processesIn(dataDir)).toEqual([]));
+      await again.close();
+    } finally {
+      child.kill('SIGKILL');
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }, 30_000);
+
+  it('bound the calls that run at once, for one organization before all', async () => {
+    git.behaviour = { hangOn: 'slow' };
+    await withPreview({}, async (preview) => {
+      const hangUp = new AbortController();
+      const slow = [{ source: git.url('slow') }];
+      const call = (orgId?: string) =>
+        preview.preview(slow, { hangUp: hangUp.signal, ...(orgId && { orgId }) });
+      const first = Array.from({ length: 20 }, () => call());
+      await expect(call()).rejects.toMatchObject({ status: 429, headers: { 'Retry-After': '5' } });
+      const others = Array.from({ length: 20 }, () => call(OTHER_ORG));
+      await expect(call('00000000-2222-4333-8444-555555555555')).rejects.toMatchObject({ status: 429 });
+      hangUp.abort();
+      await Promise.all([...first, ...others]);
+      await expect(preview.preview([])).resolves.toMatchObject({ errors: [] });
+    });
+  });
+
+  describe('credentials', () => {
+    const password = 'pa55-word-of-the-operator';
+    const header = `Basic ${Buffer.from(`bot:${password}`).toString('base64')}`;
+
+    beforeEach(() => {
+      git.behaviour = { auth: { prefix: '/private', username: 'bot', password } };
+    });
+
+    function credentials(orgId?: string): Record<string, string> {
+      return {
+        GIT_CREDENTIALS: JSON.stringify([
+          {
+            url_prefix: `http://${git.host}/private/`,
+            username: 'bot',
+            password,
+            ...(orgId && { org_id: orgId }),
+          },
+        ]),
+      };
+    }
+
+    it('open a private repository, and are in no process list', async () => {
+      await git.repository('private/one', { '.plugin/marketplace.json': manifest([{ name: 'own' }]) });
+      await withPreview(credentials(), async (preview) => {
+        const { result, seen } = await recordProcesses(preview.dataDir, () =>
+          preview.preview([{ source: git.url('private/one') }]),
+        );
+        expect(result.plugins.map(({ name }) => name)).toEqual(['own']);
+        expect(seen.length).toBeGreaterThan(0);
+        const shown = seen.map(({ commandLine }) => commandLine).join('\n');
+        expect(shown).not.toContain(password);
+        expect(shown).not.toContain(header.slice(6));
+      });
+    });
+
+    it('are used for their prefix and organization only', async () => {
+      await git.repository('private-other', { a: 'b' });
+      await git.repository('private/two', { '.plugin/marketplace.json': manifest([{ name: 'own' }]) });
+      await withPreview(credentials(OTHER_ORG), async (preview) => {
+        const source = git.url('private/two');
+        const refused = ['team: the repository asks for credentials that this service does not have for it'];
+        expect((await preview.preview([{ source }])).errors).toEqual(refused);
+        expect((await preview.preview([{ source }], { orgId: OTHER_ORG })).errors).toEqual([]);
+        git.requests.length = 0;
+        const beside = await preview.preview([{ source: git.url('private-other') }], { orgId: OTHER_ORG });
+        expect(beside.errors).toEqual(refused);
+        expect(git.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+      });
+    });
+
+    it('do not follow a redirect', async () => {
+      const elsewhere = await TestGitServer.start();
+      await elsewhere.repository('bait', { a: 'b' });
+      git.behaviour = { redirect: { from: '/private/gone.git', to: elsewhere.url('bait') } };
+      try {
+        await withPreview(
+          { ...credentials(), GIT_ALLOWED_HOSTS: `${git.host},${elsewhere.host}` },
+          async (preview) => {
+            const { errors } = await preview.preview([{ source: git.url('private/gone') }]);
+            expect(errors).toEqual(['team: the server sends elsewhere, which is not followed']);
+            expect(elsewhere.requests).toEqual([]);
+          },
+        );
+      } finally {
+        await elsewhere.close();
+      }
+    });
+  });
+});

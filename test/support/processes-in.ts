@@ -1,0 +1,45 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+
+/** A process, as everybody on the machine can see it. */
+export interface SeenProcess {
+  readonly pid: number;
+  readonly name: string;
+  readonly commandLine: string;
+}
+
+/** The living processes that work in a folder (Linux). */
+export async function processesIn(folder: string): Promise<SeenProcess[]> {
+  const seen: SeenProcess[] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (!(await readlink(`/proc/${pid}/cwd`)).startsWith(`${folder}/`)) continue;
+      const [name, commandLine] = await Promise.all([
+        readFile(`/proc/${pid}/comm`, 'utf8'),
+        readFile(`/proc/${pid}/cmdline`, 'utf8'),
+      ]);
+      seen.push({ pid: Number(pid), name: name.trim(), commandLine: commandLine.replaceAll('\0', ' ') });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return seen;
+}
+
+/** Notes every process that works in a folder while something is done. */
+export async function recordProcesses<T>(
+  folder: string,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly seen: readonly SeenProcess[] }> {
+  const seen = new Map<string, SeenProcess>();
+  const doing = { done: false };
+  const recording = (async () => {
+    while (!doing.done)
+      for (const found of await processesIn(folder)) seen.set(`${found.pid} ${found.name}`, found);
+  })();
+  try {
+    return { result: await work(), seen: [...seen.values()] };
+  } finally {
+    doing.done = true;
+    await recording;
+  }
+}
