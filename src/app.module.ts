@@ -3,12 +3,15 @@ import { LoggerModule } from 'nestjs-pino';
 import { ApiKeysModule, KeyVerifier } from './api-keys';
 import { AuthModule, CredentialVerifier, MembershipReader, SandboxCredentialVerifier } from './auth';
 import { ConfigModule, type Settings } from './config';
+import { ConversationQueue, ConversationsModule } from './conversations';
 import { DatabaseModule } from './database';
+import { EventsModule } from './events';
 import { HealthModule } from './health';
 import { HttpModule, loggingOptions } from './http';
 import { InvitationsModule } from './invitations';
 import { JobsModule } from './jobs';
 import { MembershipService, OrgsModule } from './orgs';
+import { PendingMessagesModule, PendingQueueModule, QueueStore } from './pending-messages';
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 import { SkillsModule } from './skills';
 
@@ -51,6 +54,12 @@ export class AppModule {
         InvitationsModule,
         SandboxesModule.forRoot(hostId),
         SkillsModule,
+        ConversationsModule.forRoot({
+          imports: [PendingQueueModule],
+          providers: [{ provide: ConversationQueue, useExisting: QueueStore }],
+        }),
+        EventsModule,
+        PendingMessagesModule,
       ],
     };
   }

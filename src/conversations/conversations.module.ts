@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
+import { OrgsModule } from '../orgs';
 import { AppConversationsController } from './app-conversations.controller';
 import { AppConversationsService } from './app-conversations.service';
 import { ConversationAccess } from './conversation-access';
@@ -25,7 +26,7 @@ export class ConversationsModule {
     return {
       module: ConversationsModule,
       global: true,
-      imports: [AgentServerModule, ...adapters.imports],
+      imports: [AgentServerModule, OrgsModule, ...adapters.imports],
       controllers: [StartConversationController, AppConversationsController, SendMessageController],
       providers: [
         ...adapters.providers,

@@ -23,6 +23,8 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A database that the caller made and drops: for several replicas over one. Default: one of its own. */
   readonly database?: TestDatabase;
+  /** Where it listens. Default: a port that is free. */
+  readonly port?: number;
 }
 
 /** Starts the service in this process on a free port. */
@@ -39,7 +41,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     secretKey: 'test',
     hostId: 'test-host',
   });
-  await app.listen(0, '127.0.0.1');
+  await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
     app,

@@ -12,6 +12,8 @@ export interface AgentRequestParts {
   readonly plugins: readonly unknown[];
   /** As the agent server found them, for the context of the agent. */
   readonly skills: readonly unknown[];
+  /** Marketplaces to load plugins from. */
+  readonly registrations: readonly unknown[];
   readonly secrets: Readonly<Record<string, string>>;
   readonly title: string | null;
 }
@@ -43,7 +45,11 @@ export function agentRequest(
     agent: {
       llm: llm(parts.model, settings, driver),
       tools: (parts.plans ? PLAN_TOOLS : WORK_TOOLS).map((name) => ({ name })),
-      agent_context: { skills: parts.skills, ...(parts.plans && { system_message_suffix: PLAN_ADVICE }) },
+      agent_context: {
+        skills: parts.skills,
+        registered_marketplaces: parts.registrations,
+        ...(parts.plans && { system_message_suffix: PLAN_ADVICE }),
+      },
     },
     ...(parts.plugins.length > 0 && { plugins: parts.plugins }),
     secrets: Object.fromEntries(

@@ -1,34 +1,57 @@
 import { Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient, AgentServerRefusedError } from '../../agent-server';
+import { ComposedMarketplaces } from '../../orgs';
+import { forAgentServer } from '../../skills';
 import { agentSkill } from './agent-skill';
 
 const SKILLS_CALL_MS = 150_000;
 
 /** What the organization, the user and the repository bring to a conversation. */
 export interface SkillSetupResult {
+  /** As the agent takes them: project skills, ready to be used. */
   readonly skills: readonly unknown[];
+  /** Composed registrations, for the agent server to load plugins from. */
+  readonly registrations: readonly unknown[];
   readonly maxBudgetPerTask: number | null;
   /** What had to be left out, for the task's `detail`. */
   readonly notes: readonly string[];
 }
 
-/** Finds the skills of a starting conversation, by the agent server's own means (decisions 5). */
+/** Finds what a starting conversation works with beside its repository (decisions 5). */
 @Injectable()
 export class SkillSetup {
-  constructor(private readonly agentServers: AgentServerClient) {}
+  constructor(
+    private readonly agentServers: AgentServerClient,
+    private readonly marketplaces: ComposedMarketplaces,
+  ) {}
 
   /** @param folder where the conversation works: its project skills count */
-  async setUp(target: AgentServer, folder: string): Promise<SkillSetupResult> {
+  async setUp(target: AgentServer, folder: string, orgId: string, userId: string): Promise<SkillSetupResult> {
+    const defaults = await this.marketplaces.forConversation(orgId, userId);
+    const { registrations, notes } = forAgentServer(defaults.marketplaces);
+    const project = await this.projectSkills(target, folder);
+    return {
+      skills: project.skills,
+      registrations,
+      maxBudgetPerTask: defaults.maxBudgetPerTask,
+      notes: [...notes, ...project.notes],
+    };
+  }
+
+  private async projectSkills(
+    target: AgentServer,
+    folder: string,
+  ): Promise<Pick<SkillSetupResult, 'skills' | 'notes'>> {
     try {
       const { skills } = await this.agentServers.loadSkills(
         target,
         { load_public: false, load_user: false, load_org: false, load_project: true, project_dir: folder },
         { timeoutMs: SKILLS_CALL_MS },
       );
-      return { skills: skills.map(agentSkill), maxBudgetPerTask: null, notes: [] };
+      return { skills: skills.map(agentSkill), notes: [] };
     } catch (error) {
       if (!(error instanceof AgentServerRefusedError)) throw error;
-      return { skills: [], maxBudgetPerTask: null, notes: [`Skills could not be loaded: ${error.message}`] };
+      return { skills: [], notes: [`Skills could not be loaded: ${error.message}`] };
     }
   }
 }

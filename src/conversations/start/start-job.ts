@@ -105,7 +105,7 @@ export class StartJob {
       await this.note(run, await this.workspace.installGitHook(target, folder));
     }
     await stage('SETTING_UP_SKILLS');
-    const setup = await this.skills.setUp(target, folder);
+    const setup = await this.skills.setUp(target, folder, task.org_id, task.created_by_user_id);
     for (const sentence of setup.notes) await this.note(run, sentence);
     await stage('STARTING_CONVERSATION');
     await this.startAtAgentServer(run, sandbox, target, folder, setup);
@@ -144,6 +144,7 @@ export class StartJob {
         maxBudget: setup.maxBudgetPerTask,
         plugins: request.plugins,
         skills: setup.skills,
+        registrations: setup.registrations,
         secrets: this.secretsOf(task),
         title: request.title,
       },
