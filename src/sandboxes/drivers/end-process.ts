@@ -3,8 +3,8 @@ import type { Control } from './control-files';
 import { DriverError } from './sandbox-driver';
 import { endProcessesOf } from './sandbox-users';
 
-/** What an agent server is given to end by itself. */
-const TERM_MS = 5_000;
+/** What an agent server is given to end by itself: it hands over the events it still has. */
+const TERM_MS = 8_000;
 const KILL_MS = 5_000;
 
 /**

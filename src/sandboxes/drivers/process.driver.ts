@@ -1,5 +1,5 @@
 import { chmod, chown, mkdir, rm, stat, truncate } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { processSpace, startOf } from '../../common';
 import type { Settings } from '../../config';
@@ -150,7 +150,7 @@ export class ProcessDriver implements SandboxDriver {
       const start = await startOf(pid);
       if (start === null) throw new DriverError('The agent server ended at once.');
       await this.files.write(id, { pid, start, space: await processSpace(), port, uid });
-      return { baseUrl: `http://${reachable(host)}:${port}`, port, workingDir: join(home, 'workspace') };
+      return { baseUrl: `http://${reachable(host)}:${port}`, port, workingDir: workingDirOf(home) };
     } finally {
       this.reserved.ports.delete(port);
       if (uid !== null) this.reserved.users.delete(uid);
@@ -186,8 +186,7 @@ export class ProcessDriver implements SandboxDriver {
 
   private async openHome(id: string, uid: number | null): Promise<string> {
     const home = this.files.home(id);
-    const workspace = join(home, 'workspace');
-    for (const folder of [home, workspace]) {
+    for (const folder of [home, dirname(workingDirOf(home)), workingDirOf(home)]) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       if (uid !== null) await chown(folder, uid, uid);
     }
@@ -198,6 +197,11 @@ export class ProcessDriver implements SandboxDriver {
     const log = await stat(this.files.logFile(id)).catch(() => null);
     if (log !== null && log.size > MAX_LOG_BYTES) await truncate(this.files.logFile(id));
   }
+}
+
+/** Beside, not around, what the agent server keeps for itself. */
+function workingDirOf(home: string): string {
+  return join(home, 'workspace', 'project');
 }
 
 /** An address that listens on all interfaces is reached by the host's own. */
