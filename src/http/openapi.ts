@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { SECURITY_SCHEMES } from '../auth';
+import { HTTPValidationError, referencedModels } from '../validation';
 
 /** The version of the interface, not of the package (interface 9). */
 const INTERFACE_VERSION = '0.0.1';
@@ -37,6 +38,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (_controller, method) => method,
+    extraModels: [...referencedModels(), HTTPValidationError],
   });
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, ErrorBody: ERROR_BODY };
@@ -56,5 +58,10 @@ function addSharedAnswers(operation: Operation): void {
   if (operation.security) add(401, 'No key, or one that does not work.');
   const permission: unknown = Reflect.get(operation, 'x-permission');
   if (typeof permission === 'string') add(403, `Not a member, or without the permission ${permission}.`);
+  if (operation.requestBody || operation.parameters?.length)
+    operation.responses[422] ??= {
+      description: 'The request is not valid: every fault of it is told.',
+      content: { 'application/json': { schema: { $ref: getSchemaPath(HTTPValidationError) } } },
+    };
   if (operation.requestBody) add(413, 'The body is too large.');
 }

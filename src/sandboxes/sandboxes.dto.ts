@@ -23,7 +23,7 @@ export class SandboxSearchQuery {
 }
 
 export class SandboxPath {
-  @Field(uuid(), { description: 'Id of the sandbox.' })
+  @Field(string(), { description: 'Id of the sandbox; what is no id of one is a 404.' })
   sandbox_id!: string;
 }
 
@@ -44,7 +44,7 @@ export class ExposedUrl {
 }
 
 export class SandboxInfo {
-  @Field(uuid(), { description: 'Id of the sandbox.' })
+  @Field(string(), { description: 'Id of the sandbox; what is no id of one is a 404.' })
   id!: string;
 
   @Field(uuid(), { description: 'Who made it.' })

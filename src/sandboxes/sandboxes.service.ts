@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type Caller, type OrgContext, OrgResolution } from '../auth';
 import { clampLimit, type Page, pageOf } from '../common';
+import { readUuid } from '../validation';
 import { SandboxDrivers } from './drivers/sandbox-drivers';
 import { Hosts } from './hosts';
 import { sandboxInfo } from './sandbox-info';
@@ -87,7 +88,7 @@ export class SandboxesService {
         'The sandbox is being deleted and cannot be resumed.',
       );
     await this.assertDriverAnswers(sandbox);
-    await this.database.transaction((tx) => this.wishes.resume(tx, id));
+    await this.database.transaction((tx) => this.wishes.resume(tx, sandbox.id));
   }
 
   /** @throws SandboxNotFoundError, SandboxStateError, SandboxDriverUnavailableError */
@@ -96,13 +97,13 @@ export class SandboxesService {
     if (sandbox.stopping === 'delete' || sandbox.status === 'ERROR')
       throw new SandboxStateError('sandbox_not_pausable', 'The sandbox does not run and cannot be paused.');
     if (sandbox.hostId !== null) await this.hosts.assertPresent(sandbox.hostId);
-    await this.database.transaction((tx) => this.wishes.pause(tx, id));
+    await this.database.transaction((tx) => this.wishes.pause(tx, sandbox.id));
   }
 
   /** @throws SandboxNotFoundError */
   async delete(caller: Caller, id: string): Promise<void> {
-    await this.require(caller, id);
-    await this.database.transaction((tx) => this.wishes.delete(tx, id));
+    const sandbox = await this.require(caller, id);
+    await this.database.transaction((tx) => this.wishes.delete(tx, sandbox.id));
   }
 
   /** What kinds of sandboxes this installation offers. */
@@ -124,7 +125,9 @@ export class SandboxesService {
   }
 
   /** Only the creator, while a member of its organization, has a sandbox (decisions 3). */
-  private async find(caller: Caller, id: string): Promise<Sandbox | null> {
+  private async find(caller: Caller, text: string): Promise<Sandbox | null> {
+    const id = readUuid(text);
+    if (id === undefined) return null;
     const sandbox = await this.database.manager.findOneBy(Sandbox, { id, createdByUserId: caller.userId });
     if (sandbox === null || (await this.organizations.ofResource(caller, sandbox.orgId)) === null)
       return null;

@@ -1,4 +1,6 @@
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import { HTTPValidationError } from './validation-error.dto';
 import type { FaultAnswer } from './validation.errors';
 
 const STATUS = 'validation:status';
@@ -6,7 +8,11 @@ const PLAIN = 'validation:plain';
 
 /** Faults of this handler's request are answered with another status than 422 (pending-messages: 400). */
 export function ValidationStatus(status: 400 | 422): MethodDecorator {
-  return SetMetadata(STATUS, status);
+  const description = 'The request is not valid.';
+  return applyDecorators(
+    SetMetadata(STATUS, status),
+    ApiResponse({ status, description, type: HTTPValidationError }),
+  );
 }
 
 /** Faults of this handler's request are told with `loc`, `msg` and `type` only (the event endpoint). */

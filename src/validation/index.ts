@@ -30,4 +30,5 @@ export { referencedModels } from './openapi-fields';
 export { RequestPlan, type CheckedRequest, type RawRequest, type RequestValues } from './request-plan';
 export { RequestPlans } from './request-plans';
 export { readUuid } from './scalars/uuid';
+export { HTTPValidationError } from './validation-error.dto';
 export { BodyParseError, ValidationError, type RequestFault } from './validation.errors';

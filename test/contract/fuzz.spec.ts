@@ -1,0 +1,233 @@
+import * as fc from 'fast-check';
+import { openApiDocument } from '../../src/http';
+import { startTestApp, type TestApp } from '../support/app';
+import { makeCaller, makeOrg } from '../support/factories';
+import { sendRaw, type RawAnswer } from '../support/raw-request';
+import { faultsOf } from '../support/validation-vectors';
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly string[];
+  readonly hasBody: boolean;
+}
+
+/** Answers that a healthy service may give to a request that makes no sense; 503 tells of a driver that is off. */
+const SANE = new Set([200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 503]);
+const RUNS = 25;
+
+let app: TestApp;
+let key: string;
+let orgId: string;
+let operations: Operation[];
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { APP_ROLE: 'api' } });
+  const org = await makeOrg(app.db);
+  orgId = org.id;
+  operations = operationsOf(app);
+  key = (await makeCaller(app.db, orgId, 'owner')).key;
+});
+afterAll(() => app.close());
+
+function operationsOf({ app: nest }: TestApp): Operation[] {
+  return Object.entries(openApiDocument(nest).paths).flatMap(([path, item]) =>
+    (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
+      const operation = item[method];
+      if (!operation) return [];
+      const parameters = (operation.parameters ?? []).flatMap((parameter) =>
+        'in' in parameter && parameter.in === 'query' ? [parameter.name] : [],
+      );
+      const name = `${method.toUpperCase()} ${path}`;
+      return [
+        {
+          name,
+          method: method.toUpperCase(),
+          path,
+          parameters,
+          hasBody: operation.requestBody !== undefined,
+        },
+      ];
+    }),
+  );
+}
+
+function send(
+  operation: Operation,
+  query: string,
+  body: Buffer | string,
+  pathValue = orgId,
+): Promise<RawAnswer> {
+  const path = operation.path.replace(/\{[^}]+\}/g, pathValue);
+  return sendRaw(app.url, {
+    method: operation.method,
+    target: query === '' ? path : `${path}?${query}`,
+    headers: { 'x-access-token': key, 'content-type': 'application/json' },
+    body: Buffer.from(body),
+  });
+}
+
+function expectSane(answer: RawAnswer): void {
+  expect(SANE).toContain(answer.status);
+  if (answer.status === 422) expect(faultsOf(answer.body).length).toBeGreaterThan(0);
+}
+
+const oddities = fc.constantFrom<unknown>(
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  '',
+  'x',
+  '\u0000',
+  '\ud800',
+  'a@b.co',
+  'user',
+  [],
+  {},
+  [null],
+  'é😀',
+  '2030-01-01',
+);
+const values = fc.oneof(
+  oddities,
+  fc.jsonValue(),
+  fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'role', 'content', 'name'), fc.jsonValue()),
+);
+
+/** Bodies whose keys are those of real ones, whose values are anything. */
+function bodies(): fc.Arbitrary<string> {
+  const names = fc.constantFrom(
+    ...[
+      'role',
+      'content',
+      'run',
+      'emails',
+      'name',
+      'expires_at',
+      'title',
+      'tags',
+      'token',
+      'org_id',
+      'id',
+      'secrets',
+    ],
+    ...[
+      'registered_marketplaces',
+      'max_budget_per_task',
+      'initial_message',
+      'pr_number',
+      'plugins',
+      'source',
+      '__proto__',
+    ],
+  );
+  const object = fc.dictionary(names, values);
+  const text = fc
+    .oneof(object, fc.array(object, { maxLength: 3 }), values)
+    .map((value) => JSON.stringify(value));
+  return fc.oneof(
+    { weight: 4, arbitrary: text },
+    fc.string({ unit: 'binary' }),
+    text.map((whole) => whole.slice(0, -1)),
+  );
+}
+
+function queries(operation: Operation): fc.Arbitrary<string> {
+  const name = operation.parameters.length > 0 ? fc.constantFrom(...operation.parameters) : fc.constant('q');
+  const value = fc.oneof(
+    fc.constantFrom(
+      '',
+      '0',
+      '1',
+      '-1',
+      '99999999999999999999999',
+      '%00',
+      '%zz',
+      '%C3',
+      '%ED%A0%80',
+      'x',
+      '%F0%9F%98%80',
+    ),
+    fc.string().map(encodeURIComponentSafely),
+  );
+  return fc
+    .array(fc.tuple(name, value), { maxLength: 5 })
+    .map((pairs) => pairs.map((pair) => pair.join('=')).join('&'));
+}
+
+function encodeURIComponentSafely(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+it('answers random queries of every operation without an unhandled error', async () => {
+  for (const operation of operations) {
+    await fc.assert(
+      fc.asyncProperty(queries(operation), async (query) => expectSane(await send(operation, query, ''))),
+      { numRuns: RUNS },
+    );
+  }
+}, 120_000);
+
+it('answers random ids in every path without an unhandled error', async () => {
+  const ids = fc.constantFrom(
+    'x',
+    '%00',
+    '%20',
+    '%C3%28',
+    '0',
+    '-1',
+    '99999999999999999999',
+    '%F0%9F%98%80',
+    'a.b',
+    '%zz',
+  );
+  for (const operation of operations.filter(({ path }) => path.includes('{'))) {
+    await fc.assert(
+      fc.asyncProperty(ids, async (id) =>
+        expectSane(await send(operation, '', operation.hasBody ? '{}' : '', id)),
+      ),
+      { numRuns: 10 },
+    );
+  }
+}, 120_000);
+
+it('answers random bodies of every operation without an unhandled error', async () => {
+  for (const operation of operations.filter(({ hasBody }) => hasBody)) {
+    await fc.assert(
+      fc.asyncProperty(bodies(), async (body) => expectSane(await send(operation, '', body))),
+      { numRuns: RUNS },
+    );
+  }
+}, 120_000);
+
+it('answers hostile bodies of every operation in good time', async () => {
+  const hostile: readonly string[] = [
+    '['.repeat(1_000_000),
+    '{"a":'.repeat(200_000),
+    `[${'{},'.repeat(10_000)}{}]`,
+    `{"content":[${'5,'.repeat(10_000)}5]}`,
+    `{"emails":[${'"@",'.repeat(99)}"@"]}`,
+    '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+    '{"name":"\\ud800","role":"\\ud800","content":"\\ud800"}',
+    '{"name":1234567890123456789012345,"pr_number":[1234567890123456789012345]}',
+    `"${'\\u0000'.repeat(100_000)}"`,
+    ' '.repeat(1_000_000),
+  ];
+  for (const operation of operations.filter(({ hasBody }) => hasBody)) {
+    for (const body of hostile) {
+      const started = performance.now();
+      const answer = await send(operation, '', body);
+      expectSane(answer);
+      expect([operation.name, body.slice(0, 20), performance.now() - started < 2000]).toEqual([
+        operation.name,
+        body.slice(0, 20),
+        true,
+      ]);
+    }
+  }
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+}, 120_000);
