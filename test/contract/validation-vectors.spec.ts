@@ -18,9 +18,6 @@ const ORG_ID = '11111111-2222-4333-8444-555555555555';
 
 /** Operations of the vectors that the service does not have yet. */
 const NOT_THERE_YET: readonly string[] = [
-  'org-app-get',
-  'org-app-update',
-  'marketplace-skills',
   'send-message',
   'start-conversation',
   'list-conversations',

@@ -21,8 +21,9 @@ export function sendRaw(
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const headers = { ...sent.headers, ...(sent.body.length > 0 && { 'content-length': sent.body.length }) };
+    // A connection of its own: one kept alive may be closed by the server at the moment it is used again.
     const outgoing = request(
-      { hostname, port, method: sent.method, path: sent.target, headers },
+      { agent: false, hostname, port, method: sent.method, path: sent.target, headers },
       (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
