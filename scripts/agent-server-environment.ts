@@ -117,7 +117,6 @@ async function runVisibly(
 ): Promise<void> {
   const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = exitCode(child);
-  await appendFile(pidFile, `\n${child.pid ?? ''}`);
   const last: string[] = [];
   const keep = (line: string): void => {
     last.push(line);
@@ -128,6 +127,8 @@ async function runVisibly(
     onLine(line);
   });
   createInterface({ input: child.stderr }).on('line', keep);
+  // Only now: the output of a child that ends before anybody reads it is thrown away.
+  await appendFile(pidFile, `\n${child.pid ?? ''}`);
   const code = await exited;
   if (code !== 0) {
     throw new Error(`${[command, ...args].join(' ')} failed (exit code ${code}):\n${last.join('\n')}`);

@@ -8,6 +8,9 @@ import { postgresProcessesIn } from '../../../src/database/embedded/process-tabl
 import { ask, askUntilAnswered, Launched, pidFileOf, postmasterOf, until } from './launched';
 
 const ORDINARY_USER = 1; // `daemon`, on every Linux and macOS
+/** Several starts of a server each, beside whatever else the machine does. */
+jest.setTimeout(60_000);
+
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
 describe('the embedded PostgreSQL', () => {
@@ -195,7 +198,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await refused.answer()).toEqual({ error: expect.stringContaining('is in use') as string });
     clearInterval(beat);
     await start();
-  }, 30_000);
+  });
 
   it('refuses a second start on one folder with a sentence that names the first', async () => {
     const first = await start();

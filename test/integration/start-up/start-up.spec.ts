@@ -11,6 +11,9 @@ import { ServiceProcess } from '../../support/service-process';
 
 const SERVER = { SECRET_KEY: 'one' };
 
+/** Several starts of a whole service each, beside whatever else the machine does. */
+jest.setTimeout(90_000);
+
 describe('the start of the service', () => {
   let dataDir: string;
   let started: ServiceProcess[];
