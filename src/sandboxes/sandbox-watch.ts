@@ -15,6 +15,7 @@ import { Sandbox } from './sandbox.entity';
 
 const WATCH_SECONDS = 3;
 const AT_ONCE = 8;
+const MAX_RECOGNIZED = 10_000;
 
 /** A state that is this much past its limit has nobody who works on it. */
 const LATE_MS = 10_000;
@@ -88,6 +89,7 @@ export class SandboxWatch {
   private async isAnswering(sandbox: Sandbox): Promise<boolean> {
     if (this.recognized.has(sandbox.id)) return this.agentServers.isHealthy(sandbox);
     const answers = await this.agentServers.answers(sandbox);
+    if (this.recognized.size >= MAX_RECOGNIZED) this.recognized.clear();
     if (answers) this.recognized.add(sandbox.id);
     return answers;
   }

@@ -27,7 +27,7 @@ export class SandboxService {
   private constructor(
     readonly database: TestDatabase,
     readonly dataDir: string,
-    private readonly env: Readonly<Record<string, string>>,
+    readonly env: Readonly<Record<string, string>>,
     private running: TestApp,
     readonly caller: TestCaller,
   ) {}

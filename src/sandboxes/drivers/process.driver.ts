@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, rm, stat, truncate } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { processSpace, startOf } from '../../common';
@@ -184,12 +184,20 @@ export class ProcessDriver implements SandboxDriver {
     return { ports, users };
   }
 
+  /**
+   * The folder, made whole before it has its name. One that exists is the sandbox's own: what it put there
+   * (a link, for example) must not lead this process anywhere.
+   */
   private async openHome(id: string, uid: number | null): Promise<string> {
     const home = this.files.home(id);
-    for (const folder of [home, dirname(workingDirOf(home)), workingDirOf(home)]) {
+    if ((await lstat(home).catch(() => null)) !== null) return home;
+    const draft = `${home}.new`;
+    await rm(draft, { recursive: true, force: true });
+    for (const folder of [draft, dirname(workingDirOf(draft)), workingDirOf(draft)]) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       if (uid !== null) await chown(folder, uid, uid);
     }
+    await rename(draft, home);
     return home;
   }
 

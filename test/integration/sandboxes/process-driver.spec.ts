@@ -1,4 +1,4 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually';
 import { isAlive, SandboxService } from '../../support/sandboxes';
@@ -54,6 +54,32 @@ describe('a sandbox of the process driver', () => {
     const [first, second] = await Promise.all([stat(service.home(one.id)), stat(service.home(two.id))]);
     expect(new Set([0, first.uid, second.uid]).size).toBe(3);
     expect((await stat(`/proc/${await service.pid(one.id)}`)).uid).toBe(first.uid);
+  });
+
+  asRoot('cannot lead the service out of its folder', async () => {
+    const { id } = await service.createRunning();
+    await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
+    await service.until(id, 'PAUSED');
+    const outside = join(service.dataDir, 'outside');
+    await mkdir(outside);
+    await rm(join(service.home(id), 'workspace'), { recursive: true });
+    await symlink(outside, join(service.home(id), 'workspace'));
+    await service.call('POST', `/api/v1/sandboxes/${id}/resume`);
+    await service.until(id, 'RUNNING');
+    await service.call('DELETE', `/api/v1/sandboxes/${id}`);
+    await service.until(id, 'MISSING');
+    expect((await stat(outside)).uid).toBe(0);
+    expect(await readdir(outside)).toEqual([]);
+  });
+
+  it('that hangs is ERROR, and its process is ended', async () => {
+    const { id } = await service.createRunning();
+    await service.tell(id, 'mute');
+    const longAgo = `UPDATE sandboxes SET unanswered_since = '2020-01-01' WHERE id = $1`;
+    await service.app.db.query(longAgo, [id]);
+    const failed = await service.until(id, 'ERROR');
+    expect(failed.status_detail).toBe('The agent server no longer answered.');
+    expect(isAlive(await service.pid(id))).toBe(false);
   });
 
   it('that dies is ERROR within 10 s, and runs again on its folder and key after a resume', async () => {
