@@ -5,6 +5,9 @@ import { AppConversationsController } from './app-conversations.controller';
 import { AppConversationsService } from './app-conversations.service';
 import { ConversationAccess } from './conversation-access';
 import { ConversationRemoval } from './conversation-removal';
+import { OrgConversationsController } from './org-list/org-conversations.controller';
+import { OrgListDatabase } from './org-list/org-list-database';
+import { OrgListService } from './org-list/org-list.service';
 import { SendMessageController } from './send-message.controller';
 import { SendMessageService } from './send-message.service';
 import { OverdueStarts } from './start/overdue-starts';
@@ -27,12 +30,19 @@ export class ConversationsModule {
       module: ConversationsModule,
       global: true,
       imports: [AgentServerModule, OrgsModule, ...adapters.imports],
-      controllers: [StartConversationController, AppConversationsController, SendMessageController],
+      controllers: [
+        StartConversationController,
+        AppConversationsController,
+        SendMessageController,
+        OrgConversationsController,
+      ],
       providers: [
         ...adapters.providers,
         AppConversationsService,
         ConversationAccess,
         ConversationRemoval,
+        OrgListDatabase,
+        OrgListService,
         OverdueStarts,
         SendMessageService,
         SkillSetup,

@@ -3,6 +3,7 @@ export {
   SandboxLifecycle,
   SandboxObservers,
   SandboxReader,
+  type SandboxAddress,
   type SandboxChange,
   type SandboxObserver,
   type SandboxStatus,

@@ -27,6 +27,13 @@ export interface SandboxView {
   readonly workingDir: string;
 }
 
+/** What the address of a sandbox's agent server is made of, as the database has it. */
+export interface SandboxAddress {
+  readonly driver: string;
+  readonly baseUrl: string | null;
+  readonly port: number | null;
+}
+
 /** Reads sandboxes for other modules. */
 export abstract class SandboxReader {
   /** @returns null for an unknown id */
@@ -34,6 +41,12 @@ export abstract class SandboxReader {
 
   /** The sandboxes of the ids that are known, by id, in one query. */
   abstract byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>>;
+
+  /**
+   * Where callers reach the agent server of a running sandbox, without a slash at the end: for those who
+   * read sandboxes in a query of their own.
+   */
+  abstract publicUrlOf(sandbox: SandboxAddress): string | null;
 }
 
 /** Changes sandboxes for other modules. */

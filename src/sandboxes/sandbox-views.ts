@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../config';
 import { AgentServers } from './agent-servers';
-import { SandboxReader, type SandboxView } from './ports';
+import { type SandboxAddress, SandboxReader, type SandboxView } from './ports';
 import { SandboxKeys } from './sandbox-keys';
 import type { Sandbox } from './sandbox.entity';
 
@@ -44,8 +44,7 @@ export class SandboxViews extends SandboxReader {
     return new Map((await this.read(ids)).map((row) => [row.id, this.view(row)]));
   }
 
-  /** Where callers reach the agent server of a running sandbox, without a slash at the end. */
-  private publicUrl({ driver, baseUrl, port }: Pick<Sandbox, 'driver' | 'baseUrl' | 'port'>): string | null {
+  publicUrlOf({ driver, baseUrl, port }: SandboxAddress): string | null {
     if (driver === 'external') return baseUrl;
     if (port === null) return null;
     return this.settings.SANDBOX_PUBLIC_URL.replaceAll('{port}', String(port)).replace(/\/+$/, '');
@@ -55,7 +54,7 @@ export class SandboxViews extends SandboxReader {
   ofEntity(sandbox: Sandbox): Pick<SandboxView, 'publicUrl' | 'sessionApiKey'> {
     if (sandbox.status !== 'RUNNING') return { publicUrl: null, sessionApiKey: null };
     return {
-      publicUrl: this.publicUrl(sandbox),
+      publicUrl: this.publicUrlOf(sandbox),
       sessionApiKey: this.keys.open(sandbox.id, sandbox.sealedSessionKey),
     };
   }
@@ -81,7 +80,7 @@ export class SandboxViews extends SandboxReader {
       stopping: row.stopping !== null,
       statusDetail: row.status_detail,
       agentServer: isRunning ? this.agentServers.addressOf({ id, driver, baseUrl, sealedSessionKey }) : null,
-      publicUrl: isRunning ? this.publicUrl({ driver, baseUrl, port }) : null,
+      publicUrl: isRunning ? this.publicUrlOf({ driver, baseUrl, port }) : null,
       sessionApiKey: isRunning ? this.keys.open(id, sealedSessionKey) : null,
       workingDir: row.working_dir ?? 'workspace',
     };

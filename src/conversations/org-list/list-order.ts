@@ -1,0 +1,55 @@
+import type { OrgConversationsFilter } from './org-conversations.dto';
+
+/** Longer texts than an index entry can hold compare by their beginning. */
+const KEY_LENGTH = 255;
+
+/** What a list can be sorted by: an expression over a conversation `c` that an index has as its key. */
+const SORT_KEYS = {
+  created_at: { sql: 'c.created_at', nullable: null },
+  updated_at: { sql: 'c.updated_at', nullable: null },
+  accumulated_cost: { sql: 'c.accumulated_cost', nullable: null },
+  llm_model: { sql: `left(c.llm_model, ${KEY_LENGTH}) COLLATE "C"`, nullable: 'c.llm_model' },
+  title: { sql: `left(lower(c.title), ${KEY_LENGTH}) COLLATE "C"`, nullable: 'c.title' },
+} as const satisfies Record<OrgConversationsFilter['sort_by'], { sql: string; nullable: string | null }>;
+
+type Order = Pick<OrgConversationsFilter, 'sort_by' | 'sort_order'>;
+
+/** A part of a list: so many rows after so many others. */
+export interface Stretch {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What rows are sorted by, as an expression over `c`. */
+export function sortKey(order: Order): string {
+  return SORT_KEYS[order.sort_by].sql;
+}
+
+/** The `ORDER BY` of rows that have their sort key as `key`: null last, ties by id (decisions 12). */
+export function orderOfFound({ sort_order }: Order): string {
+  return `key ${sort_order} NULLS LAST, id ${sort_order}`;
+}
+
+/**
+ * A query for the ids and positions of a stretch of a list, in index order: what is skipped is read from the
+ * index alone. Rows without a sort key are a part of their own, because an index has its nulls at one end
+ * and the list has them last in either direction.
+ * @param backwards reads the list from its end; the stretch counts from there then
+ */
+export function walk(order: Order, where: string, { offset, limit }: Stretch, backwards: boolean): string {
+  const { sql, nullable } = SORT_KEYS[order.sort_by];
+  const direction = (order.sort_order === 'asc') !== backwards ? 'ASC' : 'DESC';
+  const part = (condition: string, by: string): string =>
+    `(SELECT c.id FROM conversations c WHERE ${condition} ORDER BY ${by} LIMIT ${offset + limit})`;
+  let parts: string[];
+  if (nullable === null) parts = [part(where, `${sql} ${direction}, c.id ${direction}`)];
+  else {
+    parts = [
+      part(`${where} AND ${sql} IS NOT NULL`, `${sql} ${direction}, c.id ${direction}`),
+      part(`${where} AND ${sql} IS NULL`, `c.id ${direction}`),
+    ];
+    if (backwards) parts.reverse();
+  }
+  return `SELECT id, row_number() OVER () AS position
+            FROM (SELECT id FROM (${parts.join(' UNION ALL ')}) w OFFSET ${offset} LIMIT ${limit}) ids`;
+}

@@ -1,0 +1,73 @@
+import type { SandboxAddress, SandboxStatus } from '../../sandboxes';
+import type { ConversationRow } from '../conversation-rows';
+import { conversationUrl } from '../conversation-url';
+import { shownSandboxStatus } from '../sandbox-status';
+import type { OrgConversationResponse } from './org-conversations.dto';
+
+/** A conversation with what the list shows of its creator and its sandbox, read by one query. */
+export interface OrgConversationRow extends ConversationRow {
+  readonly user_email: string | null;
+  readonly sandbox_status: SandboxStatus | null;
+  readonly sandbox_stopping: string | null;
+  readonly sandbox_driver: string | null;
+  readonly sandbox_base_url: string | null;
+  readonly sandbox_port: number | null;
+}
+
+/**
+ * A conversation as the admins of its organization see it (interface 2.7).
+ * @param publicUrlOf where callers reach a running sandbox
+ */
+export function toOrgConversation(
+  row: OrgConversationRow,
+  publicUrlOf: (sandbox: SandboxAddress) => string | null,
+): OrgConversationResponse {
+  const status = shownSandboxStatus(
+    row,
+    row.sandbox_status === null
+      ? null
+      : { status: row.sandbox_status, stopping: row.sandbox_stopping !== null },
+  );
+  const promptTokens = Number(row.prompt_tokens);
+  const completionTokens = Number(row.completion_tokens);
+  return {
+    id: row.id,
+    user_id: row.created_by_user_id,
+    title: row.title,
+    llm_model: row.llm_model,
+    agent_kind: row.agent_kind,
+    user_email: row.user_email,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    sandbox_id: row.sandbox_id,
+    sandbox_status: status,
+    runtime_url: status === 'RUNNING' ? runtimeUrl(row, publicUrlOf) : null,
+    execution_status: row.execution_status,
+    selected_repository: row.selected_repository,
+    selected_branch: row.selected_branch,
+    git_provider: row.git_provider,
+    trigger: row.trigger,
+    pr_number: row.pr_number.map(Number),
+    pr_merged: row.pr_merged,
+    tags: row.tags,
+    accumulated_cost: row.accumulated_cost,
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    cache_read_tokens: Number(row.cache_read_tokens),
+    cache_write_tokens: Number(row.cache_write_tokens),
+  };
+}
+
+function runtimeUrl(
+  row: OrgConversationRow,
+  publicUrlOf: (sandbox: SandboxAddress) => string | null,
+): string | null {
+  if (row.sandbox_driver === null) return null;
+  const url = publicUrlOf({
+    driver: row.sandbox_driver,
+    baseUrl: row.sandbox_base_url,
+    port: row.sandbox_port,
+  });
+  return url === null ? null : conversationUrl(url, row.id);
+}

@@ -1,0 +1,54 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Pool, type QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
+import { ConversationsUnavailableError } from './org-list.errors';
+
+/** After this the database ends a query of the list; narrower requests stay far below. */
+export const LIST_TIMEOUT_MS = 3_000;
+
+const CONNECTIONS = 5;
+
+/**
+ * Plans made for a page are short: compiling them, or sharing them among processes, takes longer than they
+ * do. Where the order of rows comes from reading one index after the other, sharing would also lose it.
+ */
+const PLANNER = '-c jit=off -c max_parallel_workers_per_gather=0';
+
+/**
+ * Connections of their own for what admins read: with a time limit that needs no transaction, and so few
+ * that the heaviest search leaves the rest of the service its own.
+ */
+@Injectable()
+export class OrgListDatabase implements OnApplicationShutdown {
+  private readonly pool: Pool;
+
+  constructor(@InjectDataSource() database: DataSource) {
+    const { options } = database;
+    if (options.type !== 'postgres' || options.url === undefined)
+      throw new Error('The organization list needs the address of a PostgreSQL.');
+    this.pool = new Pool({
+      connectionString: options.url,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: LIST_TIMEOUT_MS,
+      statement_timeout: LIST_TIMEOUT_MS,
+      application_name: 'org-conversation-service list',
+      options: PLANNER,
+    });
+    // A connection that breaks while it is idle is replaced by the pool; without a listener it ends the process.
+    this.pool.on('error', () => undefined);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /** @throws ConversationsUnavailableError when the query fails or takes too long */
+  async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    try {
+      return (await this.pool.query<Row>(sql, [...parameters])).rows;
+    } catch (error) {
+      throw new ConversationsUnavailableError(error);
+    }
+  }
+}
