@@ -1,0 +1,54 @@
+const DEADLINE_MS = 180_000;
+const POLL_MS = 250;
+
+/** Calls the service as a client would. */
+export class DemoClient {
+  constructor(
+    readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  /** @returns the JSON of the answer, with what is looked up in it as unknown */
+  async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        'X-Access-Token': this.key,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+    return recordOf(Array.isArray(answer) ? { items: answer } : answer);
+  }
+
+  /** Asks again and again until the answer is there. */
+  async until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+    const deadline = Date.now() + DEADLINE_MS;
+    while (Date.now() < deadline) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    throw new Error(`${what} took longer than ${DEADLINE_MS / 1000} seconds.`);
+  }
+
+  /** The command line for a call, with the key left to a variable. */
+  curl(method: string, path: string, body?: unknown): string {
+    const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), `-H "X-Access-Token: $KEY"`];
+    if (body !== undefined) parts.push(`-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`);
+    return [...parts, `'${this.url}${path}'`].join(' ');
+  }
+}
+
+/** @returns an empty record for what is none */
+export function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+/** The items of a page. */
+export function itemsOf(page: Record<string, unknown>): Record<string, unknown>[] {
+  return Array.isArray(page.items) ? page.items.map(recordOf) : [];
+}

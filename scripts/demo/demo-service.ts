@@ -1,0 +1,91 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { recordOf } from './demo-client';
+
+const ROOT = dirname(dirname(__dirname));
+const START_MS = 120_000;
+const run = promisify(execFile);
+
+/** The service the demo talks to. */
+export interface DemoService {
+  readonly url: string;
+  readonly key: string;
+  readonly isOwn: boolean;
+  /** Ends a service of its own; leaves another alone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The service at `DEMO_URL` or on `PORT` of this machine when one answers there; else one of its own, in a
+ * temporary folder. The key is `DEMO_KEY`, else a new one that the command line makes.
+ */
+export async function serviceForDemo(env: NodeJS.ProcessEnv): Promise<DemoService> {
+  const url = env.DEMO_URL ?? `http://localhost:${env.PORT ?? '3000'}`;
+  if (await answers(url)) {
+    const key = env.DEMO_KEY ?? (await issueKey(env));
+    return { url, key, isOwn: false, stop: () => Promise.resolve() };
+  }
+  if (env.DEMO_URL !== undefined) throw new Error(`no service answers at ${url}`);
+  return startOwn(env);
+}
+
+async function answers(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/server_info`).catch(() => null);
+  if (!response?.ok) return false;
+  const { title } = recordOf(await response.json().catch(() => null));
+  return title === 'Organization Conversation Service';
+}
+
+async function issueKey(env: NodeJS.ProcessEnv): Promise<string> {
+  const email = env.BOOTSTRAP_EMAIL ?? 'owner@localhost.example';
+  const cli = join(ROOT, 'scripts', 'cli.mjs');
+  try {
+    const { stdout } = await run(process.execPath, [cli, 'key:issue', '--email', email], { cwd: ROOT, env });
+    const { key } = recordOf(JSON.parse(stdout));
+    if (typeof key === 'string') return key;
+  } catch {
+    // Told below: what helps is the same.
+  }
+  throw new Error('no key could be made for the service that runs; give one as DEMO_KEY');
+}
+
+async function startOwn(env: NodeJS.ProcessEnv): Promise<DemoService> {
+  const folder = await mkdtemp(join(tmpdir(), 'ocs-demo-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
+    cwd: ROOT,
+    env: { ...env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const deadline = Date.now() + START_MS;
+    while (!(await answers(url))) {
+      if (child.exitCode !== null) throw new Error('the service did not start');
+      if (Date.now() > deadline) throw new Error('the service took too long to start');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    return { url, key: (await readFile(join(folder, 'owner.key'), 'utf8')).trim(), isOwn: true, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
