@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config';
 import type { MarketplaceOffer } from './manifest/marketplace-reader';
@@ -49,6 +50,8 @@ export class MarketplaceSkillsService implements OnModuleDestroy {
         seconds * 1000,
       );
       const signal = AbortSignal.any([hangUp, limit.signal, this.stopping.signal]);
+      // Each of the registrations listens to it.
+      setMaxListeners(0, signal);
       const names = new Set<string>();
       try {
         return answerOf(

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RegistrationProblem } from '../registration-problem';
 import { type BlobHead, BlobStream } from './blob-stream';
@@ -15,6 +15,9 @@ const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 const PARTS_REFUSED =
   /dumb http transport|does not support shallow|not our ref|unadvertised object|does not support (filter|--filter)|expected 'packfile'/i;
 
+/** The server sent the contents as well. */
+const FILTER_IGNORED = /filtering not recognized by server/i;
+
 export interface FetchOrder extends Omit<GitSurroundings, 'repository'> {
   /** Branch, tag or commit; null for the default branch. */
   readonly ref: string | null;
@@ -29,6 +32,8 @@ export interface FetchOrder extends Omit<GitSurroundings, 'repository'> {
  * so hooks, filters, attributes, submodules and links have no place to act.
  */
 export class FetchedRepository {
+  private readonly brought = new Set<string>();
+
   private constructor(
     private readonly order: FetchOrder,
     private extent: Extent,
@@ -66,7 +71,8 @@ export class FetchedRepository {
 
   /** Fetches those blobs that are not here yet, all at once. */
   async bring(ids: readonly string[]): Promise<void> {
-    const missing = this.extent === 'blobless' ? await this.missing(ids) : [];
+    if (this.extent !== 'blobless') return;
+    const missing = ids.filter((id) => !this.brought.has(id));
     if (missing.length === 0) return;
     const outcome = await this.git(
       [
@@ -82,34 +88,21 @@ export class FetchedRepository {
       ],
       { input: lines(missing) },
     );
-    if (outcome.ok) return;
-    if (!PARTS_REFUSED.test(outcome.messages)) throw this.problem(outcome);
-    this.extent = 'shallow';
-    await this.fetchCommit();
-  }
-
-  /** Lists what is here instead of asking for each: git takes a question for a missing one as a reason to fetch. */
-  private async missing(ids: readonly string[]): Promise<string[]> {
-    const missing = new Set(ids);
-    let rest = '';
-    const outcome = await this.git(['cat-file', '--batch-all-objects', '--batch-check=%(objectname)'], {
-      onOutput: (chunk) => {
-        const names = (rest + chunk.toString('latin1')).split('\n');
-        rest = names.pop() ?? '';
-        for (const name of names) missing.delete(name);
-      },
-    });
-    if (!outcome.ok) throw this.problem(outcome);
-    return [...missing];
+    if (outcome.ok) for (const id of missing) this.brought.add(id);
+    else if (PARTS_REFUSED.test(outcome.messages)) {
+      this.extent = 'shallow';
+      await this.fetchCommit();
+    } else throw this.problem(outcome);
   }
 
   private async fetchCommit(): Promise<void> {
     this.repository = join(this.order.folder, this.extent);
-    await mkdir(this.repository);
-    const made = await this.git(['init', '--quiet', '--bare', '--template=', this.repository]);
-    if (!made.ok) throw this.problem(made);
+    await makeBareRepository(this.repository);
     const outcome = await this.git(['fetch', '--quiet', ...this.what()]);
-    if (outcome.ok) return;
+    if (outcome.ok) {
+      if (FILTER_IGNORED.test(outcome.messages)) this.extent = 'shallow';
+      return;
+    }
     if (this.extent === 'complete' || !PARTS_REFUSED.test(outcome.messages)) throw this.problem(outcome);
     this.extent = 'complete';
     await this.fetchCommit();
@@ -148,6 +141,15 @@ export class FetchedRepository {
   private problem(outcome: GitOutcome): RegistrationProblem {
     return this.order.refusal() ?? problemOf(outcome.messages);
   }
+}
+
+/** What `git init` makes, without starting another process: it costs more than the rest of a small fetch. */
+async function makeBareRepository(folder: string): Promise<void> {
+  await Promise.all(['objects', 'refs'].map((name) => mkdir(join(folder, name), { recursive: true })));
+  await Promise.all([
+    writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n'),
+    writeFile(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'),
+  ]);
 }
 
 function lines(ids: readonly string[]): string {

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { RegistrationProblem } from '../registration-problem';
 
 /** Background work: answers to other requests go first. */
-const NICENESS = 10;
+const NICENESS = 5;
 const KEPT_MESSAGE_BYTES = 8 * 1024;
 
 export interface GitCommand {
