@@ -57,6 +57,7 @@ export function Access(options: AccessOptions = {}): MethodDecorator & ClassDeco
           : 'The organization to act in; absent or empty for the current one.',
     }),
     ApiExtension('x-permission', access.permission),
+    ApiExtension('x-organization', access.org),
   );
 }
 

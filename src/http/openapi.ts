@@ -49,19 +49,43 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
 }
 
 function addSharedAnswers(operation: Operation): void {
-  const add = (status: number, description: string): void => {
+  const add = (status: number, description: string, schema = '#/components/schemas/ErrorBody'): void => {
     operation.responses[status] ??= {
       description,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+      content: { 'application/json': { schema: { $ref: schema } } },
     };
   };
   if (operation.security) add(401, 'No key, or one that does not work.');
+  addOrganizationAnswers(operation, add);
+  if (operation.requestBody) add(413, 'The body is too large.');
+  if (isChecked(operation))
+    add(422, 'The request is not valid; every fault is told.', getSchemaPath(HTTPValidationError));
+  if (operation.security) {
+    add(500, 'The service failed; the log knows the error id.');
+    add(503, 'The database cannot be reached; try again shortly.');
+  }
+}
+
+/** What the declared access makes possible: see `@Access`. */
+function addOrganizationAnswers(
+  operation: Operation,
+  add: (status: number, description: string) => void,
+): void {
+  const organization: unknown = Reflect.get(operation, 'x-organization');
+  if (organization === undefined) return;
+  add(400, '`X-Org-Id` is no UUID, or contradicts another selector.');
   const permission: unknown = Reflect.get(operation, 'x-permission');
   if (typeof permission === 'string') add(403, `Not a member, or without the permission ${permission}.`);
-  if (operation.requestBody || operation.parameters?.length)
-    operation.responses[422] ??= {
-      description: 'The request is not valid: every fault of it is told.',
-      content: { 'application/json': { schema: { $ref: getSchemaPath(HTTPValidationError) } } },
-    };
-  if (operation.requestBody) add(413, 'The body is too large.');
+  else if (organization !== 'none')
+    add(403, 'Not a member of the organization, or the key is bound elsewhere.');
+  if (organization === 'effective' || organization === 'effective-or-query')
+    add(404, 'The caller has no current organization.');
+}
+
+/** Headers never fail a check; path, query and body may. */
+function isChecked({ parameters = [], requestBody }: Operation): boolean {
+  return (
+    requestBody !== undefined ||
+    parameters.some((parameter) => !('in' in parameter) || parameter.in !== 'header')
+  );
 }

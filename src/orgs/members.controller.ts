@@ -63,7 +63,7 @@ export class MembersController {
   })
   @ApiOkResponse({ type: OrgMemberResponse, description: 'The member with the new role.' })
   @FailsWith({
-    400: 'The role is none of the three (`role_invalid`).',
+    400: 'The role is none of the three (`invalid_role`).',
     404: 'The organization has no such member.',
   })
   changeMemberRole(

@@ -3,7 +3,7 @@ import { AppError } from '../common';
 /** 400: the role is none of the three. */
 export class InvalidRoleError extends AppError {
   constructor() {
-    super(400, 'role_invalid', 'The role must be member, admin or owner.');
+    super(400, 'invalid_role', 'The role must be member, admin or owner.');
   }
 }
 

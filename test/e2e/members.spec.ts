@@ -106,7 +106,7 @@ describe('PATCH /api/organizations/{org_id}/members/{user_id}', () => {
     const stranger = await makeUser(app.db);
     expect(await change(owner, stranger.id, 'root')).toMatchObject({
       status: 400,
-      body: { code: 'role_invalid' },
+      body: { code: 'invalid_role' },
     });
     expect(await change(owner, stranger.id, 'admin')).toMatchObject({
       status: 404,

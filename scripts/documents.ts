@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { readSettings, settingsSchema } from '../src/config';
+
+const root = join(__dirname, '..');
+
+/** The documents that are written from the code, by their file in `docs`. */
+export function documents(): Readonly<Record<string, string>> {
+  return { 'configuration.md': configuration(), 'errors.md': errors() };
+}
+
+/** Every setting, from its declaration. */
+function configuration(): string {
+  const defaults: Readonly<Record<string, unknown>> = readSettings({});
+  const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => [
+    `\`${name}\``,
+    shown(defaults[name]),
+    schema.description ?? '',
+  ]);
+  return document(
+    'Configuration',
+    'All settings come from the environment; an empty variable counts as not set. They are checked at the start, which reports every problem in a line of its own. Written from `src/config/settings.ts` by `npm run docs`.',
+    [['Setting', 'Default', 'Meaning'], ...rows],
+  );
+}
+
+/** Every error, from the classes and the places that make them. */
+function errors(): string {
+  const rows = sources(join(root, 'src'))
+    .flatMap(errorsOf)
+    .sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
+    .map(({ status, code, when }) => [String(status), `\`${code}\``, when]);
+  const unique = rows.filter((row, index) => rows.findIndex((other) => other[1] === row[1]) === index);
+  return document(
+    'Errors',
+    'Every error but a 422 answers `{"detail": "<sentence>", "code": "<code>"}`; a 500 has an `error_id` too, which the log knows. A 422 answers `{"detail": [...]}` with every fault of the request. 429 and 503 carry `Retry-After`, 401 carries `WWW-Authenticate`, 405 carries `Allow`. Written from the error classes by `npm run docs`.',
+    [['Status', 'Code', 'When'], ...unique],
+  );
+}
+
+interface ErrorKind {
+  readonly status: number;
+  readonly code: string;
+  readonly when: string;
+}
+
+/** Classes that call `super(status, code, …)`, and `new AppError(status, code, …)`. */
+function errorsOf(file: string): ErrorKind[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: ErrorKind[] = [];
+  const visit = (node: ts.Node, owner: ts.ClassDeclaration | undefined): void => {
+    const inside = ts.isClassDeclaration(node) ? node : owner;
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword && inside)
+      found.push(...kindOf(node.arguments, baseOf(inside), commentOf(inside, source)));
+    if (ts.isNewExpression(node) && ts.isIdentifier(node.expression))
+      found.push(...kindOf(node.arguments ?? [], node.expression.text, null));
+    ts.forEachChild(node, (child) => {
+      visit(child, inside);
+    });
+  };
+  visit(source, undefined);
+  return found;
+}
+
+function kindOf(args: readonly ts.Expression[], base: string, comment: string | null): ErrorKind[] {
+  const [first, second, third] = args;
+  if (base === 'AppError' && first && ts.isNumericLiteral(first) && second && ts.isStringLiteral(second))
+    return [{ status: Number(first.text), code: second.text, when: comment ?? sentence(third) }];
+  if (base === 'ServiceUnavailableError' && first) {
+    const code = second && ts.isStringLiteral(second) ? second.text : 'service_unavailable';
+    return [{ status: 503, code, when: comment ?? sentence(first) }];
+  }
+  return [];
+}
+
+function sentence(node: ts.Expression | undefined): string {
+  return node !== undefined && ts.isStringLiteralLike(node) ? node.text : '';
+}
+
+function baseOf(declaration: ts.ClassDeclaration): string {
+  return declaration.heritageClauses?.[0]?.types[0]?.expression.getText() ?? '';
+}
+
+/** The docstring's first sentence, without the status it begins with. */
+function commentOf(declaration: ts.ClassDeclaration, source: ts.SourceFile): string | null {
+  const [doc] = ts.getJSDocCommentsAndTags(declaration);
+  if (doc === undefined) return null;
+  const text = doc
+    .getText(source)
+    .replaceAll(/^\/\*\*|\*\/$|^\s*\* ?/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const when = text
+    .replace(/^\d{3}[^:]*: /, '')
+    .replace(/ \((?:decisions|interface) [^)]*\)/g, '')
+    .trim();
+  return when.charAt(0).toUpperCase() + when.slice(1);
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .sort()
+    .map((file) => join(folder, file));
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === '') return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text === '[]' ? 'none' : `\`${text}\``;
+}
+
+function document(title: string, introduction: string, rows: readonly (readonly string[])[]): string {
+  return `# ${title}\n\n${introduction}\n\n${table(rows)}\n`;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => (row[i] ?? '').length)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  const [head = [], ...rest] = cells;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join('\n');
+}

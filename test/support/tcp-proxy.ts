@@ -1,0 +1,41 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server that can be cut. */
+export interface TcpProxy {
+  /** The given address, by way of the proxy. */
+  readonly url: string;
+  /** Breaks all connections and takes no more. */
+  cut(): Promise<void>;
+}
+
+/** Stands before the server of an address. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const url = new URL(target);
+  const { hostname } = url;
+  const port = Number(url.port);
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(port, hostname);
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    cut: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
