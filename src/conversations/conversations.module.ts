@@ -8,6 +8,7 @@ import { ConversationRemoval } from './conversation-removal';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
 import { OrgListDatabase } from './org-list/org-list-database';
 import { OrgListService } from './org-list/org-list.service';
+import { ConversationsOfSandbox } from './conversations-of-sandbox';
 import { SendMessageController } from './send-message.controller';
 import { SendMessageService } from './send-message.service';
 import { OverdueStarts } from './start/overdue-starts';
@@ -43,6 +44,7 @@ export class ConversationsModule {
         ConversationRemoval,
         OrgListDatabase,
         OrgListService,
+        ConversationsOfSandbox,
         OverdueStarts,
         SendMessageService,
         SkillSetup,

@@ -46,7 +46,6 @@ export class SandboxService {
       AGENT_SERVER_COMMAND: `${process.execPath} ${program}`,
       DATA_DIR: dataDir,
       JOB_LEASE_SECONDS: '2',
-      LOG_LEVEL: 'warn',
       ...env,
     };
     const app = await startTestApp({ env: settings, database });

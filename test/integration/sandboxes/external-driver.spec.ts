@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SandboxConversations, SessionKeyVerifier } from '../../../src/sandboxes';
+import { SessionKeyVerifier } from '../../../src/sandboxes';
 import { makeCaller, makeOrg } from '../../support/factories';
 import type { ErrorBody } from '../../support/http';
 import { SandboxService } from '../../support/sandboxes';
@@ -74,7 +74,11 @@ describe('a sandbox of the external driver', () => {
   it('pauses and deletes its own conversations on the server', async () => {
     const { id } = await service.createRunning();
     const mine = '11111111-1111-4111-8111-111111111111';
-    service.app.app.get(SandboxConversations).register((of) => Promise.resolve(of === id ? [mine] : []));
+    await service.app.db.query(
+      `INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state)
+       VALUES ($1, $2, $3, $4, 'ready')`,
+      [mine, service.caller.orgId, service.caller.userId, id],
+    );
     await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
     await service.until(id, 'PAUSED');
     expect(calls).toEqual([`POST /api/conversations/${mine}/pause`]);
