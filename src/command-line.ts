@@ -41,6 +41,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: (operator, o) => operator.issueKey(required(o, 'email'), o.org, o['expires-at']),
   },
   'key:revoke': { options: ['id'], run: (operator, o) => operator.revokeKey(required(o, 'id')) },
+  'counters:rebuild': { options: [], run: (operator) => operator.rebuildCounters() },
 };
 
 @Module({})

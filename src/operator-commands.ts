@@ -5,6 +5,7 @@ import { type IssuedKey, KeyIssuer } from './api-keys';
 import { parseRole, type Role } from './auth';
 import { CommandError } from './command-error';
 import { parseUuid, storableText } from './common';
+import { rebuildConversationCounts } from './conversations';
 import { isUniqueViolation } from './database';
 import { type Account, Accounts } from './orgs';
 
@@ -102,6 +103,11 @@ export class OperatorCommands {
     );
     if (revoked.length === 0) throw new CommandError(`There is no key ${idText}.`);
     return { id, revoked: true };
+  }
+
+  /** Counts all conversations anew, for the totals of the organization lists. */
+  async rebuildCounters(): Promise<{ conversations: number }> {
+    return { conversations: await rebuildConversationCounts(this.database) };
   }
 
   private async ensureUser(transaction: EntityManager, email: string, name?: string): Promise<Account> {

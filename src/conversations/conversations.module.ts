@@ -5,6 +5,8 @@ import { AppConversationsController } from './app-conversations.controller';
 import { AppConversationsService } from './app-conversations.service';
 import { ConversationAccess } from './conversation-access';
 import { ConversationRemoval } from './conversation-removal';
+import { CountKeeping } from './org-list/count-keeping';
+import { ListTotals } from './org-list/list-totals';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
 import { OrgListDatabase } from './org-list/org-list-database';
 import { OrgListService } from './org-list/org-list.service';
@@ -42,6 +44,8 @@ export class ConversationsModule {
         AppConversationsService,
         ConversationAccess,
         ConversationRemoval,
+        CountKeeping,
+        ListTotals,
         OrgListDatabase,
         OrgListService,
         ConversationsOfSandbox,

@@ -7,5 +7,6 @@ export { contentJson, messageJson } from './message-json';
 export { ConversationNotFoundError } from './conversations.errors';
 export { ConversationsModule } from './conversations.module';
 export { shownSandboxStatus } from './sandbox-status';
+export { rebuildConversationCounts } from './org-list/count-rebuild';
 export { MESSAGE_MEBIBYTES } from './send-message.controller';
 export { keptExecutionStatus, type ExecutionStatus } from './vocabulary';

@@ -1,6 +1,7 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 @Entity('users')
+@Index('users_trigrams', { synchronize: false })
 @Index('users_email_key', ['email'], { unique: true })
 export class User {
   @PrimaryColumn('uuid')

@@ -7,6 +7,7 @@ import type { SandboxStatus } from './ports';
 @Index('sandboxes_session_key_digest_key', ['sessionKeyDigest'], { unique: true })
 @Index('sandboxes_owner', { synchronize: false })
 @Index('sandboxes_active', { synchronize: false })
+@Index('sandboxes_id_trigrams', { synchronize: false })
 export class Sandbox {
   @PrimaryColumn('uuid')
   id!: string;

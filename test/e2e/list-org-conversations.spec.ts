@@ -334,7 +334,7 @@ describe('GET /api/organizations/{org_id}/conversations', () => {
     try {
       const { id } = await makeOrg(broken.db);
       const owner = await makeCaller(broken.db, id, 'owner');
-      await broken.db.query('ALTER TABLE conversations RENAME TO elsewhere');
+      await broken.db.query('ALTER TABLE conversation_counts RENAME TO elsewhere');
       const { status, body } = await call<ErrorBody>(
         broken,
         'GET',

@@ -4,6 +4,9 @@ import { SHOWN_SANDBOX_STATUS } from './shown-sandbox-status';
 
 /** What is asked of a list, with the parts of SQL that say so. */
 export interface ListCondition {
+  readonly orgId: string;
+  /** When it was asked: time windows end then. */
+  readonly now: Date;
   /** Where the rows come from: conversations as `c`, and what else has to be looked at. */
   readonly from: string;
   /** Conditions that exclude each other: a conversation meets one of them at most. */
@@ -56,6 +59,8 @@ export function listCondition(
   const text = searchedText(filter.search);
   const base = common.join(' AND ');
   return {
+    orgId,
+    now,
     from: `conversations c${bySandbox ? ' LEFT JOIN sandboxes s ON s.id = c.sandbox_id' : ''}${
       text === null ? '' : ' JOIN users u ON u.id = c.created_by_user_id'
     }`,

@@ -3,6 +3,7 @@ import { Clock, parseUuid } from '../../common';
 import { SandboxReader } from '../../sandboxes';
 import { CONVERSATION_COLUMNS } from '../conversation-rows';
 import { ConversationNotFoundError } from '../conversations.errors';
+import { ListTotals } from './list-totals';
 import { listCondition, type ListCondition } from './list-condition';
 import { orderOfFound, sortKey, walk } from './list-order';
 import { type OrgConversationRow, toOrgConversation } from './org-conversation.mapper';
@@ -32,6 +33,7 @@ interface Found {
 export class OrgListService {
   constructor(
     private readonly database: OrgListDatabase,
+    private readonly totals: ListTotals,
     private readonly sandboxes: SandboxReader,
     private readonly clock: Clock,
   ) {}
@@ -73,11 +75,7 @@ export class OrgListService {
   /** A page along an index, from whichever end of the list is nearer. */
   private async walked(condition: ListCondition, query: OrgConversationsQuery): Promise<Found> {
     const where = condition.branches.join(' OR ');
-    const [count] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::integer AS total FROM ${condition.from} WHERE ${where}`,
-      condition.parameters,
-    );
-    const total = count?.total ?? 0;
+    const total = await this.totals.total(condition.orgId, query, condition.now);
     const offset = (query.page - 1) * query.per_page;
     if (offset >= total) return { total, rows: [] };
     const limit = Math.min(query.per_page, total - offset);

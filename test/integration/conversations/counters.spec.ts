@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import { rebuildConversationCounts } from '../../../src/conversations/org-list/count-rebuild';
+import { createDataSource } from '../../../src/database';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+
+/** Counters and the changes that were not added yet, as a set of the figures that are not zero. */
+const KEPT = `
+  WITH counted AS (
+    SELECT org_id, day, execution_status, is_sub, sum(n)::text AS n FROM (
+      SELECT org_id, day, execution_status, is_sub, conversations AS n FROM conversation_counts
+      UNION ALL
+      SELECT c.org_id, d.day, execution_status, is_sub, conversations
+        FROM conversation_count_deltas c CROSS JOIN LATERAL (VALUES (c.day), ('-infinity'::date)) d (day)
+    ) x GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0
+  ), used AS (
+    SELECT org_id, llm_model, sum(n)::text AS n, trim_scale(sum(cost))::text AS cost, sum(tokens)::text AS tokens FROM (
+      SELECT org_id, llm_model, conversations AS n, accumulated_cost AS cost,
+             prompt_tokens + 3 * completion_tokens + 7 * cache_read_tokens + 11 * cache_write_tokens AS tokens
+        FROM conversation_usage
+      UNION ALL
+      SELECT org_id, llm_model, conversations, accumulated_cost,
+             prompt_tokens + 3 * completion_tokens + 7 * cache_read_tokens + 11 * cache_write_tokens
+        FROM conversation_count_deltas
+    ) x GROUP BY 1, 2 HAVING sum(n) <> 0 OR sum(cost) <> 0 OR sum(tokens) <> 0
+  )`;
+
+const COUNTED = `
+  WITH counted AS (
+    SELECT org_id, d.day, coalesce(execution_status, '') AS execution_status,
+           parent_conversation_id IS NOT NULL AS is_sub, count(*)::text AS n
+      FROM conversations c
+     CROSS JOIN LATERAL (VALUES ((c.created_at AT TIME ZONE 'UTC')::date), ('-infinity'::date)) d (day)
+     WHERE deleted_at IS NULL GROUP BY 1, 2, 3, 4
+  ), used AS (
+    SELECT org_id, coalesce(llm_model, '') AS llm_model, count(*)::text AS n,
+           trim_scale(sum(accumulated_cost::numeric))::text AS cost,
+           sum(prompt_tokens + 3 * completion_tokens + 7 * cache_read_tokens + 11 * cache_write_tokens)::text AS tokens
+      FROM conversations c WHERE deleted_at IS NULL GROUP BY 1, 2
+  )`;
+
+const BOTH = `SELECT
+  (SELECT coalesce(jsonb_agg(to_jsonb(counted) ORDER BY org_id, day, execution_status, is_sub), '[]') FROM counted) AS counts,
+  (SELECT coalesce(jsonb_agg(to_jsonb(used) ORDER BY org_id, llm_model), '[]') FROM used) AS usage`;
+
+type Rows = { counts: unknown; usage: unknown }[];
+
+/** Reads both in one snapshot, so that it may be called while others write. */
+async function compare(client: Client): Promise<void> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  const kept = await client.query<Rows[number]>(`${KEPT} ${BOTH}`);
+  const counted = await client.query<Rows[number]>(`${COUNTED} ${BOTH}`);
+  await client.query('COMMIT');
+  expect(kept.rows).toEqual(counted.rows);
+}
+
+const statuses = ['idle', 'running', 'paused', 'finished', 'error', 'stuck', null];
+const models = ['a/model', 'another', null];
+
+/** One change by one writer, as SQL over the conversation of a number; several may be in one transaction. */
+const change = fc.record({
+  kind: fc.constantFrom(
+    'insert',
+    'insert',
+    'insert',
+    'status',
+    'usage',
+    'model',
+    'move',
+    'created',
+    'parent',
+    'delete',
+    'forget',
+    'restore',
+    'title',
+  ),
+  row: fc.nat({ max: 30 }),
+  org: fc.nat({ max: 2 }),
+  status: fc.constantFrom(...statuses),
+  model: fc.constantFrom(...models),
+  day: fc.nat({ max: 4 }),
+  cost: fc.double({ min: 0, max: 100, noNaN: true }).map((cost) => Math.round(cost * 1e6) / 1e6),
+  tokens: fc.nat({ max: 1_000_000 }),
+});
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+const work = fc.array(
+  fc.record({ changes: fc.array(change, { minLength: 1, maxLength: 4 }), commits: fc.boolean() }),
+  { minLength: 5, maxLength: 25 },
+);
+
+describe('the counters of the organization list', () => {
+  let database: TestDatabase;
+  let admin: Client;
+  let dataSource: DataSource;
+  const user = randomUUID();
+  const orgs = [randomUUID(), randomUUID(), randomUUID()];
+  const clients: Client[] = [];
+
+  const connect = async (): Promise<Client> => {
+    const client = new Client(database.url);
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    admin = await connect();
+    dataSource = await createDataSource(database.url, 2).initialize();
+    await admin.query('INSERT INTO users (id, email) VALUES ($1, $2)', [user, 'writer@example.com']);
+    for (const org of orgs)
+      await admin.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [org, 'o']);
+  });
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()));
+    await dataSource.destroy();
+    await database.drop();
+  });
+  beforeEach(() => admin.query('TRUNCATE conversations CASCADE'));
+
+  const idOf = (writer: number, row: number): string =>
+    `00000000-0000-4000-8000-${String(writer * 1_000 + row).padStart(12, '0')}`;
+
+  function apply(client: Client, writer: number, c: Change): Promise<unknown> {
+    const id = idOf(writer, c.row);
+    const day = `2026-01-0${c.day + 1}T12:00:00Z`;
+    const set = (assignment: string, ...values: unknown[]): Promise<unknown> =>
+      client.query(`UPDATE conversations SET ${assignment} WHERE id = $1`, [id, ...values]);
+    switch (c.kind) {
+      case 'insert':
+        return client.query(
+          `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, execution_status, llm_model,
+                                      accumulated_cost, prompt_tokens, created_at, parent_conversation_id)
+           VALUES ($1, $2, $3, 'ready', $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+          [
+            id,
+            orgs[c.org],
+            user,
+            c.status,
+            c.model,
+            c.cost,
+            c.tokens,
+            day,
+            c.day === 0 ? randomUUID() : null,
+          ],
+        );
+      case 'status':
+        return set('execution_status = $2', c.status);
+      case 'usage':
+        return set(
+          'accumulated_cost = $2, prompt_tokens = $3, completion_tokens = $3, cache_read_tokens = $3, cache_write_tokens = $3',
+          c.cost,
+          c.tokens,
+        );
+      case 'model':
+        return set('llm_model = $2', c.model);
+      case 'move':
+        return set('org_id = $2', orgs[c.org]);
+      case 'created':
+        return set('created_at = $2', day);
+      case 'parent':
+        return set('parent_conversation_id = $2', c.day === 0 ? null : randomUUID());
+      case 'delete':
+        return client.query('DELETE FROM conversations WHERE id = $1', [id]);
+      case 'forget':
+        return set('deleted_at = now()');
+      case 'restore':
+        return set('deleted_at = NULL');
+      default:
+        return set('title = $2, updated_at = now()', String(c.tokens));
+    }
+  }
+
+  it('are right at every moment while several write, move, delete and roll back, and some fold and rebuild', async () => {
+    const writers = await Promise.all([connect(), connect(), connect(), connect()]);
+    const folder = await connect();
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(work, work, work, work), async (plans) => {
+        const state = { writing: true };
+        const written = Promise.all(
+          writers.map(async (client, writer) => {
+            for (const { changes, commits } of plans[writer] ?? []) {
+              await client.query('BEGIN');
+              for (const one of changes) await apply(client, writer, one);
+              await client.query(commits ? 'COMMIT' : 'ROLLBACK');
+            }
+          }),
+        ).finally(() => {
+          state.writing = false;
+        });
+        const folded = (async () => {
+          for (let size = 1; state.writing; size = (size % 7) + 1)
+            await folder.query('SELECT conversation_counts_fold($1)', [size]);
+        })();
+        const rebuilt = rebuildConversationCounts(dataSource);
+        while (state.writing) await compare(admin);
+        await Promise.all([written, folded, rebuilt]);
+        await compare(admin);
+        await folder.query('SELECT conversation_counts_fold(100000)');
+        await compare(admin);
+        expect((await admin.query('SELECT 1 FROM conversation_count_deltas')).rows).toEqual([]);
+      }),
+      { numRuns: 12 },
+    );
+  }, 120_000);
+
+  it('forget an organization that goes', async () => {
+    const org = randomUUID();
+    await admin.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [org, 'o']);
+    await admin.query(
+      `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, accumulated_cost)
+       SELECT gen_random_uuid(), $1, $2, 'ready', 0.1 FROM generate_series(1, 50)`,
+      [org, user],
+    );
+    await admin.query('SELECT conversation_counts_fold(1000)');
+    await admin.query('DELETE FROM organizations WHERE id = $1', [org]);
+    await compare(admin);
+    await admin.query('SELECT conversation_counts_fold(1000)');
+    for (const table of ['conversation_counts', 'conversation_usage', 'conversation_count_deltas'])
+      expect((await admin.query(`SELECT 1 FROM ${table} WHERE org_id = $1`, [org])).rows).toEqual([]);
+  });
+
+  it('never make a writer wait for another one of the same organization', async () => {
+    const [first, second] = [await connect(), await connect()];
+    await second.query(`SET statement_timeout = '5s'`);
+    const insert = (client: Client, row: number): Promise<unknown> =>
+      client.query(
+        `INSERT INTO conversations (id, org_id, created_by_user_id, start_state) VALUES ($1, $2, $3, 'ready')`,
+        [idOf(9, row), orgs[0], user],
+      );
+    await first.query('BEGIN');
+    await insert(first, 1);
+    await insert(second, 2);
+    await second.query('SELECT conversation_counts_fold(1000)');
+    await second.query('UPDATE conversations SET execution_status = $2 WHERE id = $1', [idOf(9, 2), 'error']);
+    await first.query('COMMIT');
+    await compare(admin);
+  });
+
+  it('are put right by a rebuild', async () => {
+    await admin.query(
+      `INSERT INTO conversations (id, org_id, created_by_user_id, start_state) VALUES ($1, $2, $3, 'ready')`,
+      [randomUUID(), orgs[0], user],
+    );
+    await admin.query('DELETE FROM conversation_count_deltas');
+    await expect(compare(admin)).rejects.toThrow();
+    expect(await rebuildConversationCounts(dataSource)).toBe(1);
+    await compare(admin);
+  });
+
+  it('leave no difference between entities and migrations', async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+});
