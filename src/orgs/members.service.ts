@@ -38,12 +38,15 @@ interface MemberRow {
   readonly disabled_at: Date | null;
 }
 
+/** A job has one handler: sandboxes take the first, the queues of messages the second. */
+const REMOVAL_JOBS = ['member-removed', 'member-removed:messages'];
+
 const SELECT_MEMBERS = `SELECT m.user_id, u.email, u.name, m.role, m.created_at, u.disabled_at
                           FROM org_members m JOIN users u ON u.id = m.user_id`;
 
 /**
- * The members of an organization (decisions 3). Whoever leaves, by themselves or removed, leaves a job
- * `member-removed` with `{org_id, user_id}` in the same transaction: what they left running is ended by it.
+ * The members of an organization (decisions 3). Whoever leaves, by themselves or removed, leaves jobs
+ * with `{org_id, user_id}` in the same transaction, which end what they left running.
  */
 @Injectable()
 export class MembersService {
@@ -124,7 +127,7 @@ export class MembersService {
         userId,
       ]);
       const payload = { org_id: org.orgId, user_id: userId };
-      await this.jobs.add(transaction, { name: 'member-removed', payload });
+      for (const name of REMOVAL_JOBS) await this.jobs.add(transaction, { name, payload });
     });
     this.caches.clear();
     return { message: userId === caller.userId ? 'You left the organization.' : 'The member was removed.' };

@@ -129,20 +129,24 @@ describe('DELETE /api/organizations/{org_id}/members/{user_id}', () => {
     call<ErrorBody>(app, 'DELETE', `/api/organizations/${by.orgId}/members/${userId}`, { key: by.key });
   const removals = (orgId: string) =>
     app.db.query<unknown[]>(
-      `SELECT payload FROM graphile_worker._private_jobs j
+      `SELECT t.identifier AS name, payload FROM graphile_worker._private_jobs j
          JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-        WHERE t.identifier = 'member-removed' AND payload->>'org_id' = $1`,
+        WHERE t.identifier LIKE 'member-removed%' AND payload->>'org_id' = $1 ORDER BY 1`,
       [orgId],
     );
 
-  it('ends the membership at once and leaves a job that ends what the member had running', async () => {
+  it('ends the membership at once and leaves jobs that end what the member had running', async () => {
     const org = await makeOrg(app.db);
     const admin = await makeCaller(app.db, org.id, 'admin');
     const member = await makeCaller(app.db, org.id, 'member');
     expect((await call(app, 'GET', '/api/v1/users/me', { key: member.key })).status).toBe(200);
     expect((await remove(admin, member.userId)).status).toBe(200);
     expect((await call(app, 'GET', '/api/v1/users/me', { key: member.key })).status).toBe(403);
-    expect(await removals(org.id)).toEqual([{ payload: { org_id: org.id, user_id: member.userId } }]);
+    const payload = { org_id: org.id, user_id: member.userId };
+    expect(await removals(org.id)).toEqual([
+      { name: 'member-removed', payload },
+      { name: 'member-removed:messages', payload },
+    ]);
   });
 
   it('is for higher ranks, and owners among themselves', async () => {
@@ -166,7 +170,7 @@ describe('DELETE /api/organizations/{org_id}/members/{user_id}', () => {
       body: { code: 'member_not_found' },
     });
     expect((await remove(owner, otherOwner.userId)).status).toBe(200);
-    expect(await removals(org.id)).toHaveLength(1);
+    expect(await removals(org.id)).toHaveLength(2);
   });
 
   it('lets anyone leave, except the last owner', async () => {
