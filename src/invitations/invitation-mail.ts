@@ -11,12 +11,21 @@ import { MailDelayedError } from './mail-delayed.error';
 
 const JOB = 'invitation-mail';
 
-/** Mails of invitations are sent so many at a time, so that a slow mail server leaves room for other jobs. */
-const QUEUES = 6;
+/** So many mails are one job: one each would cost more in the database than the mail itself. */
+const MAILS_A_JOB = 25;
 
-const payload = z.object({ id: z.int(), generation: z.int() });
+/** So many of these jobs run at a time, so that a slow mail server leaves room for other jobs. */
+const QUEUES = 4;
 
-interface DueRow {
+/** So many mails of a job are under way at a time. */
+const AT_ONCE = 4;
+
+const payload = z.object({ invitations: z.array(z.object({ id: z.int(), generation: z.int() })) });
+
+/** What a job knows of an invitation. */
+type Reference = z.infer<typeof payload>['invitations'][number];
+
+interface DueRow extends Reference {
   readonly email: string;
   readonly role: Role;
   readonly expires_at: Date;
@@ -36,7 +45,7 @@ export class InvitationMail {
     private readonly tokens: InvitationTokens,
     handlers: JobHandlers,
   ) {
-    handlers.register(JOB, payload, ({ id, generation }, job) => this.deliver(id, generation, job));
+    handlers.register(JOB, payload, ({ invitations }, job) => this.deliver(invitations, job));
   }
 
   /** False where no mail server is configured. */
@@ -44,36 +53,45 @@ export class InvitationMail {
     return this.mailer.configured;
   }
 
-  /** Has the mails sent once the transaction commits; an earlier generation's that did not go out is dropped. */
-  async queue(
-    transaction: EntityManager,
-    invitations: readonly { readonly id: number; readonly generation: number }[],
-  ): Promise<void> {
+  /** Has the mails sent once the transaction commits; those of earlier generations do not go out any more. */
+  async queue(transaction: EntityManager, invitations: readonly Reference[]): Promise<void> {
     if (!this.configured) return;
+    const references = invitations.map(({ id, generation }) => ({ id, generation }));
+    const jobs = Array.from({ length: Math.ceil(references.length / MAILS_A_JOB) }, (_, i) =>
+      references.slice(i * MAILS_A_JOB, (i + 1) * MAILS_A_JOB),
+    );
     await this.jobs.addAll(
       transaction,
-      invitations.map(({ id, generation }) => ({
+      jobs.map((part) => ({
         name: JOB,
-        payload: { id, generation },
-        key: `${JOB}:${id}`,
-        queue: `${JOB}:${id % QUEUES}`,
+        payload: { invitations: part },
+        queue: `${JOB}:${(part[0]?.id ?? 0) % QUEUES}`,
       })),
     );
   }
 
-  private async deliver(id: number, generation: number, job: RunningJob): Promise<void> {
-    const due = await this.due(id, generation);
-    if (due === null) return;
-    const outcome = await this.send(id, generation, due, job);
-    const isLast = job.attempt >= job.maxAttempts;
-    await this.note(id, generation, outcome, isLast);
-    if (outcome.kind === 'delayed') throw new MailDelayedError(outcome.detail);
+  /** Sends what was not sent yet; the job runs again for those that are delayed. */
+  private async deliver(references: readonly Reference[], job: RunningJob): Promise<void> {
+    const waiting = references.values();
+    const delays: string[] = [];
+    const sender = async (): Promise<void> => {
+      for (const reference of waiting) {
+        const row = await this.due(reference);
+        if (row === null) continue;
+        const outcome = await this.send(row, job);
+        await this.note(row, outcome, job.attempt >= job.maxAttempts);
+        if (outcome.kind === 'delayed') delays.push(outcome.detail);
+      }
+    };
+    const senders = await Promise.allSettled(Array.from({ length: AT_ONCE }, sender));
+    for (const result of senders) if (result.status === 'rejected') throw result.reason;
+    if (delays[0] !== undefined) throw new MailDelayedError(delays[0]);
   }
 
   /** @returns null when there is nothing to send any more: sent, replaced, answered, expired or gone */
-  private async due(id: number, generation: number): Promise<DueRow | null> {
+  private async due({ id, generation }: Reference): Promise<DueRow | null> {
     const [row] = await this.database.query<DueRow[]>(
-      `SELECT i.email, i.role, i.expires_at, i.token_digest, o.name AS org_name,
+      `SELECT i.id, i.generation, i.email, i.role, i.expires_at, i.token_digest, o.name AS org_name,
               u.email AS inviter_email, u.name AS inviter_name
          FROM invitations i JOIN organizations o ON o.id = i.org_id JOIN users u ON u.id = i.inviter_user_id
         WHERE i.id = $1 AND i.generation = $2 AND i.mail_status = 'queued' AND i.status = 'pending'
@@ -83,7 +101,8 @@ export class InvitationMail {
     return row ?? null;
   }
 
-  private async send(id: number, generation: number, due: DueRow, job: RunningJob): Promise<MailOutcome> {
+  private async send(due: DueRow, job: RunningJob): Promise<MailOutcome> {
+    const { id, generation } = due;
     const link = this.tokens.linkOf({ id, generation, tokenDigest: due.token_digest });
     if (link === null)
       return {
@@ -102,7 +121,7 @@ export class InvitationMail {
     return this.mailer.send({ ...content, to: due.email, id: `invitation-${id}-${generation}` }, job.signal);
   }
 
-  private async note(id: number, generation: number, outcome: MailOutcome, isLast: boolean): Promise<void> {
+  private async note({ id, generation }: Reference, outcome: MailOutcome, isLast: boolean): Promise<void> {
     const status = outcome.kind === 'delayed' ? (isLast ? 'failed' : 'queued') : outcome.kind;
     await this.database.query(
       `UPDATE invitations SET mail_status = $3, mail_detail = $4

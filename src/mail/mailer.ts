@@ -47,7 +47,8 @@ export class Mailer implements OnModuleDestroy {
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         disableFileAccess: true,
         disableUrlAccess: true,
-        signal,
+        // One of its own for each mail: listeners would pile up on the job's.
+        signal: AbortSignal.any([signal]),
       });
       return { kind: 'sent' };
     } catch (error) {

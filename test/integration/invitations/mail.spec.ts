@@ -103,11 +103,15 @@ describe('mails of invitations', () => {
     sink.refuseMessage = () => ({ code: 451, text: 'later' });
     const who = await inviter();
     await invite(who, ['a@example.com']);
-    const jobs = await service.db.query<{ payload: object }[]>(
+    const jobs = await service.db.query<{ payload: { invitations: object[] } }[]>(
       `SELECT j.payload FROM graphile_worker._private_jobs j
          JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = 'invitation-mail'`,
     );
-    for (const { payload } of jobs) expect(Object.keys(payload).sort()).toEqual(['generation', 'id']);
+    for (const { payload } of jobs) {
+      expect(Object.keys(payload)).toEqual(['invitations']);
+      for (const reference of payload.invitations)
+        expect(Object.keys(reference).sort()).toEqual(['generation', 'id']);
+    }
   });
 
   it('escape names, and let none of them into the headers', async () => {
@@ -231,7 +235,7 @@ describe('mails of invitations', () => {
     await eventually(async () => expect(await stateOf(who)).toMatchObject([{ mail_status: 'sent' }]));
     await eventually(async () => expect(await jobsLeft()).toBe(0));
     await service.db.query(`SELECT graphile_worker.add_job('invitation-mail', $1::json)`, [
-      JSON.stringify({ id: made!.id, generation: 1 }),
+      JSON.stringify({ invitations: [{ id: made!.id, generation: 1 }] }),
     ]);
     await eventually(async () => expect(await jobsLeft()).toBe(0));
     expect(sink.received).toHaveLength(1);
@@ -244,7 +248,7 @@ describe('mails of invitations', () => {
     // What a crash between the mail server's 250 and the note leaves behind.
     await service.db.query(`UPDATE invitations SET mail_status = 'queued' WHERE id = $1`, [made!.id]);
     await service.db.query(`SELECT graphile_worker.add_job('invitation-mail', $1::json)`, [
-      JSON.stringify({ id: made!.id, generation: 1 }),
+      JSON.stringify({ invitations: [{ id: made!.id, generation: 1 }] }),
     ]);
     await eventually(() => expect(sink.received).toHaveLength(2));
     const [first, second] = sink.received.map((mail) => headersOf(mail).get('message-id'));
