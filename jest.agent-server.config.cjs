@@ -1,11 +1,11 @@
-const { globalSetup, globalTeardown, ...base } = require('./jest.config.cjs');
+const base = require('./jest.config.cjs');
 
-/** The tests against the real agent server: no database, one agent server at a time, patient. */
+/** The tests against the real agent server: one file at a time, patient. */
 /** @type {import('jest').Config} */
 module.exports = {
   ...base,
   roots: ['<rootDir>/test/agent-server'],
   testMatch: ['**/*.e2e-spec.ts'],
   maxWorkers: 1,
-  testTimeout: 120_000,
+  testTimeout: 240_000,
 };

@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { startTestApp, type TestApp } from './app';
 import { eventually } from './eventually';
 import { makeCaller, makeOrg, type TestCaller } from './factories';
@@ -8,6 +9,7 @@ import { freePort } from './free-port';
 import { type Answer, call, type CallOptions } from './http';
 
 const PATIENCE_MS = 20_000;
+const noteSchema = z.object({ pid: z.number().int() });
 
 /** A start task as the service answers it. */
 export interface StartTask {
@@ -50,10 +52,18 @@ export class ConversationService {
     readonly app: TestApp,
     readonly owner: TestCaller,
     private readonly dataDir: string,
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly patienceMs: number,
   ) {}
 
-  /** @param env settings that differ */
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<ConversationService> {
+  /**
+   * @param env settings that differ
+   * @param patienceMs how long anything may take
+   */
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    patienceMs = PATIENCE_MS,
+  ): Promise<ConversationService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'conversations-'));
     // Sandboxes run as users of their own when the tests run as root.
     await chmod(dataDir, 0o755);
@@ -63,7 +73,7 @@ export class ConversationService {
       env: { DATA_DIR: dataDir, CALLBACK_URL: `http://127.0.0.1:${port}`, JOB_LEASE_SECONDS: '2', ...env },
     });
     const org = await makeOrg(app.db);
-    return new ConversationService(app, await makeCaller(app.db, org.id, 'owner'), dataDir);
+    return new ConversationService(app, await makeCaller(app.db, org.id, 'owner'), dataDir, env, patienceMs);
   }
 
   async close(): Promise<void> {
@@ -74,7 +84,7 @@ export class ConversationService {
     await eventually(async () => {
       const left = await this.app.db.query<unknown[]>(`SELECT 1 FROM sandboxes WHERE status <> 'MISSING'`);
       if (left.length > 0) throw new Error('A sandbox is still there.');
-    }, PATIENCE_MS).catch(() => undefined);
+    }, this.patienceMs).catch(() => undefined);
     await this.app.close();
     await rm(this.dataDir, { recursive: true, force: true });
   }
@@ -101,7 +111,7 @@ export class ConversationService {
       if (task?.status !== 'READY' && task?.status !== 'ERROR')
         throw new Error(`The task is ${task?.status}.`);
       return task;
-    }, PATIENCE_MS);
+    }, this.patienceMs);
   }
 
   /** Starts a conversation and waits until it is READY. @returns its id */
@@ -128,6 +138,13 @@ export class ConversationService {
         .map((event) => event.llm_message?.content.map(({ text }) => text).join('') ?? '');
       if (texts.length < atLeast) throw new Error(`Only ${texts.length} messages: ${texts.join(' | ')}`);
       return texts;
-    }, PATIENCE_MS);
+    }, this.patienceMs);
+  }
+
+  /** Kills the agent server of a sandbox, as the host noted its process. */
+  async killAgentServer(sandboxId: string): Promise<void> {
+    const driver = this.env.SANDBOX_DRIVER ?? 'embedded';
+    const note = await readFile(join(this.dataDir, 'sandboxes', driver, `${sandboxId}.json`), 'utf8');
+    process.kill(noteSchema.parse(JSON.parse(note)).pid, 'SIGKILL');
   }
 }

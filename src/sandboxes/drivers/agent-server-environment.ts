@@ -21,6 +21,10 @@ export function agentServerEnvironment(
     ...Object.fromEntries(inherited),
     // Its event times carry no zone.
     TZ: 'UTC',
+    // Without it an unhandled error of the real agent server costs seconds of drawing.
+    LOG_JSON: '1',
+    // Where a later start finds and ends what an earlier one left; short, because sockets are in it.
+    TMUX_TMPDIR: home,
     HOME: home,
     USER: 'sandbox',
     LOGNAME: 'sandbox',

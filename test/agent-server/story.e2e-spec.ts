@@ -1,0 +1,163 @@
+import { ensureAgentServer } from '../../scripts/agent-server-environment';
+import { ConversationService } from '../support/conversation-service';
+import { eventually } from '../support/eventually';
+import { TestGitServer } from '../support/git-server';
+import { reply, ScriptedModel } from '../support/scripted-model';
+
+const PATIENCE_MS = 90_000;
+
+function text(words: string): { content: { type: string; text: string }[] } {
+  return { content: [{ type: 'text', text: words }] };
+}
+
+describe('the story against the real agent server', () => {
+  let model: ScriptedModel;
+  let git: TestGitServer;
+  let service: ConversationService;
+
+  beforeAll(async () => {
+    const { command } = await ensureAgentServer();
+    model = await ScriptedModel.start();
+    git = await TestGitServer.start();
+    service = await ConversationService.start(
+      {
+        SANDBOX_DRIVER: 'process',
+        AGENT_SERVER_COMMAND: command,
+        LLM_MODEL: 'openai/scripted',
+        LLM_BASE_URL: model.baseUrl,
+        LLM_API_KEY: 'scripted-model-key',
+        GIT_ALLOWED_HOSTS: git.host,
+      },
+      PATIENCE_MS,
+    );
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await git.close();
+    await model.stop();
+  });
+
+  const becomes = (id: string, status: string): Promise<void> =>
+    eventually(async () => {
+      expect((await service.record(id)).execution_status).toBe(status);
+    }, PATIENCE_MS);
+
+  it('answers the initial message, then what was queued, then a follow-up, and is in the list', async () => {
+    const task = await service.begin({ title: 'Real', initial_message: text('one') });
+    const queued = await service.call('POST', `/api/v1/conversations/${task.id}/pending-messages`, {
+      body: text('two'),
+    });
+    expect(queued.status).toBe(200);
+    const ended = await service.ended(task.id);
+    expect(ended).toMatchObject({ status: 'READY', detail: null });
+    const id = ended.app_conversation_id ?? '';
+    expect(await service.texts(id, 'user', 2)).toEqual(['one', 'two']);
+    await becomes(id, 'finished');
+    const sent = await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, {
+      body: text('three'),
+    });
+    expect(sent).toMatchObject({ status: 200, body: { success: true, sandbox_status: 'RUNNING' } });
+    expect(await service.texts(id, 'user', 3)).toEqual(['one', 'two', 'three']);
+    await eventually(async () => {
+      expect((await service.texts(id, 'agent', 1)).at(-1)).toContain('three');
+    }, PATIENCE_MS);
+    await becomes(id, 'finished');
+    await eventually(async () => {
+      const { title, metrics } = await service.record(id);
+      expect(title).toBe('Real');
+      expect(metrics.prompt_tokens).toBeGreaterThan(0);
+    }, PATIENCE_MS);
+
+    const list = await service.call<{
+      items: { id: string; execution_status: string; total_tokens: number }[];
+    }>('GET', `/api/organizations/${service.owner.orgId}/conversations`);
+    expect(list.status).toBe(200);
+    expect(list.body.items.find((item) => item.id === id)).toMatchObject({ execution_status: 'finished' });
+  });
+
+  it('clones the branch asked for, hands secrets over, and its tool calls are read by id', async () => {
+    const repository = await git.repository('shop', { 'README.md': 'main' });
+    await repository.commit({ 'README.md': 'the feature' }, 'feature');
+    model.when(
+      'look',
+      reply.tool('terminal', { command: 'cat README.md; echo "token is $SHOP_TOKEN" | wc -c' }),
+      reply.text('Seen.'),
+    );
+    const id = await service.ready({
+      selected_repository: git.url('shop'),
+      selected_branch: 'feature',
+      secrets: { SHOP_TOKEN: 'hidden-value' },
+      initial_message: text('look'),
+    });
+    await becomes(id, 'finished');
+    const observation = await eventually(async () => {
+      const found = (await service.events(id)).find(({ kind }) => kind === 'ObservationEvent');
+      if (!found) throw new Error('There is no observation yet.');
+      return found;
+    }, PATIENCE_MS);
+    const one = await service.call('GET', `/api/conversations/${id}/events/${observation.id}`);
+    expect(one.status).toBe(200);
+    expect(JSON.stringify(one.body)).toContain('the feature');
+    const everything = JSON.stringify([await service.events(id), await service.record(id)]);
+    expect(everything).not.toContain('hidden-value');
+  });
+
+  it('ends a start in ERROR with git’s reason when the branch is not there', async () => {
+    await git.repository('empty', { 'README.md': 'main' });
+    const task = await service.begin({ selected_repository: git.url('empty'), selected_branch: 'nowhere' });
+    const ended = await service.ended(task.id);
+    expect(ended.status).toBe('ERROR');
+    expect(ended.detail).toContain('Remote branch nowhere not found');
+  });
+
+  it('shows a failing model as an error, with the event that says why', async () => {
+    model.when('break', reply.failure(400, 'The model does not want to.'));
+    const id = await service.ready({ initial_message: text('break') });
+    await becomes(id, 'error');
+    await eventually(async () => {
+      const kinds = (await service.events(id)).map(({ kind }) => kind);
+      expect(kinds).toContain('ConversationErrorEvent');
+    }, PATIENCE_MS);
+  });
+
+  it('goes on after pause and resume, and after its agent server was killed in mid-run', async () => {
+    const id = await service.ready({ initial_message: text('before') });
+    await becomes(id, 'finished');
+    const { sandbox_id: sandboxId } = await service.record(id);
+    const sandboxBecomes = (status: string, withinMs = PATIENCE_MS): Promise<void> =>
+      eventually(async () => {
+        expect((await service.record(id)).sandbox_status).toBe(status);
+      }, withinMs);
+
+    expect((await service.call('POST', `/api/v1/sandboxes/${sandboxId}/pause`)).status).toBe(200);
+    await sandboxBecomes('PAUSED');
+    const refused = await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, {
+      body: text('no'),
+    });
+    expect(refused.status).toBe(409);
+    const queued = await service.call('POST', `/api/v1/conversations/${id}/pending-messages`, {
+      body: text('asleep'),
+    });
+    expect(queued.status).toBe(200);
+    expect((await service.call('POST', `/api/v1/sandboxes/${sandboxId}/resume`)).body).toEqual({
+      success: true,
+    });
+    await sandboxBecomes('RUNNING');
+    expect(await service.texts(id, 'user', 2)).toEqual(['before', 'asleep']);
+    await becomes(id, 'finished');
+
+    model.when('stuck', reply.hang(reply.text('never')));
+    await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, { body: text('stuck') });
+    await becomes(id, 'running');
+    await service.killAgentServer(sandboxId);
+    await sandboxBecomes('ERROR', 10_000);
+    model.reset();
+    expect((await service.call('POST', `/api/v1/sandboxes/${sandboxId}/resume`)).status).toBe(200);
+    await sandboxBecomes('RUNNING');
+    await becomes(id, 'error');
+    await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, { body: text('again') });
+    await becomes(id, 'finished');
+    expect((await service.texts(id, 'agent', 1)).at(-1)).toContain('again');
+  });
+});
