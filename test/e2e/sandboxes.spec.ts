@@ -118,8 +118,8 @@ describe('operations on sandboxes', () => {
       expect((await service.read(running.id)).status).toBe('RUNNING');
     });
 
-    it('answers 422 to an id that is none', async () => {
-      expect((await service.call('POST', `/api/v1/sandboxes/nonsense/${operation}`)).status).toBe(422);
+    it('answers 404 to what is no id', async () => {
+      expect((await service.call('POST', `/api/v1/sandboxes/nonsense/${operation}`)).status).toBe(404);
     });
 
     it('answers 404 for one that is gone', async () => {

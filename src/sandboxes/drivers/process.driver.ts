@@ -162,7 +162,7 @@ export class ProcessDriver implements SandboxDriver {
     const chosen = this.turn.then(async () => {
       const others = await this.othersThan(sandbox.id);
       const needsUser = this.options.ownUsers && canHaveUsers();
-      const uid = uidBefore ?? (needsUser ? newUser(others.users) : null);
+      const uid = uidBefore ?? (needsUser ? await newUser(others.users) : null);
       const port = await freePort(this.settings.SANDBOX_HOST, sandbox.port, others.ports);
       this.reserved.ports.add(port);
       if (uid !== null) this.reserved.users.add(uid);

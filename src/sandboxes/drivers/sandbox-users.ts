@@ -1,10 +1,16 @@
-import { readdir, stat } from 'node:fs/promises';
+import { randomInt } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { signal } from '../../common';
 import { DriverError } from './sandbox-driver';
 
-/** Users without a name that systems keep for services made on demand. */
-const FIRST_UID = 61_184;
-const LAST_UID = 65_519;
+/**
+ * Users that belong to nobody else on a machine. The large range lets other installations on the same host
+ * choose at random as well, and never the same one; inside a container with few users there is the range that
+ * systems keep for services made on demand.
+ */
+const LARGE = { first: 1_879_048_192, last: 2_147_483_646 };
+const SMALL = { first: 61_184, last: 65_519 };
+const TRIES = 1_000;
 
 /** Whether each sandbox can get a user of its own. */
 export function canHaveUsers(): boolean {
@@ -16,19 +22,45 @@ export function canHaveUsers(): boolean {
  * @param taken users of other sandboxes
  * @throws DriverError
  */
-export function newUser(taken: ReadonlySet<number>): number {
-  for (let uid = FIRST_UID; uid <= LAST_UID; uid++) if (!taken.has(uid)) return uid;
+export async function newUser(taken: ReadonlySet<number>): Promise<number> {
+  const { first, last } = (await hasAllUsers()) ? LARGE : SMALL;
+  const busy = await usersOfProcesses();
+  for (let n = 0; n < TRIES; n++) {
+    const uid = randomInt(first, last + 1);
+    if (!taken.has(uid) && !busy.has(uid)) return uid;
+  }
   throw new DriverError('The host has no free user for another sandbox.');
+}
+
+async function hasAllUsers(): Promise<boolean> {
+  const map = await readFile('/proc/self/uid_map', 'utf8').catch(() => '');
+  return map.split('\n').some((line) => {
+    const [inside, , count] = line.trim().split(/\s+/).map(Number);
+    return inside === 0 && count !== undefined && count > LARGE.last;
+  });
+}
+
+async function usersOfProcesses(): Promise<Set<number>> {
+  const owners = (await processes()).map(({ uid }) => uid);
+  return new Set(owners);
+}
+
+/** The processes of a Linux system, with their users. */
+async function processes(): Promise<{ pid: number; uid: number }[]> {
+  if (process.platform !== 'linux') return [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const entry = await stat(`/proc/${pid}`).catch(() => null);
+      return entry === null ? [] : [{ pid, uid: entry.uid }];
+    }),
+  );
+  return found.flat();
 }
 
 /** Ends every process of a sandbox's user, whatever session or group it fled to. Linux only. */
 export async function endProcessesOf(uid: number): Promise<void> {
-  if (process.platform !== 'linux') return;
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const owner = await stat(`/proc/${name}`).catch(() => null);
-    if (owner?.uid === uid) signal(Number(name), 'SIGKILL');
-  }
+  for (const found of await processes()) if (found.uid === uid) signal(found.pid, 'SIGKILL');
 }
 
 /** The first folder on the way to `path` that users without rights of their own cannot enter, or null. */
