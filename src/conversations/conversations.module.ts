@@ -8,8 +8,10 @@ import { ConversationRemoval } from './conversation-removal';
 import { CountKeeping } from './org-list/count-keeping';
 import { ListTotals } from './org-list/list-totals';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
+import { OrgExportService } from './org-list/org-export.service';
 import { OrgListDatabase } from './org-list/org-list-database';
 import { OrgListService } from './org-list/org-list.service';
+import { OrgStatsService } from './org-list/org-stats.service';
 import { ConversationsOfSandbox } from './conversations-of-sandbox';
 import { SendMessageController } from './send-message.controller';
 import { SendMessageService } from './send-message.service';
@@ -46,8 +48,10 @@ export class ConversationsModule {
         ConversationRemoval,
         CountKeeping,
         ListTotals,
+        OrgExportService,
         OrgListDatabase,
         OrgListService,
+        OrgStatsService,
         ConversationsOfSandbox,
         OverdueStarts,
         SendMessageService,

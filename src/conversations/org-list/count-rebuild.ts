@@ -15,9 +15,9 @@ export async function rebuildConversationCounts(database: DataSource): Promise<n
     // Before the transaction, whose view of the data must not be older than the end of a fold.
     await runner.query('SELECT pg_advisory_lock($1)', [COUNTS_LOCK]);
     await runner.startTransaction('REPEATABLE READ');
-    const [row] = (await runner.query('SELECT conversation_counts_rebuild()::integer AS total')) as [
-      { total: number },
-    ];
+    const [row] = await runner.manager.query<[{ total: number }]>(
+      'SELECT conversation_counts_rebuild()::integer AS total',
+    );
     await runner.commitTransaction();
     return row.total;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { storableText } from '../../common';
-import type { OrgConversationsFilter } from './org-conversations.dto';
+import type { OrgConversationsExport, OrgConversationsFilter } from './org-conversations.dto';
 import { SHOWN_SANDBOX_STATUS } from './shown-sandbox-status';
 
 /** What is asked of a list, with the parts of SQL that say so. */
@@ -42,7 +42,7 @@ function searchedText(search: string | null): string | null {
  */
 export function listCondition(
   orgId: string,
-  filter: OrgConversationsFilter,
+  filter: OrgConversationsExport,
   now: Date,
   inQuery: boolean,
 ): ListCondition {

@@ -1,15 +1,19 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth';
-import { FailsWith } from '../../http';
+import { FailsWith, HangUp } from '../../http';
 import {
   OrgConversationPage,
   OrgConversationPath,
   OrgConversationResponse,
+  OrgConversationsExport,
   OrgConversationsPath,
   OrgConversationsQuery,
 } from './org-conversations.dto';
+import { OrgExportService } from './org-export.service';
 import { OrgListService } from './org-list.service';
+import { OrgConversationStats } from './org-stats.dto';
+import { OrgStatsService } from './org-stats.service';
 
 const UNAVAILABLE = {
   500: 'The conversations could not be read, or not in time (`conversations_unavailable`).',
@@ -18,7 +22,11 @@ const UNAVAILABLE = {
 @ApiTags('Organization conversations')
 @Controller('api/organizations/:org_id/conversations')
 export class OrgConversationsController {
-  constructor(private readonly conversations: OrgListService) {}
+  constructor(
+    private readonly conversations: OrgListService,
+    private readonly figures: OrgStatsService,
+    private readonly exports: OrgExportService,
+  ) {}
 
   @Get()
   @Access({ org: 'path', permission: 'view_org_conversations' })
@@ -33,6 +41,40 @@ export class OrgConversationsController {
     @Query() query: OrgConversationsQuery,
   ): Promise<OrgConversationPage> {
     return this.conversations.list(path.org_id, query);
+  }
+
+  // Before the route of one conversation, whose id these words would be.
+  @Get('stats')
+  @Access({ org: 'path', permission: 'view_org_conversations' })
+  @ApiOperation({
+    summary: 'Figures of the conversations of an organization',
+    description: 'Totals by status, time and model, cost and tokens; for admins and owners.',
+  })
+  @ApiOkResponse({ type: OrgConversationStats, description: 'The figures.' })
+  @FailsWith(UNAVAILABLE)
+  getOrgConversationStats(@Param() path: OrgConversationsPath): Promise<OrgConversationStats> {
+    return this.figures.stats(path.org_id);
+  }
+
+  @Get('export')
+  @Access({ org: 'path', permission: 'view_org_conversations' })
+  @ApiOperation({
+    summary: 'Export the conversations of an organization',
+    description:
+      'As CSV (RFC 4180), oldest first, written as it is read. Texts that a spreadsheet would compute get an apostrophe in front. For admins and owners.',
+  })
+  @ApiProduces('text/csv')
+  @ApiOkResponse({
+    schema: { type: 'string' },
+    description: 'A line of field names, then one per conversation.',
+  })
+  @FailsWith(UNAVAILABLE)
+  exportOrgConversations(
+    @Param() path: OrgConversationsPath,
+    @Query() query: OrgConversationsExport,
+    @HangUp() gone: AbortSignal,
+  ): Promise<StreamableFile> {
+    return this.exports.export(path.org_id, query, gone);
   }
 
   @Get(':conversation_id')

@@ -91,6 +91,27 @@ export class OrgConversationsQuery extends OrgConversationsFilter {
   accurate_totals = false;
 }
 
+/** Which conversations of the organization to export: as a filter of the list; the order is that of creation. */
+export class OrgConversationsExport {
+  @Field(string(), { nullable: true, description: 'As in the list.', example: 'login' })
+  search: string | null = null;
+
+  @Field(commaList(oneOf(EXECUTION_STATUSES)), {
+    description: 'Any of these, separated by commas or repeated.',
+    example: ['running', 'paused'],
+  })
+  execution_status: ExecutionStatus[] = [];
+
+  @Field(oneOf(SANDBOX_STATUSES), { nullable: true, description: 'Exactly these.', example: 'RUNNING' })
+  sandbox_status: SandboxStatus | null = null;
+
+  @Field(oneOf(TIME_WINDOWS), { description: 'Created within this time.' })
+  time_window: (typeof TIME_WINDOWS)[number] = 'all';
+
+  @Field(boolean(), { description: 'Whether sub-conversations are among them.' })
+  include_sub_conversations = false;
+}
+
 /** A conversation, as the admins of its organization see it. */
 export class OrgConversationResponse {
   @Field(string(), { example: id })

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Pool, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ConversationsUnavailableError } from './org-list.errors';
 
@@ -43,12 +43,49 @@ export class OrgListDatabase implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  /** @throws ConversationsUnavailableError when the query fails or takes too long */
-  async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+  /**
+   * @param gone ends the query that runs
+   * @throws ConversationsUnavailableError when the query fails or takes too long
+   */
+  async query<Row extends QueryResultRow>(
+    sql: string,
+    parameters: readonly unknown[],
+    gone?: AbortSignal,
+  ): Promise<Row[]> {
     try {
+      if (gone !== undefined) return await this.cancellable<Row>(sql, parameters, gone);
       return (await this.pool.query<Row>(sql, [...parameters])).rows;
     } catch (error) {
       throw new ConversationsUnavailableError(error);
     }
   }
+
+  private async cancellable<Row extends QueryResultRow>(
+    sql: string,
+    parameters: readonly unknown[],
+    gone: AbortSignal,
+  ): Promise<Row[]> {
+    const client = await this.pool.connect();
+    let cancelling: Promise<unknown> | undefined;
+    const cancel = (): void => {
+      cancelling = this.pool
+        .query('SELECT pg_cancel_backend($1)', [processOf(client)])
+        .catch(() => undefined);
+    };
+    try {
+      gone.throwIfAborted();
+      gone.addEventListener('abort', cancel, { once: true });
+      return (await client.query<Row>(sql, [...parameters])).rows;
+    } finally {
+      gone.removeEventListener('abort', cancel);
+      // The connection goes back only when no cancellation can hit the next query on it.
+      await cancelling;
+      client.release();
+    }
+  }
+}
+
+/** The server process of a connection, which the driver has and its types do not tell. */
+function processOf(client: PoolClient): number | null {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, parseUuid } from '../../common';
 import { SandboxReader } from '../../sandboxes';
-import { CONVERSATION_COLUMNS } from '../conversation-rows';
 import { ConversationNotFoundError } from '../conversations.errors';
 import { ListTotals } from './list-totals';
 import { listCondition, type ListCondition } from './list-condition';
@@ -13,14 +12,7 @@ import type {
   OrgConversationsQuery,
 } from './org-conversations.dto';
 import { OrgListDatabase } from './org-list-database';
-
-/** Rows of an answer, of conversations `c`. */
-const ROWS = `
-  SELECT ${CONVERSATION_COLUMNS}, u.email AS user_email, s.status AS sandbox_status,
-         s.stopping AS sandbox_stopping, s.driver AS sandbox_driver, s.base_url AS sandbox_base_url,
-         s.port AS sandbox_port`;
-const BESIDE =
-  'LEFT JOIN users u ON u.id = c.created_by_user_id LEFT JOIN sandboxes s ON s.id = c.sandbox_id';
+import { BESIDE, ROWS } from './org-rows';
 
 /** A page that was found: its rows, and how many there are on all pages. */
 interface Found {

@@ -1,0 +1,37 @@
+import { csvField } from './csv-record';
+
+describe('a field of an export', () => {
+  it.each([
+    ['plain words', 'plain words'],
+    ['a, b', '"a, b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['Größe 🐙', 'Größe 🐙'],
+    ['', ''],
+    [null, ''],
+    [0, '0'],
+    [-0.5, '-0.5'],
+    [true, 'true'],
+    [[1, 2], '"[1,2]"'],
+    [{ team: 'shop' }, '"{""team"":""shop""}"'],
+  ])('writes %j as %j', (value, expected) => {
+    expect(csvField(value)).toBe(expected);
+  });
+
+  it.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\tx',
+    '\rx',
+    '\nx',
+    '  =1',
+    '＝1',
+    '－1',
+    '=HYPERLINK("http://a")',
+  ])('never starts with what a spreadsheet computes: %j', (text) => {
+    expect(csvField(text).replace(/^"/, '').startsWith("'")).toBe(true);
+  });
+});
