@@ -17,6 +17,12 @@ import { GIT_PROVIDERS } from './vocabulary';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
+/** `{id}` of the operations on a conversation's record. */
+export class AppConversationPath {
+  @Field(uuid(), { description: 'Id of the conversation.', example: id })
+  id!: string;
+}
+
 /** `{conversation_id}` of paths that name a conversation. */
 export class ConversationPath {
   @Field(uuid(), { description: 'Id of the conversation.', example: id })

@@ -8,7 +8,7 @@ import {
   AppConversationPage,
   AppConversationSearch,
   AppConversationUpdate,
-  ConversationPath,
+  AppConversationPath,
   IdsQuery,
   Success,
 } from './app-conversation.dto';
@@ -72,7 +72,7 @@ export class AppConversationsController {
     return this.conversations.getMany(caller, query.ids);
   }
 
-  @Get(':conversation_id')
+  @Get(':id')
   @Access()
   @ApiOperation({
     summary: 'Read one conversation',
@@ -83,25 +83,25 @@ export class AppConversationsController {
   @FailsWith(NOT_FOUND)
   getAppConversation(
     @CurrentCaller() caller: Caller,
-    @Param() path: ConversationPath,
+    @Param() path: AppConversationPath,
   ): Promise<AppConversation> {
-    return this.conversations.get(caller, path.conversation_id);
+    return this.conversations.get(caller, path.id);
   }
 
-  @Patch(':conversation_id')
+  @Patch(':id')
   @Access()
   @ApiOperation({ summary: 'Change a conversation', description: 'Only what is present is written.' })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation as it is now.' })
   @FailsWith(NOT_FOUND)
   updateAppConversation(
     @CurrentCaller() caller: Caller,
-    @Param() path: ConversationPath,
+    @Param() path: AppConversationPath,
     @Body() body: AppConversationUpdate,
   ): Promise<AppConversation> {
-    return this.conversations.update(caller, path.conversation_id, body);
+    return this.conversations.update(caller, path.id, body);
   }
 
-  @Delete(':conversation_id')
+  @Delete(':id')
   @HttpCode(200)
   @Access()
   @ApiOperation({
@@ -112,9 +112,9 @@ export class AppConversationsController {
   @FailsWith(NOT_FOUND)
   async deleteAppConversation(
     @CurrentCaller() caller: Caller,
-    @Param() path: ConversationPath,
+    @Param() path: AppConversationPath,
   ): Promise<Success> {
-    await this.conversations.delete(caller, path.conversation_id);
+    await this.conversations.delete(caller, path.id);
     return { success: true };
   }
 }

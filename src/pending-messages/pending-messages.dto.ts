@@ -36,6 +36,9 @@ export class QueuedMessagePath extends QueuePath {
 
 /** A message to queue (decisions 11). */
 export class PendingMessageRequest {
+  @Field(literal('user'), { description: 'Only `user` is supported.' })
+  role = 'user' as const;
+
   @Field(
     list(
       union(
@@ -50,9 +53,6 @@ export class PendingMessageRequest {
     },
   )
   content!: (TextContent | ImageContent)[];
-
-  @Field(literal('user'), { description: 'Only `user` is supported.' })
-  role = 'user' as const;
 }
 
 /** The answer to a queued message (interface 2.9). */

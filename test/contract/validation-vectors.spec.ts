@@ -16,17 +16,6 @@ import {
 /** The organization that the vectors name. */
 const ORG_ID = '11111111-2222-4333-8444-555555555555';
 
-/** Operations of the vectors that the service does not have yet. */
-const NOT_THERE_YET: readonly string[] = [
-  'send-message',
-  'start-conversation',
-  'list-conversations',
-  'get-conversation',
-  'get-app-conversation',
-  'get-event',
-  'pending-messages',
-];
-
 /** Valid registrations would be fetched from where they name: their requests are checked without HTTP. */
 const sendable = comparableVectors().filter(
   ({ tags, status }) => !(tags.includes('marketplace-skills') && status === 200),
@@ -77,13 +66,7 @@ async function differencesIn(vectors: readonly Vector[]): Promise<unknown[]> {
 describe.each(operations)('requests of %s', (operation) => {
   const vectors = sendable.filter(({ tags }) => tags[0] === operation);
 
-  if (NOT_THERE_YET.includes(operation)) {
-    it('are not answered as they will be', async () => {
-      expect(await differencesIn(vectors)).not.toEqual([]);
-    });
-  } else {
-    it('are answered with the status and the faults that clients know', async () => {
-      expect(await differencesIn(vectors)).toEqual([]);
-    });
-  }
+  it('are answered with the status and the faults that clients know', async () => {
+    expect(await differencesIn(vectors)).toEqual([]);
+  });
 });

@@ -38,8 +38,8 @@ export const SORT_KEYS = ['created_at', 'updated_at', 'llm_model', 'accumulated_
 
 const SORT_ORDERS = ['desc', 'asc'] as const;
 
-/** Which conversations of the organization, and in which order. */
-export class OrgConversationsFilter {
+/** The filters before the page: faults are told in the order of declaration, so that it stands between. */
+class OrgConversationsSelection {
   @Field(string(), {
     nullable: true,
     description:
@@ -72,18 +72,24 @@ export class OrgConversationsFilter {
 
   @Field(oneOf(TIME_WINDOWS), { description: 'Created within this time.' })
   time_window: (typeof TIME_WINDOWS)[number] = 'all';
+}
 
+/** Which conversations of the organization, and in which order. */
+export class OrgConversationsFilter extends OrgConversationsSelection {
   @Field(boolean(), { description: 'Whether sub-conversations are among them.' })
   include_sub_conversations = false;
 }
 
 /** Which page of the organization's conversations. */
-export class OrgConversationsQuery extends OrgConversationsFilter {
+export class OrgConversationsQuery extends OrgConversationsSelection {
   @Field(integer({ ge: 1 }), { description: 'The page, from 1; past the end it is empty.' })
   page = 1;
 
   @Field(integer({ ge: 1, le: 100 }), { description: 'Items of a page.' })
   per_page = 20;
+
+  @Field(boolean(), { description: 'Whether sub-conversations are among them.' })
+  include_sub_conversations = false;
 
   @Field(boolean(), {
     description: 'With `sandbox_status`: filter in the query, so that pages are full and totals exact.',
