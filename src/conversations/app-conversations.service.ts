@@ -86,7 +86,7 @@ export class AppConversationsService {
     const { pr_number, tags, ...texts } = changes;
     const values: Record<string, unknown> = { ...texts };
     if (pr_number !== undefined) values.pr_number = pr_number.map(databaseInteger);
-    if (tags !== undefined) values.tags = JSON.stringify(tags);
+    if (tags !== undefined) values.tags = JSON.stringify(storableJson(tags));
     const entries = Object.entries(values).filter(([, value]) => value !== undefined);
     if (entries.length > 0)
       await this.database.transaction(async (transaction) => {

@@ -63,7 +63,7 @@ export function stateOfInfo(info: Readonly<Record<string, unknown>>): ToldState 
       state.agentKind = storableText(info.agent.kind);
   }
   const metrics = metricsOf(info.stats);
-  if (metrics !== null) state.metrics = metrics;
+  if (metrics !== null && Object.values(metrics).every(Number.isFinite)) state.metrics = metrics;
   return state;
 }
 

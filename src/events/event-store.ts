@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { storableText } from '../common';
 import type { EventFilter } from './events.dto';
 import { type ReceivedEvent, storedEventId } from './received-event';
 
@@ -118,7 +119,7 @@ function conditionOf(conversationId: string, filter: EventFilter): { sql: string
     parameters.push(value);
     parts.push(`${comparison} $${parameters.length}`);
   };
-  add('kind =', filter.kind__eq);
+  add('kind =', filter.kind__eq === undefined ? undefined : storableText(filter.kind__eq));
   add('occurred_at >=', filter.timestamp__gte);
   add('occurred_at <', filter.timestamp__lt);
   return { sql: parts.join(' AND '), parameters };

@@ -3,6 +3,8 @@ import { digestOf, storableText } from '../common';
 /** The longest id that is kept as it is; a longer one is kept as its digest. */
 const MAX_ID_LENGTH = 512;
 const UNKNOWN_KIND = 'Unknown';
+const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
+const END_OF_YEARS = Date.parse('+010000-01-01T00:00:00Z');
 
 /** An event as an agent server gave it, ready to be stored. */
 export interface ReceivedEvent {
@@ -44,7 +46,8 @@ function readTime(timestamp: unknown): Date | null {
   if (typeof timestamp !== 'string') return null;
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(timestamp);
   const time = new Date(hasZone ? timestamp : `${timestamp}Z`);
-  return Number.isNaN(time.getTime()) ? null : time;
+  // What no clock says would not fit the database either, and every event of its batch would be lost.
+  return time.getTime() >= FIRST_YEAR && time.getTime() < END_OF_YEARS ? time : null;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
