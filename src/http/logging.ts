@@ -24,7 +24,9 @@ export function loggingOptions(level: string): Params {
       customAttributeKeys: { reqId: 'requestId' },
       quietReqLogger: true,
       hooks: { logMethod: dropStartUpNoise },
+      wrapSerializers: false,
       serializers: {
+        err: toldError,
         req: (request: { method: string; url: string }) => ({
           method: request.method,
           path: request.url.split('?', 1)[0],
@@ -48,4 +50,17 @@ function dropStartUpNoise(this: Logger, args: Parameters<LogFn>, method: LogFn, 
   )
     return;
   method.apply(this, args);
+}
+
+/** What the log has of an error: never the parameters of a statement, which hold what people wrote. */
+function toldError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const code: unknown = Reflect.get(error, 'code');
+  return {
+    type: error.constructor.name,
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && { cause: toldError(error.cause) }),
+  };
 }
