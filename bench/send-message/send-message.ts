@@ -1,0 +1,193 @@
+/**
+ * Send-message through the service, by the same call made directly, and through a bare proxy with the same
+ * look-ups: requests per second and latency at 1 and 16 connections, in turns of one run.
+ *
+ *   node -r @swc-node/register bench/send-message/send-message.ts [seconds]
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { z } from 'zod';
+import { newKey } from '../../src/api-keys/key-format';
+import { freePort } from '../../test/support/free-port';
+
+const SECONDS = Number(process.argv[2] ?? 4);
+const ROUNDS = 3;
+const ROOT = join(__dirname, '..', '..');
+const BODY = JSON.stringify({ content: [{ type: 'text', text: 'Now run the tests again, please.' }] });
+
+interface Turn {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+interface Way {
+  readonly name: 'direct' | 'bare' | 'service';
+  readonly origin: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+}
+
+async function main(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-send-'));
+  const children: ChildProcess[] = [];
+  const [agentPort, proxyPort, port] = [await freePort(), await freePort(), await freePort()];
+  const agentUrl = `http://127.0.0.1:${agentPort}`;
+  const url = `http://127.0.0.1:${port}`;
+  const key = newKey();
+  const program = (args: string[], env: Record<string, string>): void => {
+    children.push(
+      spawn(process.execPath, args, {
+        cwd: ROOT,
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      }),
+    );
+  };
+  const typescript = ['--require', '@swc-node/register'];
+  try {
+    program([...typescript, join(__dirname, 'agent-server.ts')], { PORT: String(agentPort) });
+    program([join(ROOT, 'scripts', 'start.mjs')], {
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      BOOTSTRAP_KEY: key,
+      SANDBOX_DRIVER: 'external',
+      AGENT_SERVER_URL: agentUrl,
+      AGENT_SERVER_API_KEY: 'bench',
+      LLM_MODEL: 'bench',
+    });
+    await until(async () => (await fetch(`${url}/ready`)).ok);
+    const { url: databaseUrl } = z
+      .object({ url: z.string() })
+      .parse(JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')));
+    program([...typescript, join(__dirname, 'bare-proxy.ts')], {
+      PORT: String(proxyPort),
+      DATABASE_URL: databaseUrl,
+      AGENT_SERVER_URL: agentUrl,
+    });
+    const id = await readyConversation(url, key);
+    const own = { 'X-Access-Token': key, 'Content-Type': 'application/json' };
+    const path = `/api/v1/app-conversations/${id}/send-message`;
+    const ways: Way[] = [
+      {
+        name: 'direct',
+        origin: agentUrl,
+        path: `/api/conversations/${id}/events`,
+        headers: { 'X-Session-API-Key': 'bench', 'Content-Type': 'application/json' },
+      },
+      { name: 'bare', origin: `http://127.0.0.1:${proxyPort}`, path, headers: own },
+      { name: 'service', origin: url, path, headers: own },
+    ];
+    for (const way of ways) await turn(way, 16, 2);
+    const results = { at1Connection: await compare(ways, 1), at16Connections: await compare(ways, 16) };
+    const machine = {
+      node: process.version,
+      cpu: cpus()[0]?.model.trim(),
+      cores: cpus().length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      loadBefore: loadavg()[0],
+    };
+    const report = {
+      measuredAt: new Date().toISOString(),
+      machine,
+      secondsPerTurn: SECONDS,
+      rounds: ROUNDS,
+      results,
+    };
+    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    writeFileSync(
+      join(__dirname, '..', 'results', 'send-message.json'),
+      `${JSON.stringify(report, null, 2)}\n`,
+    );
+  } finally {
+    for (const child of children) child.kill('SIGTERM');
+    await Promise.all(
+      children.map(
+        (child) =>
+          new Promise((resolve) => (child.exitCode === null ? child.once('exit', resolve) : resolve(null))),
+      ),
+    );
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function readyConversation(url: string, key: string): Promise<string> {
+  const headers = { 'X-Access-Token': key, 'Content-Type': 'application/json' };
+  const started = await fetch(`${url}/api/v1/app-conversations`, { method: 'POST', headers, body: '{}' });
+  const { id } = z.object({ id: z.string() }).parse(await started.json());
+  let conversationId = '';
+  await until(async () => {
+    const answer = await fetch(`${url}/api/v1/app-conversations/start-tasks?ids=${id}`, { headers });
+    const [task] = z
+      .array(z.object({ status: z.string(), app_conversation_id: z.string().nullable() }))
+      .parse(await answer.json());
+    conversationId = task?.app_conversation_id ?? '';
+    return task?.status === 'READY';
+  });
+  return conversationId;
+}
+
+/** In turns, so that whatever else the machine does hits all alike; the median of the rounds counts. */
+async function compare(ways: readonly Way[], connections: number): Promise<unknown> {
+  const turns: Record<Way['name'], Turn[]> = { direct: [], bare: [], service: [] };
+  for (let round = 0; round < ROUNDS; round++)
+    for (const way of ways) turns[way.name].push(await turn(way, connections, SECONDS));
+  const median = (name: Way['name'], of: keyof Turn): number => {
+    const sorted = turns[name].map((each) => each[of]).sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  };
+  const figures = (name: Way['name']): Turn => ({
+    perSecond: Math.round(median(name, 'perSecond')),
+    p50: median(name, 'p50'),
+    p99: median(name, 'p99'),
+  });
+  return {
+    direct: figures('direct'),
+    bare: figures('bare'),
+    service: figures('service'),
+    shareOfBare: round(median('service', 'perSecond') / median('bare', 'perSecond')),
+    addedMsAtP50: round(median('service', 'p50') - median('direct', 'p50')),
+  };
+}
+
+async function turn({ origin, path, headers }: Way, connections: number, seconds: number): Promise<Turn> {
+  const pool = new Pool(origin, { connections });
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  const began = performance.now();
+  const one = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const sent = performance.now();
+      const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: BODY });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`${origin} answered ${statusCode}`);
+      times.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, one));
+  const elapsed = (performance.now() - began) / 1000;
+  await pool.close();
+  times.sort((a, b) => a - b);
+  const at = (share: number): number => round(times[Math.floor(times.length * share)] ?? 0);
+  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) };
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await holds().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error('What the bench needs did not start.');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});
