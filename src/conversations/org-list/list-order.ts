@@ -5,12 +5,12 @@ const KEY_LENGTH = 255;
 
 /** What a list can be sorted by: an expression over a conversation `c` that an index has as its key. */
 const SORT_KEYS = {
-  created_at: { sql: 'c.created_at', nullable: null },
-  updated_at: { sql: 'c.updated_at', nullable: null },
-  accumulated_cost: { sql: 'c.accumulated_cost', nullable: null },
-  llm_model: { sql: `left(c.llm_model, ${KEY_LENGTH}) COLLATE "C"`, nullable: 'c.llm_model' },
-  title: { sql: `left(lower(c.title), ${KEY_LENGTH}) COLLATE "C"`, nullable: 'c.title' },
-} as const satisfies Record<OrgConversationsFilter['sort_by'], { sql: string; nullable: string | null }>;
+  created_at: { sql: 'c.created_at', nullable: false },
+  updated_at: { sql: 'c.updated_at', nullable: false },
+  accumulated_cost: { sql: 'c.accumulated_cost', nullable: false },
+  llm_model: { sql: `left(c.llm_model, ${KEY_LENGTH}) COLLATE "C"`, nullable: true },
+  title: { sql: `left(lower(c.title), ${KEY_LENGTH}) COLLATE "C"`, nullable: true },
+} as const satisfies Record<OrgConversationsFilter['sort_by'], { sql: string; nullable: boolean }>;
 
 type Order = Pick<OrgConversationsFilter, 'sort_by' | 'sort_order'>;
 
@@ -40,16 +40,18 @@ export function walk(order: Order, where: string, { offset, limit }: Stretch, ba
   const { sql, nullable } = SORT_KEYS[order.sort_by];
   const direction = (order.sort_order === 'asc') !== backwards ? 'ASC' : 'DESC';
   const part = (condition: string, by: string): string =>
-    `(SELECT c.id FROM conversations c WHERE ${condition} ORDER BY ${by} LIMIT ${offset + limit})`;
-  let parts: string[];
-  if (nullable === null) parts = [part(where, `${sql} ${direction}, c.id ${direction}`)];
-  else {
-    parts = [
-      part(`${where} AND ${sql} IS NOT NULL`, `${sql} ${direction}, c.id ${direction}`),
-      part(`${where} AND ${sql} IS NULL`, `c.id ${direction}`),
-    ];
-    if (backwards) parts.reverse();
-  }
-  return `SELECT id, row_number() OVER () AS position
-            FROM (SELECT id FROM (${parts.join(' UNION ALL ')}) w OFFSET ${offset} LIMIT ${limit}) ids`;
+    `SELECT c.id FROM conversations c WHERE ${condition} ORDER BY ${by}`;
+  const byKey = `${sql} ${direction}, c.id ${direction}`;
+  const within = `OFFSET ${offset} LIMIT ${limit}`;
+  if (!nullable) return positions(`${part(where, byKey)} ${within}`);
+  const parts = [
+    part(`${where} AND ${sql} IS NOT NULL`, byKey),
+    part(`${where} AND ${sql} IS NULL`, `c.id ${direction}`),
+  ].map((sorted) => `(${sorted} LIMIT ${offset + limit})`);
+  if (backwards) parts.reverse();
+  return positions(`SELECT id FROM (${parts.join(' UNION ALL ')}) w ${within}`);
+}
+
+function positions(ids: string): string {
+  return `SELECT id, row_number() OVER () AS position FROM (${ids}) ids`;
 }

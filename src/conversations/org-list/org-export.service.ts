@@ -43,13 +43,15 @@ export class OrgExportService {
     yield CSV_HEADER;
     let rows = first;
     while (rows.length > 0 && !gone.aborted) {
+      // The next batch is read while this one is written.
+      const last = rows[BATCH - 1];
+      const next = last === undefined ? Promise.resolve([]) : this.batch(condition, last, gone);
+      next.catch(() => undefined);
       let lines = '';
       for (const row of rows)
         lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.publicUrlOf(sandbox)));
       yield lines;
-      const last = rows[BATCH - 1];
-      if (last === undefined) return;
-      rows = await this.batch(condition, last, gone);
+      rows = await next;
     }
   }
 

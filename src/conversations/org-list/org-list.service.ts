@@ -92,7 +92,7 @@ export class OrgListService {
     const [page] = await this.database.query<{ total: number; ids: string[] }>(
       `WITH found AS MATERIALIZED (${matches})
        SELECT (SELECT count(*)::integer FROM found) AS total,
-              ARRAY(SELECT id::text FROM found ORDER BY ${orderOfFound(query)}
+              ARRAY(SELECT id FROM found ORDER BY ${orderOfFound(query)}
                      LIMIT ${query.per_page} OFFSET ${Math.min(offset, Number.MAX_SAFE_INTEGER)}) AS ids`,
       parameters,
     );

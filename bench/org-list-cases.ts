@@ -1,0 +1,96 @@
+/** What is measured of the organization list, and the queries that the service asks for each. */
+import type { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { Clock } from '../src/common';
+import { ListTotals } from '../src/conversations/org-list/list-totals';
+import { OrgConversationsQuery } from '../src/conversations/org-list/org-conversations.dto';
+import { OrgListDatabase } from '../src/conversations/org-list/org-list-database';
+import { OrgListService } from '../src/conversations/org-list/org-list.service';
+import { SandboxReader, type SandboxView } from '../src/sandboxes';
+
+const caseSchema = z.object({
+  path: z.string(),
+  statements: z.array(z.object({ sql: z.string(), parameters: z.array(z.unknown()) })),
+});
+
+/** What the bare server is told. */
+export const bareCasesSchema = z.object({ databaseUrl: z.string(), cases: z.array(caseSchema) });
+
+/** One address of the list with the queries behind it. */
+export type BareCase = z.infer<typeof caseSchema>;
+
+/** What is asked of each organization, by name. */
+export function casesFor(conversations: number): Readonly<Record<string, Partial<OrgConversationsQuery>>> {
+  const lastPage = Math.max(1, Math.ceil(conversations / 20));
+  const sorts = (['created_at', 'updated_at', 'llm_model', 'accumulated_cost', 'title'] as const).flatMap(
+    (sort_by) =>
+      (['desc', 'asc'] as const).map(
+        (sort_order) => [`sort ${sort_by} ${sort_order}`, { sort_by, sort_order }] as const,
+      ),
+  );
+  return {
+    default: {},
+    'per_page=100': { per_page: 100 },
+    'execution_status=finished': { execution_status: ['finished'] },
+    'execution_status=stuck': { execution_status: ['stuck'] },
+    'time_window=7d': { time_window: '7d' },
+    'time_window=30d': { time_window: '30d' },
+    'time_window=90d': { time_window: '90d' },
+    'with sub-conversations': { include_sub_conversations: true },
+    'sandbox_status=RUNNING': { sandbox_status: 'RUNNING' },
+    ...Object.fromEntries(sorts),
+    'middle page': { page: Math.max(1, Math.round(lastPage / 2)) },
+    'last page': { page: lastPage },
+    'last page by title': { page: lastPage, sort_by: 'title' },
+    'search rare word': { search: 'xylophone' },
+    'search common word': { search: 'refund' },
+    'search two letters': { search: 'qz' },
+  };
+}
+
+/** The path of a request. */
+export function pathOf(orgId: string, query: Partial<OrgConversationsQuery>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  return `/api/organizations/${orgId}/conversations?${parameters.toString()}`;
+}
+
+class RecordingDatabase extends OrgListDatabase {
+  statements: { sql: string; parameters: unknown[] }[] = [];
+
+  override query<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    this.statements.push({ sql, parameters: [...parameters] });
+    return super.query(sql, parameters);
+  }
+}
+
+class NoSandboxes extends SandboxReader {
+  byId(): Promise<null> {
+    return Promise.resolve(null);
+  }
+  byIds(): Promise<ReadonlyMap<string, SandboxView>> {
+    return Promise.resolve(new Map());
+  }
+  publicUrlOf(): null {
+    return null;
+  }
+}
+
+/** The queries that the service sends for a request. */
+export async function record(
+  dataSource: DataSource,
+  orgId: string,
+  queries: Readonly<Record<string, Partial<OrgConversationsQuery>>>,
+): Promise<BareCase[]> {
+  const database = new RecordingDatabase(dataSource);
+  const clock = new Clock();
+  const service = new OrgListService(database, new ListTotals(database), new NoSandboxes(), clock);
+  const cases: BareCase[] = [];
+  for (const query of Object.values(queries)) {
+    database.statements = [];
+    await service.list(orgId, Object.assign(new OrgConversationsQuery(), query));
+    cases.push({ path: pathOf(orgId, query), statements: database.statements });
+  }
+  await database.onApplicationShutdown();
+  return cases;
+}

@@ -1,0 +1,80 @@
+/** The processes that the organization list is measured in: the built service and the bare server. */
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BareCase } from './org-list-cases';
+
+/** A built service on a database, with authentication and logging as always. */
+export class Service {
+  private constructor(
+    readonly port: number,
+    private readonly child: ChildProcess,
+    private readonly dataDir: string,
+  ) {}
+
+  static async start(databaseUrl: string): Promise<Service> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
+    const port = await freePort();
+    const child = spawn(process.execPath, [join(__dirname, '..', 'dist', 'main.js')], {
+      env: {
+        ...process.env,
+        ...{ DATABASE_URL: databaseUrl, SECRET_KEY: 'bench', PORT: String(port), DATA_DIR: dataDir },
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const service = new Service(port, child, dataDir);
+    while (!(await service.isReady())) {
+      if (child.exitCode !== null) throw new Error('The service did not start.');
+      await sleep(50);
+    }
+    return service;
+  }
+
+  residentMebibytes(): number {
+    return (
+      Number(execFileSync('ps', ['-o', 'rss=', '-p', String(this.child.pid)], { encoding: 'utf8' })) / 1024
+    );
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill('SIGTERM');
+    await ended;
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  private isReady(): Promise<boolean> {
+    return fetch(`http://127.0.0.1:${this.port}/ready`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  }
+}
+
+/** The bare server for these addresses. */
+export async function startBare(
+  databaseUrl: string,
+  cases: readonly BareCase[],
+): Promise<{ port: number; stop: () => void }> {
+  const child = fork(join(__dirname, 'org-list-bare.ts'), {
+    execArgv: ['--require', '@swc-node/register'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.send({ databaseUrl, cases });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('The bare server ended.')));
+    child.once('message', (message) => resolve(Number(message)));
+  });
+  return { port, stop: () => child.kill() };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
