@@ -75,6 +75,18 @@ export class EventStore {
     return row?.payload ?? null;
   }
 
+  /** The last stored event that is in the agent server's log, too: whole snapshots of the state are not. */
+  async lastLogged(conversationId: string): Promise<string | null> {
+    const [row] = await this.database.query<{ id: string }[]>(
+      `SELECT id FROM events
+        WHERE conversation_id = $1
+          AND NOT (kind = 'ConversationStateUpdateEvent' AND payload ~ '"key" ?: ?"full_state"')
+        ORDER BY seq DESC LIMIT 1`,
+      [conversationId],
+    );
+    return row?.id ?? null;
+  }
+
   /** The JSON texts of several events, by id. */
   async payloadsOf(conversationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.database.query<PageRow[]>(

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
+import { Backfill } from './backfill';
 import { ConversationRefresh } from './conversation-refresh';
 import { ConversationState } from './conversation-state';
 import { EventStore } from './event-store';
@@ -14,6 +15,7 @@ import { InboundService } from './inbound.service';
   imports: [AgentServerModule],
   controllers: [EventsController, InboundController],
   providers: [
+    Backfill,
     ConversationRefresh,
     ConversationState,
     EventStore,
