@@ -13,8 +13,15 @@ import type {
 import { toAppConversation } from './app-conversation.mapper';
 import { ConversationAccess } from './conversation-access';
 import { ConversationRemoval } from './conversation-removal';
-import { CONVERSATION_COLUMNS, type ConversationRow } from './conversation-rows';
-import { fromPage, orderOf, ownedCondition, pageIdOf } from './conversation-search';
+import type { ConversationRow } from './conversation-rows';
+import {
+  FOUND_COLUMNS,
+  type FoundRow,
+  fromPage,
+  orderOf,
+  ownedCondition,
+  pageIdOf,
+} from './conversation-search';
 import { databaseInteger } from './database-integer';
 import { TitleForwarding } from './title-forwarding';
 
@@ -55,8 +62,8 @@ export class AppConversationsService {
       search.sort_order,
       search.page_id,
     );
-    const rows = await this.database.query<ConversationRow[]>(
-      `SELECT ${CONVERSATION_COLUMNS} FROM conversations c WHERE ${condition.sql}
+    const rows = await this.database.query<FoundRow[]>(
+      `SELECT ${FOUND_COLUMNS} FROM conversations c WHERE ${condition.sql}
         ORDER BY ${orderOf(search.sort_order)} LIMIT ${limit + 1}`,
       condition.parameters,
     );

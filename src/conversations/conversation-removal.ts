@@ -13,7 +13,6 @@ const removed = z.object({ conversationId: z.uuid(), sandboxId: z.uuid().nullabl
 interface RemovedRow {
   readonly id: string;
   readonly sandbox_id: string | null;
-  readonly own_sandbox: boolean;
 }
 
 /** Deletes conversations: at once for everyone who asks, at the agent server by a job. */
@@ -43,17 +42,19 @@ export class ConversationRemoval {
          )
          UPDATE conversations c SET deleted_at = now(), updated_at = now()
            FROM family f WHERE c.id = f.id AND c.deleted_at IS NULL
-         RETURNING c.id, c.sandbox_id, c.own_sandbox`,
+         RETURNING c.id, c.sandbox_id`,
         [id],
       );
-      for (const row of rows) await this.afterRemoval(transaction, row);
+      for (const { id: removedId } of rows) await this.endWork(transaction, removedId);
+      const sandboxIds = new Set(rows.map((row) => row.sandbox_id).filter((sandboxId) => sandboxId !== null));
+      for (const sandboxId of sandboxIds) {
+        const inIt = rows.filter((row) => row.sandbox_id === sandboxId);
+        await this.leave(transaction, sandboxId, inIt);
+      }
     });
   }
 
-  private async afterRemoval(
-    transaction: EntityManager,
-    { id, sandbox_id, own_sandbox }: RemovedRow,
-  ): Promise<void> {
+  private async endWork(transaction: EntityManager, id: string): Promise<void> {
     await this.queue.closed(transaction, id, 'The conversation was deleted.');
     await transaction.query(
       `UPDATE start_tasks SET status = 'ERROR', detail = 'The conversation was deleted.', sealed_secrets = NULL,
@@ -61,16 +62,24 @@ export class ConversationRemoval {
         WHERE conversation_id = $1 AND status NOT IN ('READY', 'ERROR')`,
       [id],
     );
-    if (sandbox_id === null) return;
-    const others = await transaction.query<unknown[]>(
-      'SELECT 1 FROM conversations WHERE sandbox_id = $1 AND deleted_at IS NULL LIMIT 1',
-      [sandbox_id],
+  }
+
+  /** A sandbox that was made for conversations goes with the last of them; one that was given stays. */
+  private async leave(
+    transaction: EntityManager,
+    sandboxId: string,
+    removedRows: readonly RemovedRow[],
+  ): Promise<void> {
+    const [use] = await transaction.query<[{ in_use: boolean; made_for_one: boolean }]>(
+      `SELECT bool_or(deleted_at IS NULL) AS in_use, bool_or(own_sandbox) AS made_for_one
+         FROM conversations WHERE sandbox_id = $1`,
+      [sandboxId],
     );
-    if (own_sandbox && others.length === 0) await this.lifecycle.delete(transaction, sandbox_id);
-    else
+    if (use.made_for_one && !use.in_use) return this.lifecycle.delete(transaction, sandboxId);
+    for (const { id } of removedRows)
       await this.jobs.add(transaction, {
         name: REMOVE,
-        payload: { conversationId: id, sandboxId: sandbox_id },
+        payload: { conversationId: id, sandboxId },
         maxAttempts: 5,
       });
   }

@@ -1,6 +1,6 @@
 import { parseUuid, storableText } from '../common';
 import type { AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
-import type { ConversationRow } from './conversation-rows';
+import { CONVERSATION_COLUMNS, type ConversationRow } from './conversation-rows';
 
 /** A condition with its parameters, to be read as part of one statement. */
 export interface Condition {
@@ -18,6 +18,12 @@ const ORDERS = {
   TITLE: { key: TITLE, type: 'text', direction: 'ASC' },
   TITLE_DESC: { key: TITLE, type: 'text', direction: 'DESC' },
 } as const satisfies Record<AppConversationSearch['sort_order'], object>;
+
+/** A conversation with the title it is sorted by: the database's own, whose lower case differs from ours. */
+export type FoundRow = ConversationRow & { readonly sort_title: string };
+
+/** The columns of {@link FoundRow}, of a table named `c`. */
+export const FOUND_COLUMNS = `${CONVERSATION_COLUMNS}, ${TITLE} AS sort_title`;
 
 /** What of the caller's conversations in one organization a filter asks for. */
 export function ownedCondition(userId: string, orgId: string, filter: AppConversationFilter): Condition {
@@ -54,7 +60,7 @@ export function fromPage(
   const start = pageId === undefined ? null : readPageId(pageId);
   if (start === null) return { sql, parameters };
   const { key, type, direction } = ORDERS[order];
-  if (type === 'timestamptz' && Number.isNaN(Date.parse(start.key))) return { sql, parameters };
+  if (type === 'timestamptz' && !isTimestamp(start.key)) return { sql, parameters };
   const [first, second] = [`$${parameters.length + 1}`, `$${parameters.length + 2}`];
   return {
     sql: `${sql} AND (${key}, c.id) ${direction === 'ASC' ? '>=' : '<='} (${first}::${type}, ${second}::uuid)`,
@@ -63,11 +69,16 @@ export function fromPage(
 }
 
 /** The page id that starts a page with this row. */
-export function pageIdOf(row: ConversationRow, order: AppConversationSearch['sort_order']): string {
+export function pageIdOf(row: FoundRow, order: AppConversationSearch['sort_order']): string {
   const key = order.startsWith('TITLE')
-    ? (row.title ?? '').toLowerCase()
+    ? row.sort_title
     : (order.startsWith('CREATED') ? row.created_at : row.updated_at).toISOString();
   return Buffer.from(JSON.stringify([key, row.id])).toString('base64url');
+}
+
+/** As {@link pageIdOf} writes it: much of what else is a date here is none to the database. */
+function isTimestamp(key: string): boolean {
+  return /^\d{4}-/.test(key) && !Number.isNaN(Date.parse(key)) && new Date(key).toISOString() === key;
 }
 
 function readPageId(pageId: string): { key: string; id: string } | null {

@@ -53,6 +53,18 @@ export class Conversation {
   @Column('text', { nullable: true })
   title!: string | null;
 
+  @Column('text', {
+    nullable: true,
+    comment: 'the last title the agent server told: hearing it again changes nothing',
+  })
+  toldTitle!: string | null;
+
+  @Column('text', {
+    nullable: true,
+    comment: 'the last title the agent server was given: its echo changes nothing',
+  })
+  forwardedTitle!: string | null;
+
   @Column('text', { nullable: true })
   llmModel!: string | null;
 

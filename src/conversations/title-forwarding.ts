@@ -43,8 +43,12 @@ export class TitleForwarding {
     if (!row?.title || row.sandbox_id === null) return;
     const sandbox = await this.sandboxes.byId(row.sandbox_id);
     if (!sandbox?.agentServer) return;
-    await this.agentServers.patchConversation(sandbox.agentServer, conversationId, {
-      title: row.title.slice(0, MAX_TITLE),
-    });
+    const title = row.title.slice(0, MAX_TITLE);
+    // Its echo is not news: the record keeps the whole title, or a newer one.
+    await this.database.query('UPDATE conversations SET forwarded_title = $2 WHERE id = $1', [
+      conversationId,
+      title.toWellFormed(),
+    ]);
+    await this.agentServers.patchConversation(sandbox.agentServer, conversationId, { title });
   }
 }

@@ -87,13 +87,17 @@ function metricsOf(told: unknown): Metrics | null {
 /** Writes what an agent server tells into the conversation's record (decisions 13). */
 @Injectable()
 export class ConversationState {
-  /** Metrics never go backwards; what was not told stays. */
+  /**
+   * Metrics never go backwards; what was not told stays. A title counts when the agent server did not tell it
+   * last and was not given it: else its old one, or a shortened one, would undo what a person wrote here.
+   */
   async apply(transaction: EntityManager, conversationId: string, state: ToldState): Promise<void> {
     const { metrics } = state;
     await transaction.query(
       `UPDATE conversations SET
          execution_status = coalesce($2, execution_status),
-         title = coalesce($3, title),
+         title = CASE WHEN $3::text IN (told_title, forwarded_title) THEN title ELSE coalesce($3, title) END,
+         told_title = coalesce($3, told_title),
          llm_model = coalesce($4, llm_model),
          agent_kind = coalesce($5, agent_kind),
          accumulated_cost = greatest(accumulated_cost, $6),

@@ -29,6 +29,7 @@ export class DoubledService {
       AGENT_SERVER_URL: double.url,
       AGENT_SERVER_API_KEY: double.target.apiKey,
       EXTERNAL_ORG_ID: '*',
+      LLM_MODEL: 'echo',
       ...env,
     });
     return new DoubledService(double, service);

@@ -73,6 +73,7 @@ export class StartJob {
     const task = await this.tasks.claim(taskId, job.lease.fence);
     if (task === null) return;
     try {
+      if (this.clock.now() >= task.deadline_at) throw new StartFailedError('The start took too long.');
       const request = readStartRequest(task.request);
       await this.stages({ task, request, job });
     } catch (error) {
@@ -157,6 +158,17 @@ export class StartJob {
     });
     if (!created && info.tags?.[TASK_TAG] !== task.id)
       throw new StartFailedError('The agent server has another conversation with this id already.');
+    try {
+      await this.noteReady(task, job, request.title);
+    } catch (error) {
+      // Nobody else would remove it there: its removal here found nothing to remove.
+      if (error instanceof StartTaskLostError && (await this.isDeleted(task)))
+        await this.agentServers.deleteConversation(target, task.conversation_id);
+      throw error;
+    }
+  }
+
+  private async noteReady(task: StartTaskRow, job: RunningJob, title: string | null): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await this.tasks.end(transaction, task.id, job.lease.fence, 'READY', null);
       await transaction.query(
@@ -165,9 +177,17 @@ export class StartJob {
           WHERE id = $1`,
         [task.conversation_id],
       );
-      if (request.title) await this.titles.later(transaction, task.conversation_id);
+      if (title) await this.titles.later(transaction, task.conversation_id);
       await this.queue.ready(transaction, task.conversation_id);
     });
+  }
+
+  private async isDeleted({ conversation_id }: StartTaskRow): Promise<boolean> {
+    const rows = await this.database.query<unknown[]>(
+      'SELECT 1 FROM conversations WHERE id = $1 AND deleted_at IS NOT NULL',
+      [conversation_id],
+    );
+    return rows.length > 0;
   }
 
   private secretsOf(task: StartTaskRow): Readonly<Record<string, string>> {

@@ -47,8 +47,11 @@ export class Workspace {
     const directory = shellWord(folder);
     const result = await this.run(
       target,
-      `set -e; d=${directory}; [ -e "$d/.git/ocs-cloned" ] && exit 0; rm -rf "$d"; mkdir -p "$(dirname "$d")"; ` +
-        `GIT_TERMINAL_PROMPT=0 git clone --quiet ${branch}-- ${shellWord(url)} "$d" && touch "$d/.git/ocs-cloned"`,
+      `set -e; d=${directory}; [ -e "$d/.git/ocs-cloned" ] && exit 0; p=$(dirname "$d"); mkdir -p "$p"; ` +
+        // An earlier try whose caller died may still be cloning: each has a folder of its own.
+        `t=$(mktemp -d "$p/.clone-XXXXXX"); trap 'rm -rf "$t"' EXIT; ` +
+        `GIT_TERMINAL_PROMPT=0 git clone --quiet ${branch}-- ${shellWord(url)} "$t/r"; ` +
+        `touch "$t/r/.git/ocs-cloned"; [ -e "$d/.git/ocs-cloned" ] || { rm -rf "$d"; mv "$t/r" "$d"; }`,
       CLONE_SECONDS,
     );
     if (result.exitCode === -1)
