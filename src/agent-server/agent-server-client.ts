@@ -173,6 +173,8 @@ export class AgentServerClient implements OnApplicationShutdown {
    * Hands a message to a conversation: the hot path, so the body is JSON text that goes out as it is
    * (`{role, content, run}`). While a tool runs the agent server answers only after it, and stores the
    * message then even if the caller has gone. Never throws for what the other side or the network does.
+   * @param beforeWrite called right before the first byte is written; when it throws, nothing is, and the
+   *   outcome is `unavailable`
    */
   async sendMessage(
     target: AgentServer,
@@ -180,10 +182,18 @@ export class AgentServerClient implements OnApplicationShutdown {
     rawBody: string,
     timeoutMs: number,
     signal?: AbortSignal,
+    beforeWrite?: () => void,
   ): Promise<SendOutcome> {
     const path = `${conversationPath(conversationId)}/events`;
     try {
-      const answer = await this.calls.send(target, { method: 'POST', path, rawBody, timeoutMs, signal });
+      const answer = await this.calls.send(target, {
+        method: 'POST',
+        path,
+        rawBody,
+        timeoutMs,
+        signal,
+        beforeWrite,
+      });
       return outcomeOfAnswer(answer, target.apiKey);
     } catch (error) {
       if (error instanceof ExchangeError) return outcomeOfFailure(error);

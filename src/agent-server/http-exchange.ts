@@ -11,6 +11,8 @@ export interface ExchangeRequest {
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called when a connection is there, right before the first byte; what it throws keeps that from being written. */
+  readonly beforeWrite?: (() => void) | undefined;
 }
 
 /** A complete answer. */
@@ -79,7 +81,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.controller = controller;
     // Given up while waiting for a connection: nothing is written then.
     if (this.finished) controller.abort(new Error('given up'));
-    else this.sent = true;
+    else if (this.mayWrite()) this.sent = true;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
@@ -101,6 +103,16 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.finish()) this.reject(new ExchangeError(this.sent, codeOf(error), { cause: error }));
+  }
+
+  private mayWrite(): boolean {
+    try {
+      this.request.beforeWrite?.();
+      return true;
+    } catch (error) {
+      this.giveUp(error instanceof Error ? error.message : 'not to be written');
+      return false;
+    }
   }
 
   private readonly onAbort = (): void => {

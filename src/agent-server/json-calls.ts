@@ -26,6 +26,7 @@ export interface JsonCall extends CallOptions {
   readonly path: string;
   /** Sent as it is. */
   readonly rawBody?: string;
+  readonly beforeWrite?: (() => void) | undefined;
 }
 
 /** JSON calls to agent servers over kept-alive connections. */
@@ -48,6 +49,7 @@ export class JsonCalls {
       timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxAnswerBytes: MAX_ANSWER_BYTES,
       signal: call.signal,
+      beforeWrite: call.beforeWrite,
     });
     if (answer.status >= 500) this.connections.retire(route);
     return answer;

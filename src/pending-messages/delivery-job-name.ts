@@ -3,7 +3,22 @@ import type { NewJob } from '../jobs';
 /** Name of the job that delivers what a queue holds. */
 export const DELIVERY_JOB = 'deliver-messages';
 
-/** The job that delivers from a queue; there is at most one that has not begun. */
+/** The job that delivers from a queue, unless a run does so already. */
 export function deliveryJob(queueId: string, runAt?: Date): NewJob {
-  return { name: DELIVERY_JOB, payload: { queueId }, key: `deliver:${queueId}`, ...(runAt && { runAt }) };
+  return {
+    name: DELIVERY_JOB,
+    payload: { queueId },
+    key: `deliver:${queueId}`,
+    ...(runAt && { runAt }),
+  };
+}
+
+/** The job after a change that ends pauses: a run that is about to pause has to look again. */
+export function wakingJob(queueId: string): NewJob {
+  return { name: DELIVERY_JOB, payload: { queueId, wakes: true }, key: `wake:${queueId}` };
+}
+
+/** The job that takes over from a run in case it dies. */
+export function watchJob(queueId: string, runAt: Date): NewJob {
+  return { name: DELIVERY_JOB, payload: { queueId }, key: `watch:${queueId}`, runAt };
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 /** The moments of a delivery at which a crash leaves something else behind. */
-export type DeliveryStep = 'marked' | 'sent' | 'noted';
+export type DeliveryStep = 'claimed' | 'marked' | 'written' | 'sent' | 'noted' | 'released';
 
 /** Is told each step of a delivery; crash tests bind a `reached` that ends the process there. */
 @Injectable()
 export class DeliverySteps {
-  readonly reached: (step: DeliveryStep) => Promise<void> = () => Promise.resolve();
+  readonly reached: (step: DeliveryStep) => void = () => undefined;
 }

@@ -4,6 +4,7 @@ import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColu
 @Check('message_queues_belongs', '(conversation_id IS NULL) <> (early_key IS NULL)')
 @Index('message_queues_conversation_id_key', ['conversationId'], { unique: true })
 @Index('message_queues_early_key', ['userId', 'earlyKey'], { unique: true })
+@Index('message_queues_claimed', { synchronize: false })
 export class MessageQueue {
   @PrimaryColumn('uuid')
   id!: string;
@@ -36,6 +37,12 @@ export class MessageQueue {
   /** Until when that run is sure to be the only one, unless it prolongs it. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   claimedUntil!: Date | null;
+
+  @Column('boolean', {
+    default: false,
+    comment: 'somebody wanted a run while there was one, which then must not pause',
+  })
+  woken!: boolean;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   nextAttemptAt!: Date | null;

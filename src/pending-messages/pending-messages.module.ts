@@ -2,12 +2,15 @@ import { Module } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
 import { DeliveryJob } from './delivery-job';
 import { DeliveryRows } from './delivery-rows';
+import { DeliveryRun } from './delivery-run';
 import { DeliverySteps } from './delivery-steps';
+import { DeliveryTargets } from './delivery-targets';
 import { Doubt } from './doubt';
 import { PendingMessagesController } from './pending-messages.controller';
 import { PendingMessagesService } from './pending-messages.service';
 import { QueueAddresses } from './queue-address';
 import { QueueClaims } from './queue-claim';
+import { QueueCleanUp } from './queue-clean-up';
 import { WakeUps } from './wake-ups';
 
 /** Messages that wait for their conversation, and their delivery. */
@@ -17,11 +20,14 @@ import { WakeUps } from './wake-ups';
   providers: [
     DeliveryJob,
     DeliveryRows,
+    DeliveryRun,
     DeliverySteps,
+    DeliveryTargets,
     Doubt,
     PendingMessagesService,
     QueueAddresses,
     QueueClaims,
+    QueueCleanUp,
     WakeUps,
   ],
 })

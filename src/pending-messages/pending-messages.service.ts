@@ -13,6 +13,7 @@ import {
   OrderMismatchError,
   QueueClosedError,
   QueueFullError,
+  QueueNotFoundError,
   TooManyEarlyQueuesError,
 } from './pending-messages.errors';
 import { lockUser } from './queue-store';
@@ -31,9 +32,13 @@ const QUEUE_OF = {
   early: 'early_key = $1 AND user_id = $2',
 } as const;
 
-interface QueueRow {
+/** A place at the end of a queue. */
+interface Place {
   readonly id: string;
   readonly closed_reason: string | null;
+  readonly last_rank: string;
+  /** A run has the queue, or is planned for a time to come. */
+  readonly is_seen_to: boolean;
 }
 
 /** Takes messages for later, lists them and lets their sender change their mind (decisions 11). */
@@ -46,50 +51,48 @@ export class PendingMessagesService {
   ) {}
 
   /**
-   * Queues a message; it is stored once this returns.
+   * Queues a message; it is stored once this returns. An early queue that was closed begins anew.
    * @param content the JSON text of its blocks, as it came
    * @throws QueueNotFoundError, QueueClosedError, QueueFullError, TooManyEarlyQueuesError
    */
   async add(caller: Caller, conversation: string, content: string): Promise<PendingMessageResponse> {
-    const address = await this.addresses.find(caller, conversation);
+    const found = await this.addresses.find(caller, conversation);
     return this.database.transaction(async (transaction) => {
-      const queue = await this.lockOrCreate(
-        transaction,
-        caller,
-        address.kind === 'early' ? await this.settledAddress(transaction, caller, conversation) : address,
-      );
+      const address =
+        found.kind === 'early' ? await this.settledAddress(transaction, caller, conversation) : found;
+      const queue =
+        (await this.nextPlace(transaction, caller, address)) ??
+        (await this.firstPlace(transaction, caller, address));
       if (queue.closed_reason !== null) throw new QueueClosedError(queue.closed_reason);
-      const [waiting] = await transaction.query<[{ total: string; counted: string }]>(
-        `SELECT count(*) AS total, count(*) FILTER (WHERE NOT is_initial) AS counted
-           FROM pending_messages WHERE queue_id = $1 AND state IN ('queued', 'delivering')`,
-        [queue.id],
-      );
-      if (Number(waiting.counted) >= MAX_PENDING) throw new QueueFullError(MAX_PENDING);
       const id = newId();
-      await transaction.query(
-        `WITH next AS (UPDATE message_queues SET last_rank = last_rank + 1 WHERE id = $2 RETURNING last_rank)
-         INSERT INTO pending_messages (id, queue_id, rank, role, content, run)
-         SELECT $1, $2, last_rank, 'user', $3, true FROM next`,
-        [id, queue.id, content],
+      // The queue is locked since its place was given out: no other call counts or inserts meanwhile.
+      const [added] = await transaction.query<{ position: string }[]>(
+        `WITH waiting AS (SELECT count(*) AS total, count(*) FILTER (WHERE NOT is_initial) AS counted
+                            FROM pending_messages WHERE queue_id = $2 AND state IN ('queued', 'delivering')),
+              added AS (INSERT INTO pending_messages (id, queue_id, rank, role, content, run)
+                        SELECT $1, $2, $3, 'user', $4, true FROM waiting WHERE counted < $5 RETURNING id)
+         SELECT total + 1 AS position FROM waiting, added`,
+        [id, queue.id, queue.last_rank, content, MAX_PENDING],
       );
-      await this.jobs.add(transaction, deliveryJob(queue.id));
-      return { id, queued: true, position: Number(waiting.total) + 1 };
+      if (added === undefined) throw new QueueFullError(MAX_PENDING);
+      // A run that has the queue looks again before it ends; one that pauses has planned the next.
+      if (!queue.is_seen_to) await this.jobs.add(transaction, deliveryJob(queue.id));
+      return { id, queued: true, position: Number(added.position) };
     });
   }
 
   /** The messages of a queue in the given states, as the JSON text of a `QueuedMessageList`. */
   async list(caller: Caller, conversation: string, states: readonly MessageState[]): Promise<string> {
-    const queue = await this.find(caller, await this.addresses.find(caller, conversation));
-    if (queue === undefined) return toMessageListJson([]);
+    const queueId = await this.find(caller, await this.addresses.find(caller, conversation));
+    if (queueId === undefined) return toMessageListJson([]);
     const rows = await this.database.query<MessageRow[]>(
-      `SELECT * FROM (
-         SELECT m.*, CASE WHEN state IN ('queued', 'delivering')
-                          THEN row_number() OVER (PARTITION BY state IN ('queued', 'delivering') ORDER BY rank)
-                     END AS position
-           FROM pending_messages m WHERE queue_id = $1
-       ) listed
-       WHERE state = ANY ($2) ORDER BY rank DESC LIMIT ${MAX_LISTED}`,
-      [queue.id, states],
+      `SELECT m.*, CASE WHEN state IN ('queued', 'delivering') THEN (
+                     SELECT count(*) FROM pending_messages b
+                      WHERE b.queue_id = $1 AND b.state IN ('queued', 'delivering') AND b.rank <= m.rank
+                   ) END AS position
+         FROM pending_messages m
+        WHERE queue_id = $1 AND state = ANY ($2) ORDER BY rank DESC LIMIT ${MAX_LISTED}`,
+      [queueId, states],
     );
     return toMessageListJson(rows.reverse());
   }
@@ -110,15 +113,15 @@ export class PendingMessagesService {
    * @throws MessageNotQueuedError when one is claimed, OrderMismatchError when the ids are not just those queued
    */
   async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<string> {
-    const queue = await this.find(caller, await this.addresses.find(caller, conversation));
-    if (queue === undefined) throw new MessageNotFoundError();
+    const queueId = await this.find(caller, await this.addresses.find(caller, conversation));
+    if (queueId === undefined) throw new MessageNotFoundError();
     const wanted = ids.map(parseUuid);
     await this.database.transaction(async (transaction) => {
-      await transaction.query('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE', [queue.id]);
+      await transaction.query('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE', [queueId]);
       const rows = await transaction.query<{ id: string; rank: string; state: MessageState }[]>(
         `SELECT id, rank, state FROM pending_messages
           WHERE queue_id = $1 AND (state = 'queued' OR id = ANY ($2)) ORDER BY rank FOR UPDATE`,
-        [queue.id, wanted.filter((id) => id !== null)],
+        [queueId, wanted.filter((id) => id !== null)],
       );
       const claimed = rows.find(({ state }) => state !== 'queued');
       if (claimed) throw new MessageNotQueuedError(claimed.state);
@@ -140,46 +143,63 @@ export class PendingMessagesService {
     change: string,
     values: readonly unknown[],
   ): Promise<void> {
-    const queue = await this.find(caller, await this.addresses.find(caller, conversation));
+    const queueId = await this.find(caller, await this.addresses.find(caller, conversation));
     const id = parseUuid(messageId);
-    if (queue === undefined || id === null) throw new MessageNotFoundError();
+    if (queueId === undefined || id === null) throw new MessageNotFoundError();
     const [changed] = await this.database.query<[unknown[], number]>(
       `UPDATE pending_messages SET ${change}
         WHERE id = $1 AND queue_id = $2 AND state = 'queued' RETURNING id`,
-      [id, queue.id, ...values],
+      [id, queueId, ...values],
     );
     if (changed.length > 0) return;
     const [message] = await this.database.query<{ state: MessageState }[]>(
       'SELECT state FROM pending_messages WHERE id = $1 AND queue_id = $2',
-      [id, queue.id],
+      [id, queueId],
     );
     if (message === undefined || message.state === 'cancelled') throw new MessageNotFoundError();
     throw new MessageNotQueuedError(message.state);
   }
 
-  private async find(caller: Caller, address: QueueAddress): Promise<QueueRow | undefined> {
-    const [row] = await this.database.query<QueueRow[]>(
-      `SELECT id, closed_reason FROM message_queues WHERE ${QUEUE_OF[address.kind]}`,
+  private async find(caller: Caller, address: QueueAddress): Promise<string | undefined> {
+    const [row] = await this.database.query<{ id: string }[]>(
+      `SELECT id FROM message_queues WHERE ${QUEUE_OF[address.kind]}`,
       [addressValue(address), caller.userId],
     );
-    return row;
+    return row?.id;
   }
 
-  private async lockOrCreate(
+  /** Gives out the next rank, which locks the queue until the transaction ends. */
+  private async nextPlace(
     transaction: EntityManager,
     caller: Caller,
     address: QueueAddress,
-  ): Promise<QueueRow> {
+  ): Promise<Place | undefined> {
+    const [places] = await transaction.query<[Place[], number]>(
+      `UPDATE message_queues
+          SET last_rank = last_rank + 1,
+              closed_reason = CASE WHEN early_key IS NULL THEN closed_reason END,
+              created_at = CASE WHEN early_key IS NULL OR closed_reason IS NULL THEN created_at ELSE now() END
+        WHERE ${QUEUE_OF[address.kind]}
+        RETURNING id, closed_reason, last_rank,
+                  coalesce(claimed_until > now() OR next_attempt_at > now(), false) AS is_seen_to`,
+      [addressValue(address), caller.userId],
+    );
+    return places[0];
+  }
+
+  private async firstPlace(
+    transaction: EntityManager,
+    caller: Caller,
+    address: QueueAddress,
+  ): Promise<Place> {
     const column = address.kind === 'conversation' ? 'conversation_id' : 'early_key';
     await transaction.query(
       `INSERT INTO message_queues (id, user_id, ${column}) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
       [newId(), caller.userId, addressValue(address)],
     );
-    const [queue] = await transaction.query<[QueueRow]>(
-      `SELECT id, closed_reason FROM message_queues WHERE ${QUEUE_OF[address.kind]} FOR UPDATE`,
-      [addressValue(address), caller.userId],
-    );
-    return queue;
+    const place = await this.nextPlace(transaction, caller, address);
+    if (place === undefined) throw new QueueNotFoundError();
+    return place;
   }
 
   /**

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../common';
 import { SETTINGS, type Settings } from '../config';
 
-/** The queue belongs to a later run: this one must neither send nor write any more. */
+/** The queue belongs to a later run, or may: this one must neither send nor write any more. */
 export class ClaimLostError extends Error {
   constructor() {
     super('The queue belongs to a later run.');
@@ -45,6 +45,12 @@ export class QueueClaim {
   }
 }
 
+/** What came of the wish to claim a queue; `held` tells until when another run has it, at most. */
+export type ClaimAttempt =
+  | { readonly kind: 'taken'; readonly claim: QueueClaim }
+  | { readonly kind: 'held'; readonly until: Date }
+  | { readonly kind: 'gone' };
+
 /** Gives out claims: one run at a time delivers from a queue, and a dead one is replaced within a lease. */
 @Injectable()
 export class QueueClaims {
@@ -60,23 +66,34 @@ export class QueueClaims {
   }
 
   /**
+   * Claims a queue.
    * @param fence the run's fencing number: higher than those of all earlier runs
-   * @returns the claim; until when another run has it; or null when the queue is gone or a later run had it
+   * @param wakes whether a run that has the queue is told not to pause without another look
+   * @returns `gone` when the queue is, or when a later run had it, which saw all that this one could
    */
-  async take(queueId: string, fence: number): Promise<QueueClaim | Date | null> {
-    const askedAt = this.clock.monotonicMs();
-    const [taken] = await this.database.query<[unknown[], number]>(
-      `UPDATE message_queues SET fence = $2, claimed_until = now() + $3 * interval '1 millisecond'
-        WHERE id = $1 AND fence < $2 AND (claimed_until IS NULL OR claimed_until < now()) RETURNING id`,
-      [queueId, fence, this.lengthMs],
-    );
-    if (taken.length > 0) return this.begin(queueId, fence, askedAt);
-    const [row] = await this.database.query<{ claimed_until: Date | null }[]>(
-      'SELECT claimed_until FROM message_queues WHERE id = $1 AND fence < $2',
-      [queueId, fence],
-    );
-    if (row === undefined) return null;
-    return row.claimed_until ?? this.clock.now();
+  async take(queueId: string, fence: number, wakes: boolean): Promise<ClaimAttempt> {
+    for (;;) {
+      const askedAt = this.clock.monotonicMs();
+      const [taken] = await this.database.query<[unknown[], number]>(
+        `UPDATE message_queues
+            SET fence = $2, claimed_until = now() + $3 * interval '1 millisecond', woken = false
+          WHERE id = $1 AND fence < $2 AND (claimed_until IS NULL OR claimed_until < now()) RETURNING id`,
+        [queueId, fence, this.lengthMs],
+      );
+      if (taken.length > 0) return { kind: 'taken', claim: this.begin(queueId, fence, askedAt) };
+      const [held] = await this.database.query<[{ claimed_until: Date }[], number]>(
+        `UPDATE message_queues SET woken = woken OR $3
+          WHERE id = $1 AND fence < $2 AND claimed_until >= now() RETURNING claimed_until`,
+        [queueId, fence, wakes],
+      );
+      if (held[0]) return { kind: 'held', until: held[0].claimed_until };
+      const rows = await this.database.query<unknown[]>(
+        'SELECT 1 FROM message_queues WHERE id = $1 AND fence < $2',
+        [queueId, fence],
+      );
+      // Else it was given up between the two statements.
+      if (rows.length === 0) return { kind: 'gone' };
+    }
   }
 
   private begin(queueId: string, fence: number, askedAt: number): QueueClaim {

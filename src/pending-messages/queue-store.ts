@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { newId, storableText } from '../common';
 import { ConversationQueue, type InitialMessage, type QueuedFor } from '../conversations';
 import { JobQueue } from '../jobs';
-import { deliveryJob } from './delivery-job-name';
+import { wakingJob } from './delivery-job-name';
 
 /** The queues as conversations see them: opened, ready, closed. */
 @Injectable()
@@ -41,14 +41,17 @@ export class QueueStore extends ConversationQueue {
       'SELECT id FROM message_queues WHERE conversation_id = $1',
       [conversationId],
     );
-    if (queue) await this.jobs.add(transaction, deliveryJob(queue.id));
+    if (queue) await this.jobs.add(transaction, wakingJob(queue.id));
   }
 
   override async closed(transaction: EntityManager, conversationId: string, reason: string): Promise<void> {
-    const [queues] = await transaction.query<[{ id: string }[], number]>(
-      `UPDATE message_queues SET closed_reason = $2
-        WHERE conversation_id = $1 AND closed_reason IS NULL RETURNING id`,
-      [conversationId, storableText(reason)],
+    // A conversation that an agent server brought has no queue before somebody uses it.
+    const queues = await transaction.query<{ id: string }[]>(
+      `INSERT INTO message_queues AS q (id, user_id, conversation_id, closed_reason)
+       SELECT $1, created_by_user_id, id, $3 FROM conversations WHERE id = $2
+       ON CONFLICT (conversation_id) DO UPDATE SET closed_reason = $3 WHERE q.closed_reason IS NULL
+       RETURNING q.id`,
+      [newId(), conversationId, storableText(reason)],
     );
     for (const { id } of queues) {
       await transaction.query(
@@ -56,7 +59,7 @@ export class QueueStore extends ConversationQueue {
         [id, storableText(reason)],
       );
       // One that is being delivered is settled by a delivery run.
-      await this.jobs.add(transaction, deliveryJob(id));
+      await this.jobs.add(transaction, wakingJob(id));
     }
   }
 

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { z } from 'zod';
 import { ConversationQueue } from '../conversations';
 import { JobHandlers, JobQueue } from '../jobs';
 import { SandboxObservers } from '../sandboxes';
-import { deliveryJob } from './delivery-job-name';
+import { wakingJob } from './delivery-job-name';
 
-const EVERY_SECONDS = 60;
-const KEEP_DONE = '7 days';
-const EARLY_LIFE = '24 hours';
+const departed = z.object({ org_id: z.uuid(), user_id: z.uuid() });
 
-/** Goes on with queues when their sandbox runs again, closes those that never will, and tidies up. */
+/** Goes on with queues when their sandbox runs again, and closes those that never will. */
 @Injectable()
 export class WakeUps {
   constructor(
@@ -24,7 +23,7 @@ export class WakeUps {
       if (status === 'RUNNING') await this.wake(transaction, sandboxId);
       if (status === 'MISSING') await this.close(transaction, sandboxId);
     });
-    handlers.every('queue-clean-up', EVERY_SECONDS, () => this.cleanUp());
+    handlers.register('member-removed', departed, ({ org_id, user_id }) => this.lookAgain(org_id, user_id));
   }
 
   /** A message in doubt keeps its settling time; everything else need not wait any longer. */
@@ -42,34 +41,35 @@ export class WakeUps {
         RETURNING q.id`,
       [sandboxId],
     );
-    for (const { id } of queues) await this.jobs.add(transaction, deliveryJob(id));
+    await this.jobs.addAll(
+      transaction,
+      queues.map(({ id }) => wakingJob(id)),
+    );
   }
 
   private async close(transaction: EntityManager, sandboxId: string): Promise<void> {
     const conversations = await transaction.query<{ id: string }[]>(
-      'SELECT id FROM conversations WHERE sandbox_id = $1',
+      'SELECT id FROM conversations WHERE sandbox_id = $1 ORDER BY id',
       [sandboxId],
     );
     for (const { id } of conversations)
       await this.queues.closed(transaction, id, 'The sandbox of the conversation is gone.');
   }
 
-  private async cleanUp(): Promise<void> {
-    await this.database.query(
-      `DELETE FROM pending_messages
-        WHERE state IN ('delivered', 'failed', 'cancelled')
-          AND coalesce(delivered_at, created_at) < now() - $1::interval`,
-      [KEEP_DONE],
-    );
-    await this.database.query(
-      `WITH closed AS (
-         UPDATE message_queues SET closed_reason = 'No conversation with this id was started within 24 hours.'
-          WHERE early_key IS NOT NULL AND closed_reason IS NULL AND created_at < now() - $1::interval
-          RETURNING id, closed_reason
-       )
-       UPDATE pending_messages m SET state = 'failed', last_error = closed.closed_reason
-         FROM closed WHERE m.queue_id = closed.id AND m.state = 'queued'`,
-      [EARLY_LIFE],
-    );
+  /** Decisions 3: the messages of who is no member any more fail, which is up to the runs themselves. */
+  private async lookAgain(orgId: string, userId: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const queues = await transaction.query<{ id: string }[]>(
+        `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id
+          WHERE c.org_id = $1 AND c.created_by_user_id = $2
+            AND EXISTS (SELECT 1 FROM pending_messages m
+                         WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))`,
+        [orgId, userId],
+      );
+      await this.jobs.addAll(
+        transaction,
+        queues.map(({ id }) => wakingJob(id)),
+      );
+    });
   }
 }

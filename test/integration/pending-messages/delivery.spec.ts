@@ -1,0 +1,167 @@
+import { eventually } from '../../support/eventually';
+import { QueueFixture, textContent } from '../../support/queue-fixture';
+
+describe('the delivery of queued messages', () => {
+  let fixture: QueueFixture;
+  beforeAll(async () => (fixture = await QueueFixture.start()));
+  afterEach(() => fixture.double.heal());
+  afterAll(() => fixture.stop());
+
+  const numbers = (count: number): string[] => Array.from({ length: count }, (_, i) => `message ${i}`);
+
+  async function stateOf(conversationId: string, id: string): Promise<string> {
+    return (await fixture.message(conversationId, id)).state;
+  }
+
+  it('begins when the conversation is ready: the initial message first, then the others in order', async () => {
+    const conversation = await fixture.starting({ content: textContent('initial'), run: true });
+    for (const text of numbers(3)) await fixture.add(conversation.id, text);
+    expect((await fixture.list(conversation.id)).map(({ state, position }) => [state, position])).toEqual([
+      ['queued', 1],
+      ['queued', 2],
+      ['queued', 3],
+      ['queued', 4],
+    ]);
+    expect(fixture.arrived(conversation.id)).toEqual([]);
+    await fixture.getReady(conversation);
+    await eventually(() => expect(fixture.arrived(conversation.id)).toEqual(['initial', ...numbers(3)]));
+    await eventually(async () =>
+      expect((await fixture.list(conversation.id)).map(({ state, position }) => [state, position])).toEqual(
+        Array(4).fill(['delivered', null]),
+      ),
+    );
+  });
+
+  it('goes out at once to a running conversation, to the letter, with role user and run true', async () => {
+    const { id } = await fixture.ready();
+    const content = '[ {"type":"text","text":"caf\\u00e9 \\u0000", "cache_prompt":true} ]';
+    await fixture.replica.messages.add(fixture.caller, id, content);
+    await eventually(() => expect(fixture.arrived(id)).toHaveLength(1));
+    const sent = fixture.double.calls.findLast(({ method, path }) => method === 'POST' && path.includes(id));
+    expect(sent?.body).toBe(`{"role":"user","content":${content},"run":true}`);
+    await eventually(async () =>
+      expect(await fixture.replica.messages.list(fixture.caller, id, ['delivered'])).toContain(
+        `"content":${content},`,
+      ),
+    );
+  });
+
+  it('delivers equal texts as often as they were queued', async () => {
+    const { id } = await fixture.ready();
+    for (let i = 0; i < 5; i++) await fixture.add(id, 'yes');
+    await eventually(() => expect(fixture.arrived(id)).toEqual(Array(5).fill('yes')));
+  });
+
+  it('waits while the sandbox does not run, and goes on when it does', async () => {
+    const { id, sandboxId } = await fixture.ready();
+    fixture.sandboxes.set(sandboxId, 'PAUSED');
+    await eventually(async () => {
+      await fixture.add(id, 'held back').catch(() => undefined);
+      expect(await fixture.list(id, ['queued'])).toHaveLength(10);
+    });
+    fixture.sandboxes.set(sandboxId, 'RUNNING');
+    await fixture.replica.announce(sandboxId, 'RUNNING');
+    await eventually(async () => expect(await fixture.list(id, ['queued'])).toHaveLength(0));
+  });
+
+  it('keeps a refused message and its followers, tries again with growing pauses, and not before', async () => {
+    const { id } = await fixture.ready();
+    fixture.double.fail({ kind: 'status', status: 409, stored: false }, { times: 2 });
+    const begun = performance.now();
+    const first = await fixture.add(id, 'one');
+    await fixture.add(id, 'two');
+    await eventually(() => expect(fixture.arrived(id)).toEqual(['one', 'two']), 8_000);
+    expect(performance.now() - begun).toBeGreaterThan(2_900);
+    await eventually(async () => expect((await fixture.message(id, first)).attempts).toBe(3));
+  });
+
+  it.each([400, 413, 422])(
+    'fails a message visibly after a %i, and goes on with the next',
+    async (status) => {
+      const { id } = await fixture.ready();
+      fixture.double.fail({ kind: 'status', status, stored: false, detail: 'no such block' });
+      const first = await fixture.add(id, 'refused');
+      await fixture.add(id, 'taken');
+      await eventually(() => expect(fixture.arrived(id)).toEqual(['taken']));
+      const { state, last_error } = await fixture.message(id, first);
+      expect([state, last_error]).toEqual(['failed', expect.stringContaining('no such block')]);
+    },
+  );
+
+  it('keeps a message while nobody listens, and lets it be cancelled', async () => {
+    const { id } = await fixture.ready();
+    await fixture.double.refuse();
+    try {
+      const message = await fixture.add(id, 'cancelled in time');
+      await eventually(async () => expect((await fixture.message(id, message)).last_error).not.toBeNull());
+      expect(await stateOf(id, message)).toBe('queued');
+      await fixture.replica.messages.cancel(fixture.caller, id, message);
+    } finally {
+      await fixture.double.accept();
+    }
+    await fixture.add(id, 'after it');
+    await eventually(() => expect(fixture.arrived(id)).toEqual(['after it']), 5_000);
+  });
+
+  describe.each([
+    ['a time-out', { kind: 'hang' }],
+    ['a reset', { kind: 'reset' }],
+    ['a 500', { kind: 'status', status: 500 }],
+  ] as const)('after %s', (_, fault) => {
+    it.each([
+      ['was stored, counts it as delivered', true],
+      ['was not stored, sends it again', false],
+    ])('when the message %s', async (_what, stored) => {
+      const { id } = await fixture.ready();
+      await fixture.add(id, 'yes');
+      fixture.double.fail({ ...fault, stored });
+      const doubtful = await fixture.add(id, 'yes');
+      await fixture.add(id, 'yes');
+      await fixture.add(id, 'and then');
+      await eventually(() => expect(fixture.arrived(id)).toEqual(['yes', 'yes', 'yes', 'and then']), 5_000);
+      await eventually(async () => expect(await fixture.list(id, ['delivered'])).toHaveLength(4));
+      expect((await fixture.message(id, doubtful)).attempts).toBeLessThanOrEqual(2);
+    });
+  });
+
+  it('does not send again what is accepted late, within the settling time', async () => {
+    const { id } = await fixture.ready();
+    fixture.double.fail({ kind: 'late', ms: 750 });
+    await fixture.add(id, 'late');
+    await fixture.add(id, 'next');
+    await eventually(() => expect(fixture.arrived(id)).toEqual(['late', 'next']), 5_000);
+    await eventually(async () => expect(await fixture.list(id, ['delivered'])).toHaveLength(2));
+    expect(fixture.arrived(id)).toEqual(['late', 'next']);
+  });
+
+  it('does not send again while the agent works, whatever the log says', async () => {
+    const { id } = await fixture.ready();
+    fixture.double.conversation(id).status = 'running';
+    fixture.double.fail({ kind: 'late', ms: 2_500 });
+    const message = await fixture.add(id, 'behind a tool');
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect([await stateOf(id, message), fixture.arrived(id)]).toEqual(['delivering', []]);
+    await eventually(() => expect(fixture.arrived(id)).toEqual(['behind a tool']));
+    fixture.double.conversation(id).status = 'finished';
+    await eventually(async () => expect(await stateOf(id, message)).toBe('delivered'));
+    expect(fixture.arrived(id)).toEqual(['behind a tool']);
+  });
+
+  it('does not send again while the agent server cannot be asked', async () => {
+    const { id } = await fixture.ready();
+    const asksEvents = ({ method, path }: { method: string; path: string }) =>
+      method === 'GET' && path.endsWith('/events/search');
+    fixture.double.fail({ kind: 'reset', stored: false });
+    const message = await fixture.add(id, 'in doubt');
+    await eventually(async () => expect(await stateOf(id, message)).toBe('delivering'));
+    fixture.double.fail({ kind: 'status', status: 500, stored: false }, { applies: asksEvents, times: 1 });
+    await eventually(async () =>
+      expect((await fixture.message(id, message)).last_error).toContain('failed with status 500'),
+    );
+    expect(fixture.arrived(id)).toEqual([]);
+    await expect(fixture.replica.messages.cancel(fixture.caller, id, message)).rejects.toMatchObject({
+      status: 409,
+    });
+    await eventually(() => expect(fixture.arrived(id)).toEqual(['in doubt']), 5_000);
+  });
+});
