@@ -1,0 +1,234 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { newId } from '../../src/common';
+import { createDataSource, migrate } from '../../src/database';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded';
+import { migrateJobs } from '../../src/jobs';
+import { AgentServerDouble, type Fault } from '../support/agent-server-double';
+import { makeCaller, makeOrg } from '../support/factories';
+import { Replica } from './replica';
+
+const CONVERSATIONS = 20;
+const LEASE_MS = 1_000;
+const SETTLE_MS = 400;
+const SEND_MS = 500;
+const ENV = {
+  JOB_LEASE_SECONDS: String(LEASE_MS / 1000),
+  DELIVERY_SETTLE_SECONDS: String(SETTLE_MS / 1000),
+  SEND_TIMEOUT_SECONDS: String(SEND_MS / 1000),
+};
+const STEPS = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
+const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
+const QUIET_MS = 60_000;
+
+/** What is done to the service and around it. */
+export type Trouble = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres';
+
+/** What became of the messages. */
+export interface CrashReport {
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly troubles: Readonly<Record<string, number>>;
+  /** From the last trouble to the last delivery. */
+  readonly recoveryMs: number;
+  /** Empty when nothing was lost, doubled or reordered. */
+  readonly violations: readonly string[];
+}
+
+interface Row {
+  readonly id: string;
+  readonly conversation_id: string;
+  readonly state: string;
+  readonly text: string;
+  readonly last_error: string | null;
+}
+
+/** Twenty conversations that receive messages while everything around them breaks. */
+export class CrashRun {
+  private readonly acknowledged = new Map<string, Set<string>>();
+  private readonly troubles: Record<string, number> = {};
+  private readonly replicas: Replica[] = [];
+  private userId = '';
+  private going = true;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly postgres: EmbeddedPostgres,
+    private readonly db: DataSource,
+    private readonly double: AgentServerDouble,
+  ) {}
+
+  static async prepare(): Promise<CrashRun> {
+    const folder = await mkdtemp(join(tmpdir(), 'crash-'));
+    const log = { info: () => undefined, warn: () => undefined };
+    // What is committed survives the end of the server process; only a crash of the machine could lose it.
+    const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
+    const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings });
+    await migrate(postgres.url, migrateJobs);
+    const db = await createDataSource(postgres.url, 4).initialize();
+    const run = new CrashRun(folder, postgres, db, await AgentServerDouble.start());
+    await run.makeConversations();
+    return run;
+  }
+
+  async close(): Promise<void> {
+    for (const replica of this.replicas) replica.kill();
+    await Promise.all(this.replicas.map(({ ended }) => ended));
+    await this.double.stop();
+    await this.db.destroy();
+    await this.postgres.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /**
+   * @param replicaCount how many replicas run at a time; one that dies is replaced
+   * @param seconds how long messages come and troubles happen
+   */
+  async perform(replicaCount: number, seconds: number, kinds: readonly Trouble[]): Promise<CrashReport> {
+    this.going = true;
+    const replacing = Array.from({ length: replicaCount }, () => this.keepOne());
+    await Promise.all(this.replicas.map(({ ready }) => ready));
+    const until = performance.now() + seconds * 1000;
+    const senders = [...this.acknowledged.keys()].map((id) => this.keepSending(id, until));
+    while (performance.now() < until) {
+      const kind = kinds[Math.floor(Math.random() * kinds.length)] ?? 'kill';
+      this.troubles[kind] = (this.troubles[kind] ?? 0) + 1;
+      await this.make(kind);
+      await sleep(Math.random() * 400);
+    }
+    this.double.heal();
+    const lastTrouble = performance.now();
+    await Promise.all(senders);
+    await this.untilQuiet();
+    const recoveryMs = Math.round(performance.now() - lastTrouble);
+    this.going = false;
+    for (const replica of this.replicas) replica.kill();
+    await Promise.all(replacing);
+    return { ...(await this.judge()), recoveryMs, troubles: this.troubles };
+  }
+
+  private async makeConversations(): Promise<void> {
+    const org = await makeOrg(this.db);
+    this.userId = (await makeCaller(this.db, org.id)).userId;
+    for (let i = 0; i < CONVERSATIONS; i++) {
+      const id = this.double.addConversation();
+      this.acknowledged.set(id, new Set());
+      await this.db.query(
+        `INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state)
+         VALUES ($1, $2, $3, $4, 'ready')`,
+        [id, org.id, this.userId, newId()],
+      );
+    }
+  }
+
+  private async keepOne(): Promise<void> {
+    while (this.isGoing()) {
+      const replica = new Replica({ databaseUrl: this.postgres.url, server: this.double.target, env: ENV });
+      this.replicas.push(replica);
+      await replica.ended;
+      this.replicas.splice(this.replicas.indexOf(replica), 1);
+    }
+  }
+
+  private async keepSending(conversationId: string, until: number): Promise<void> {
+    for (let i = 0; performance.now() < until; i++) {
+      const replica = this.anyReplica();
+      const text = TEXTS[i % TEXTS.length] ?? '';
+      const content = JSON.stringify([{ type: 'text', text }]);
+      const id = await Promise.race([
+        replica?.add(this.userId, conversationId, content),
+        sleep(2 * LEASE_MS, null, { ref: false }),
+      ]);
+      if (id) this.acknowledged.get(conversationId)?.add(id);
+      await sleep(Math.random() * 150);
+    }
+  }
+
+  private anyReplica(): Replica | undefined {
+    const ready = this.replicas.filter(({ isReady, isStopped }) => isReady && !isStopped);
+    return ready[Math.floor(Math.random() * ready.length)];
+  }
+
+  private async make(kind: Trouble): Promise<void> {
+    const replica = this.anyReplica();
+    if (kind === 'kill') replica?.kill();
+    if (kind === 'step') replica?.dieAt(pick(STEPS), Math.floor(Math.random() * 5));
+    if (kind === 'pause') await replica?.stopFor(2.5 * LEASE_MS);
+    if (kind === 'fault') this.double.fail(randomFault(), { times: 1 + Math.floor(Math.random() * 3) });
+    if (kind === 'refuse') {
+      await this.double.refuse();
+      await sleep(Math.random() * 500);
+      await this.double.accept();
+    }
+    if (kind === 'postgres') {
+      const file = join(this.folder, 'postgres', 'data', 'postmaster.pid');
+      const [pid] = (await readFile(file, 'utf8')).split('\n');
+      process.kill(Number(pid), Math.random() < 0.5 ? 'SIGINT' : 'SIGQUIT');
+      await sleep(1_500);
+    }
+  }
+
+  private async untilQuiet(): Promise<void> {
+    const deadline = performance.now() + QUIET_MS;
+    for (;;) {
+      const rows = await this.db
+        .query<{ open: string }[]>(
+          `SELECT count(*) AS open FROM pending_messages WHERE state IN ('queued', 'delivering')`,
+        )
+        .catch(() => []);
+      if (rows[0]?.open === '0' || performance.now() > deadline) return;
+      await sleep(50);
+    }
+  }
+
+  private async judge(): Promise<Omit<CrashReport, 'recoveryMs' | 'troubles'>> {
+    const rows = await this.db.query<Row[]>(
+      `SELECT m.id, q.conversation_id, m.state, m.last_error, m.content::json -> 0 ->> 'text' AS text
+         FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id ORDER BY m.rank`,
+    );
+    const violations: string[] = [];
+    for (const [conversationId, acknowledged] of this.acknowledged) {
+      const own = rows.filter(({ conversation_id }) => conversation_id === conversationId);
+      const kept = new Set(own.map(({ id }) => id));
+      for (const id of acknowledged)
+        if (!kept.has(id)) violations.push(`${conversationId}: ${id} was accepted and is gone`);
+      for (const { id, state, last_error } of own)
+        if (state !== 'delivered' && state !== 'failed')
+          violations.push(`${conversationId}: ${id} is still ${state} (${last_error ?? ''})`);
+      const expected = own.filter(({ state }) => state === 'delivered').map(({ text }) => text);
+      const arrived = this.double.messages(conversationId).map(({ text }) => text);
+      if (arrived.join('|') !== expected.join('|'))
+        violations.push(`${conversationId}: ${arrived.length} arrived for ${expected.length} delivered`);
+    }
+    const count = (state: string): number => rows.filter((row) => row.state === state).length;
+    return { accepted: rows.length, delivered: count('delivered'), failed: count('failed'), violations };
+  }
+
+  /** May have changed during any wait. */
+  private isGoing(): boolean {
+    return this.going;
+  }
+}
+
+function pick<T>(from: readonly [T, ...T[]] | readonly T[]): T {
+  const picked = from[Math.floor(Math.random() * from.length)];
+  if (picked === undefined) throw new Error('There is nothing to pick from.');
+  return picked;
+}
+
+function randomFault(): Fault {
+  const stored = Math.random() < 0.5;
+  return pick<Fault>([
+    { kind: 'hang', stored },
+    { kind: 'reset', stored },
+    { kind: 'status', status: 500, stored },
+    { kind: 'status', status: 409, stored: false },
+    { kind: 'status', status: 422, stored: false },
+    // Within what a sender waits for an answer, and the settling time after it.
+    { kind: 'late', ms: Math.random() * (SEND_MS + SETTLE_MS / 2) },
+  ]);
+}

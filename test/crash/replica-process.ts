@@ -1,0 +1,54 @@
+/**
+ * A replica in a process of its own, to be killed. Told over IPC what to queue and at which step to die.
+ */
+import 'reflect-metadata';
+import { z } from 'zod';
+import type { DeliveryStep } from '../../src/pending-messages/delivery-steps';
+import { callerOf, PlannedSandboxes, QueueReplica } from '../support/queue-replica';
+
+const start = z.object({
+  databaseUrl: z.string(),
+  server: z.object({ baseUrl: z.string(), apiKey: z.string() }),
+  env: z.record(z.string(), z.string()),
+});
+
+const order = z.union([
+  z.object({
+    add: z.object({ call: z.number(), userId: z.string(), conversationId: z.string(), content: z.string() }),
+  }),
+  z.object({ dieAt: z.string(), after: z.number() }),
+]);
+
+let dieAt: string | undefined;
+let left = 0;
+
+function onStep(step: DeliveryStep): void {
+  if (step === dieAt && left-- <= 0) process.kill(process.pid, 'SIGKILL');
+}
+
+async function main(): Promise<void> {
+  const { databaseUrl, server, env } = start.parse(JSON.parse(process.argv[2] ?? ''));
+  const replica = await QueueReplica.start({
+    databaseUrl,
+    sandboxes: new PlannedSandboxes(server),
+    env,
+    onStep,
+  });
+  process.on('message', (message) => {
+    const told = order.parse(message);
+    if ('dieAt' in told) {
+      dieAt = told.dieAt;
+      left = told.after;
+      return;
+    }
+    const { call, userId, conversationId, content } = told.add;
+    replica.messages.add(callerOf(userId), conversationId, content).then(
+      ({ id }) => process.send?.({ call, id }),
+      (error: unknown) => process.send?.({ call, error: String(error) }),
+    );
+  });
+  process.on('disconnect', () => process.exit(0));
+  process.send?.({ ready: true });
+}
+
+void main();

@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { AgentServer } from '../../src/agent-server';
+
+const answer = z.object({ call: z.number(), id: z.string().optional(), error: z.string().optional() });
+
+export interface ReplicaSettings {
+  readonly databaseUrl: string;
+  readonly server: AgentServer;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A replica in another process. */
+export class Replica {
+  readonly ended: Promise<void>;
+  readonly ready: Promise<void>;
+  isReady = false;
+  isStopped = false;
+  private readonly calls = new Map<number, (id: string | null) => void>();
+  private lastCall = 0;
+
+  constructor(settings: ReplicaSettings) {
+    this.child = fork(join(__dirname, 'replica-process.ts'), [JSON.stringify(settings)], {
+      execArgv: ['-r', '@swc-node/register'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.ended = new Promise((resolve) => {
+      this.child.once('exit', () => {
+        this.isReady = false;
+        for (const settle of this.calls.values()) settle(null);
+        resolve();
+      });
+    });
+    this.ready = new Promise((resolve) => {
+      this.child.on('message', (message) => {
+        const told = answer.safeParse(message);
+        if (told.success) {
+          this.calls.get(told.data.call)?.(told.data.id ?? null);
+          this.calls.delete(told.data.call);
+          return;
+        }
+        this.isReady = true;
+        resolve();
+      });
+    });
+  }
+
+  private readonly child: ChildProcess;
+
+  /** Queues a message. @returns its id, or null when it is not known to be accepted */
+  add(userId: string, conversationId: string, content: string): Promise<string | null> {
+    const call = ++this.lastCall;
+    return new Promise((resolve) => {
+      this.calls.set(call, resolve);
+      if (!this.tell({ add: { call, userId, conversationId, content } })) resolve(null);
+    });
+  }
+
+  /** Has it kill itself when it comes to a step of a delivery, after so many times. */
+  dieAt(step: string, after: number): void {
+    this.tell({ dieAt: step, after });
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  /** Stops it for a time, as a machine that is paused does. */
+  async stopFor(ms: number): Promise<void> {
+    this.isStopped = true;
+    this.child.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    this.child.kill('SIGCONT');
+    this.isStopped = false;
+  }
+
+  private tell(message: object): boolean {
+    if (!this.child.connected) return false;
+    this.child.send(message, () => undefined);
+    return true;
+  }
+}

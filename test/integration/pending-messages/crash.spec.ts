@@ -1,0 +1,32 @@
+import { type CrashReport, CrashRun, type Trouble } from '../../crash/crash-run';
+
+const SECONDS = 9;
+
+/** The short form of `npm run test:crash`. */
+describe('messages to 20 conversations', () => {
+  let run: CrashRun;
+  beforeEach(async () => (run = await CrashRun.prepare()), 60_000);
+  afterEach(() => run.close(), 60_000);
+
+  it.each<[string, number, Trouble[]]>([
+    [
+      'one replica is killed, also at each step of a delivery, and PostgreSQL restarts',
+      1,
+      ['kill', 'step', 'postgres', 'fault'],
+    ],
+    [
+      'one of two replicas is killed or stopped for longer than its lease',
+      2,
+      ['step', 'pause', 'fault', 'refuse'],
+    ],
+  ])(
+    'are delivered once and in order, or have visibly failed, when %s',
+    async (_, replicas, troubles) => {
+      const report: CrashReport = await run.perform(replicas, SECONDS, troubles);
+      expect(report.violations).toEqual([]);
+      expect(report.delivered).toBeGreaterThan(50);
+      expect(report.delivered + report.failed).toBe(report.accepted);
+    },
+    90_000,
+  );
+});
