@@ -49,6 +49,10 @@ export class PlannedSandboxes extends SandboxReader {
     });
   }
 
+  override publicUrlOf(): string {
+    return this.server.baseUrl;
+  }
+
   override async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
     const views = await Promise.all(ids.map((id) => this.byId(id)));
     return new Map(views.map((view) => [view.id, view]));
