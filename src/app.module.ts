@@ -8,6 +8,7 @@ import { DatabaseModule } from './database';
 import { EventsModule } from './events';
 import { HealthModule } from './health';
 import { HttpModule, loggingOptions } from './http';
+import { IdempotencyModule } from './idempotency';
 import { InvitationsModule } from './invitations';
 import { JobsModule } from './jobs';
 import { MembershipService, OrgsModule } from './orgs';
@@ -47,6 +48,7 @@ export class AppModule {
           ],
         }),
         HttpModule,
+        IdempotencyModule,
         JobsModule,
         HealthModule,
         ApiKeysModule,

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import { FailsWith } from '../http';
+import { Idempotent } from '../idempotency';
 import {
   ApiKeyCreate,
   ApiKeyCreated,
@@ -30,6 +31,7 @@ export class ApiKeysController {
 
   @Post()
   @HttpCode(200)
+  @Idempotent({ hides: ['key'] })
   @ApiOperation({
     summary: 'Make a key',
     description:

@@ -16,8 +16,13 @@ export function setIdentity(request: object, identity: RequestIdentity): void {
   identities.set(request, identity);
 }
 
+/** What the checks of a request found out; nothing before the request guard has done its work. */
+export function requestIdentity(request: object): RequestIdentity {
+  return identities.get(request) ?? {};
+}
+
 function identityOf(context: ExecutionContext): RequestIdentity {
-  return identities.get(context.switchToHttp().getRequest<Request>()) ?? {};
+  return requestIdentity(context.switchToHttp().getRequest<Request>());
 }
 
 function required<T>(value: T | undefined, decorator: string): T {

@@ -17,7 +17,7 @@ export {
   UnauthenticatedError,
   UnknownOrganizationError,
 } from './auth.errors';
-export { CurrentCaller, CurrentOrg, CurrentSandbox, setIdentity } from './current';
+export { CurrentCaller, CurrentOrg, CurrentSandbox, requestIdentity, setIdentity } from './current';
 export { OrgResolution } from './org-resolution';
 export { holds, outranks, parseRole, permissionsOf, ROLES, type Permission, type Role } from './permissions';
 export { CredentialVerifier, MembershipReader, SandboxCredentialVerifier, type VerifiedKey } from './ports';

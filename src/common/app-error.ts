@@ -14,6 +14,11 @@ export class AppError extends Error {
     this.name = new.target.name;
   }
 
+  /** Whether what was asked for may have happened all the same. */
+  get mayHaveHappened(): boolean {
+    return false;
+  }
+
   /** The JSON body of the answer. */
   toBody(): unknown {
     return { detail: this.message, code: this.code };

@@ -3,6 +3,7 @@ import { AgentServerModule } from '../agent-server';
 import { OrgsModule } from '../orgs';
 import { AppConversationsController } from './app-conversations.controller';
 import { AppConversationsService } from './app-conversations.service';
+import { ConversationKeyScope } from './conversation-key-scope';
 import { ConversationAccess } from './conversation-access';
 import { ConversationRemoval } from './conversation-removal';
 import { CountKeeping } from './org-list/count-keeping';
@@ -45,6 +46,7 @@ export class ConversationsModule {
         ...adapters.providers,
         AppConversationsService,
         ConversationAccess,
+        ConversationKeyScope,
         ConversationRemoval,
         CountKeeping,
         ListTotals,

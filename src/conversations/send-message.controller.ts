@@ -2,7 +2,9 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../auth';
 import { BodyLimit, BodyText, FailsWith } from '../http';
+import { Idempotent } from '../idempotency';
 import { ConversationPath } from './app-conversation.dto';
+import { ConversationKeyScope } from './conversation-key-scope';
 import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dto';
 import { forwardedMessage } from './message-json';
 import { SendMessageService } from './send-message.service';
@@ -19,6 +21,7 @@ export class SendMessageController {
   @HttpCode(200)
   @Access()
   @BodyLimit(MESSAGE_MEBIBYTES)
+  @Idempotent({ scope: ConversationKeyScope })
   @ApiOperation({
     summary: 'Send a follow-up message',
     description:

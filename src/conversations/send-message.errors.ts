@@ -24,8 +24,16 @@ export class SandboxFailedError extends ServiceUnavailableError {
 
 /** 503: the agent server did not take the message, or did not say whether it did (interface 7). */
 export class MessageNotSentError extends ServiceUnavailableError {
-  constructor(reason: string, cause?: unknown) {
-    super(`The agent server is unavailable: ${reason}`, 'agent_server_unavailable', 5, { cause });
+  /** @param mayHaveArrived whether the agent server may have the message all the same */
+  constructor(
+    reason: string,
+    private readonly mayHaveArrived: boolean,
+  ) {
+    super(`The agent server is unavailable: ${reason}`, 'agent_server_unavailable', 5);
+  }
+
+  override get mayHaveHappened(): boolean {
+    return this.mayHaveArrived;
   }
 }
 

@@ -47,7 +47,7 @@ export class SendMessageService {
     if (outcome.kind === 'not_found') throw new UnknownToAgentServerError();
     // It may just have been paused or deleted: then that is what the caller should hear.
     if (outcome.kind === 'unavailable') await this.runningSandbox(conversation);
-    throw new MessageNotSentError(outcome.reason);
+    throw new MessageNotSentError(outcome.reason, outcome.kind === 'unknown');
   }
 
   private async runningSandbox(

@@ -1,4 +1,4 @@
-export { BodyText } from './body-text';
+export { BodyText, requestBodyText } from './body-text';
 export { BodyLimit } from './body-limit';
 export { readBody } from './body-reader';
 export { FailsWith } from './fails-with';

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import { FailsWith } from '../http';
+import { Idempotent } from '../idempotency';
 import { BatchInvitationResponse, InvitationCreate, InvitationsPath } from './invite.dto';
 import { InviteService } from './invite.service';
 
@@ -12,6 +13,7 @@ export class InviteController {
   constructor(private readonly invitations: InviteService) {}
 
   @Post()
+  @Idempotent({ hides: ['invite_url'] })
   @HttpCode(200)
   @Access({ org: 'path', permission: 'invite_user_to_organization', unknownOrgStatus: 400 })
   @ApiOperation({

@@ -15,6 +15,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { Access, type Caller, CurrentCaller } from '../auth';
 import { contentJson, MESSAGE_MEBIBYTES } from '../conversations';
 import { BodyLimit, BodyText, FailsWith } from '../http';
+import { Idempotent } from '../idempotency';
 import { ValidationStatus } from '../validation';
 import {
   PendingMessageOrder,
@@ -26,6 +27,7 @@ import {
   QueuePath,
   QueueQuery,
 } from './pending-messages.dto';
+import { QueueKeyScope } from './queue-key-scope';
 import { PendingMessagesService } from './pending-messages.service';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -41,6 +43,7 @@ export class PendingMessagesController {
   @HttpCode(200)
   @Access()
   @BodyLimit(MESSAGE_MEBIBYTES)
+  @Idempotent({ scope: QueueKeyScope })
   @ValidationStatus(400)
   @ApiOperation({
     summary: 'Queue a message',

@@ -11,6 +11,7 @@ import { PendingMessagesService } from './pending-messages.service';
 import { QueueAddresses } from './queue-address';
 import { QueueClaims } from './queue-claim';
 import { QueueCleanUp } from './queue-clean-up';
+import { QueueKeyScope } from './queue-key-scope';
 import { WakeUps } from './wake-ups';
 
 /** Messages that wait for their conversation, and their delivery. */
@@ -28,6 +29,7 @@ import { WakeUps } from './wake-ups';
     QueueAddresses,
     QueueClaims,
     QueueCleanUp,
+    QueueKeyScope,
     WakeUps,
   ],
 })

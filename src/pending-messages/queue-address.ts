@@ -10,7 +10,7 @@ const MAX_ID_LENGTH = 128;
 
 /** Which queue a path names: that of a conversation, or one kept for the caller under an id of their choice. */
 export type QueueAddress =
-  | { readonly kind: 'conversation'; readonly conversationId: string }
+  | { readonly kind: 'conversation'; readonly conversationId: string; readonly orgId: string }
   | { readonly kind: 'early'; readonly key: string };
 
 interface OwnerRow {
@@ -45,7 +45,7 @@ export class QueueAddresses {
     if (owner === undefined) return { kind: 'early', key: id };
     if (owner.created_by_user_id !== caller.userId || owner.deleted) throw new QueueNotFoundError();
     if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
-    return { kind: 'conversation', conversationId: owner.conversation_id };
+    return { kind: 'conversation', conversationId: owner.conversation_id, orgId: owner.org_id };
   }
 }
 

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
 import { BodyText, FailsWith } from '../../http';
+import { Idempotent } from '../../idempotency';
 import { contentJson } from '../message-json';
 import {
   AppConversationStartRequest,
@@ -33,6 +34,7 @@ export class StartConversationController {
 
   @Post()
   @HttpCode(200)
+  @Idempotent()
   @Access({ org: 'effective' })
   @ApiOperation({
     summary: 'Start a conversation',

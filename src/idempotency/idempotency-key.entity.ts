@@ -1,0 +1,30 @@
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/** A request that carried an `Idempotency-Key`. */
+@Entity('idempotency_keys')
+@Check('idempotency_keys_state', `state IN ('working', 'answered', 'unknown')`)
+@Index('idempotency_keys_created', ['createdAt'])
+export class IdempotencyKey {
+  @PrimaryColumn('uuid')
+  @ForeignKey('User', { name: 'idempotency_keys_user_id_fkey', onDelete: 'CASCADE' })
+  userId!: string;
+
+  /** Of organization, route and key. */
+  @PrimaryColumn('character', { length: 64 })
+  keyDigest!: string;
+
+  @Column('character', { length: 64 })
+  requestDigest!: string;
+
+  @Column('text')
+  state!: 'working' | 'answered' | 'unknown';
+
+  @Column('integer', { nullable: true })
+  status!: number | null;
+
+  @Column('text', { nullable: true, comment: 'the JSON text of the answer, without secrets' })
+  answer!: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}

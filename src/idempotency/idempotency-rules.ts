@@ -1,0 +1,25 @@
+import type { Type } from '@nestjs/common';
+import type { Caller } from '../auth';
+
+/** Metadata key of {@link IdempotencyRules}. */
+export const IDEMPOTENCY = 'ocs:idempotency';
+
+/** Longest `Idempotency-Key`. */
+export const MAX_KEY_LENGTH = 255;
+
+/** Decides, for a route whose path names a resource, whether the caller may reach it, and in which organization. */
+export abstract class IdempotencyScope {
+  /**
+   * @param params the checked values of the path
+   * @returns the resource's organization, or an empty text when it is the caller's alone
+   * @throws AppError as the operation itself does
+   */
+  abstract organizationOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string>;
+}
+
+export interface IdempotencyRules {
+  /** Needed where the route itself does not check an organization. */
+  readonly scope?: Type<IdempotencyScope>;
+  /** Secrets in the answer: they are not kept, and are null in a replay. */
+  readonly hides?: readonly string[];
+}

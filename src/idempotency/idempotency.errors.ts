@@ -1,0 +1,56 @@
+import { AppError } from '../common';
+import { ValidationError } from '../validation';
+
+const LOC = ['header', 'idempotency-key'];
+
+/** 422: the key came before, with another body. */
+export class IdempotencyKeyReusedError extends ValidationError {
+  constructor(key: string) {
+    super([
+      {
+        type: 'idempotency_key_reused',
+        loc: LOC,
+        msg: 'This key was used with another request; use a new one for each',
+        input: key,
+      },
+    ]);
+  }
+}
+
+/** 422: the key is too long. */
+export class IdempotencyKeyTooLongError extends ValidationError {
+  constructor(key: string, limit: number) {
+    super([
+      {
+        type: 'string_too_long',
+        loc: LOC,
+        msg: `String should have at most ${limit} characters`,
+        input: key,
+        ctx: { max_length: limit },
+      },
+    ]);
+  }
+}
+
+/** 409: the first request with the key is being worked on. */
+export class IdempotencyKeyInUseError extends AppError {
+  constructor() {
+    super(
+      409,
+      'idempotency_key_in_use',
+      'A request with this Idempotency-Key is being worked on; repeat it shortly for its answer.',
+      { 'Retry-After': '1' },
+    );
+  }
+}
+
+/** 409: the first request with the key may have had its effect; it is not repeated. */
+export class OutcomeUnknownError extends AppError {
+  constructor() {
+    super(
+      409,
+      'outcome_unknown',
+      'It is not known whether the request with this Idempotency-Key had its effect; look, and use a new key to try again.',
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  Logger,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { ModuleRef, Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { firstValueFrom, from, type Observable } from 'rxjs';
+import { type Caller, requestIdentity } from '../auth';
+import { AppError } from '../common';
+import { requestBodyText } from '../http';
+import {
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+  IdempotencyKeyTooLongError,
+  OutcomeUnknownError,
+} from './idempotency.errors';
+import { IdempotencyStore, type KeyedRequest } from './idempotency-store';
+import { IDEMPOTENCY, type IdempotencyRules, MAX_KEY_LENGTH } from './idempotency-rules';
+
+/**
+ * Does an operation once for each `Idempotency-Key` of a user, in an organization, on a route. It runs after
+ * the request guard: who may not call the operation any more gets no replay of it either.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  private readonly logger = new Logger('Idempotency');
+
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly reflector: Reflector,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const key = request.get('idempotency-key');
+    if (key === undefined || key === '') return next.handle();
+    if (key.length > MAX_KEY_LENGTH) throw new IdempotencyKeyTooLongError(key, MAX_KEY_LENGTH);
+    const rules = this.reflector.get<IdempotencyRules>(IDEMPOTENCY, context.getHandler());
+    const { caller, org } = requestIdentity(request);
+    if (caller === undefined) throw new Error('Operations with idempotency keys need a caller.');
+    const params = valuesOf(request.params);
+    const organization = org?.orgId ?? (await this.organizationOf(rules, caller, params));
+    const keyed: KeyedRequest = {
+      userId: caller.userId,
+      keyDigest: digest([organization, context.getHandler().name, params, key]),
+      requestDigest: digest([requestBodyText(request)]),
+    };
+    const earlier = await this.store.begin(keyed);
+    const response = context.switchToHttp().getResponse<Response>();
+    switch (earlier.kind) {
+      case 'none':
+        return from(this.perform(keyed, rules, response, next));
+      case 'answered':
+        response.status(earlier.status).set('Idempotency-Replayed', 'true');
+        return from([JSON.parse(earlier.answer) as unknown]);
+      case 'other':
+        throw new IdempotencyKeyReusedError(key);
+      case 'working':
+        throw new IdempotencyKeyInUseError();
+      case 'unknown':
+        throw new OutcomeUnknownError();
+    }
+  }
+
+  private async organizationOf(
+    { scope }: IdempotencyRules,
+    caller: Caller,
+    params: Readonly<Record<string, string>>,
+  ): Promise<string> {
+    if (scope === undefined) throw new Error('A route without an organization needs a scope for its keys.');
+    return this.modules.get(scope, { strict: false }).organizationOf(caller, params);
+  }
+
+  private async perform(
+    keyed: KeyedRequest,
+    rules: IdempotencyRules,
+    response: Response,
+    next: CallHandler,
+  ): Promise<unknown> {
+    let answer: unknown;
+    try {
+      answer = await firstValueFrom<unknown>(next.handle());
+    } catch (error) {
+      const isOpen = error instanceof AppError && error.mayHaveHappened;
+      await this.noted(isOpen ? this.store.unknown(keyed) : this.store.free(keyed));
+      throw error;
+    }
+    await this.noted(
+      this.store.answered(keyed, response.statusCode, withoutSecrets(answer, rules.hides ?? [])),
+    );
+    return answer;
+  }
+
+  /** What cannot be noted is answered as unknown to a repetition: the answer itself need not suffer. */
+  private async noted(note: Promise<void>): Promise<void> {
+    await note.catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'The end of a request was not noted'),
+    );
+  }
+}
+
+function valuesOf(params: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
+}
+
+function digest(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function withoutSecrets(answer: unknown, hidden: readonly string[]): string {
+  return JSON.stringify(answer, (name, value: unknown) => (hidden.includes(name) ? null : value));
+}

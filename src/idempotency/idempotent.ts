@@ -1,0 +1,25 @@
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { IdempotencyInterceptor } from './idempotency.interceptor';
+import { IDEMPOTENCY, type IdempotencyRules, MAX_KEY_LENGTH } from './idempotency-rules';
+
+/** Lets callers repeat an operation with the same `Idempotency-Key` without doing it twice. */
+export function Idempotent(rules: IdempotencyRules = {}): MethodDecorator {
+  const hidden = rules.hides?.map((name) => `\`${name}\``).join(', ');
+  return applyDecorators(
+    SetMetadata(IDEMPOTENCY, rules),
+    UseInterceptors(IdempotencyInterceptor),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      schema: { type: 'string', maxLength: MAX_KEY_LENGTH },
+      description: [
+        'The same key and body within 24 hours get the same answer, with `Idempotency-Replayed: true`, and nothing is done twice.',
+        'Only answers of status 2xx are kept. The key with another body is a 422 (`idempotency_key_reused`),',
+        'while the first request is worked on a 409 (`idempotency_key_in_use`),',
+        'and when it is not known what became of it a 409 (`outcome_unknown`).',
+        ...(hidden === undefined ? [] : [`A replay has null for ${hidden}.`]),
+      ].join(' '),
+    }),
+  );
+}
