@@ -47,6 +47,8 @@ export interface DoubleOptions {
   readonly apiKey?: string;
   /** For example `http://127.0.0.1:3000/api/v1/webhooks`: events are posted there as they happen. */
   readonly webhookUrl?: string;
+  /** Where commands run. Default: the folder of temporary files. */
+  readonly folder?: string;
 }
 
 const isMessage = ({ method, path }: ApiRequest): boolean => method === 'POST' && path.endsWith('/events');
@@ -66,6 +68,7 @@ export class AgentServerDouble {
   private constructor(
     private readonly apiKey: string,
     private readonly webhookUrl: string | null,
+    folder: string,
   ) {
     const webhook: WebhookSpec | null = webhookUrl === null ? null : immediateWebhook(webhookUrl);
     const config = {
@@ -77,15 +80,19 @@ export class AgentServerDouble {
       webhooks: webhook ? [webhook] : [],
       llm: {},
     };
-    this.server = new EmbeddedServer(config, tmpdir(), (request, next, connection) => {
+    this.server = new EmbeddedServer(config, folder, (request, next, connection) => {
       this.calls.push({ method: request.method, path: request.path, body: request.body.toString('utf8') });
       return this.perform(request, next, connection);
     });
   }
 
   /** Starts one on a free port of loopback. */
-  static async start({ apiKey = 'double-key', webhookUrl }: DoubleOptions = {}): Promise<AgentServerDouble> {
-    const double = new AgentServerDouble(apiKey, webhookUrl ?? null);
+  static async start({
+    apiKey = 'double-key',
+    webhookUrl,
+    folder = tmpdir(),
+  }: DoubleOptions = {}): Promise<AgentServerDouble> {
+    const double = new AgentServerDouble(apiKey, webhookUrl ?? null, folder);
     double.port = Number(new URL(await double.server.listen()).port);
     return double;
   }

@@ -21,9 +21,12 @@ export class DoubledService {
     readonly service: ConversationService,
   ) {}
 
-  /** @param env settings that differ */
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<DoubledService> {
-    const double = await AgentServerDouble.start();
+  /**
+   * @param env settings that differ
+   * @param folder where the agent server runs commands
+   */
+  static async start(env: Readonly<Record<string, string>> = {}, folder?: string): Promise<DoubledService> {
+    const double = await AgentServerDouble.start(folder === undefined ? {} : { folder });
     const service = await ConversationService.start({
       SANDBOX_DRIVER: 'external',
       AGENT_SERVER_URL: double.url,

@@ -51,7 +51,7 @@ export class SkillSetup {
       return { skills: skills.map(agentSkill), notes: [] };
     } catch (error) {
       if (!(error instanceof AgentServerRefusedError)) throw error;
-      return { skills: [], notes: [`Skills could not be loaded: ${error.message}`] };
+      return { skills: [], notes: [`Skills could not be loaded: ${error.reason}`] };
     }
   }
 }

@@ -202,7 +202,8 @@ export class StartJob {
   private async afterFailure(task: StartTaskRow, job: RunningJob, error: unknown): Promise<void> {
     if (error instanceof StartTaskLostError || error instanceof LeaseLostError) return;
     if (error instanceof StartFailedError) return this.fail(task, job, error.message);
-    if (error instanceof AgentServerRefusedError) return this.fail(task, job, error.message);
+    if (error instanceof AgentServerRefusedError)
+      return this.fail(task, job, `The agent server refused: ${error.reason}`);
     if (this.clock.now() >= task.deadline_at)
       return this.fail(
         task,

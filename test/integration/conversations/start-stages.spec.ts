@@ -1,0 +1,208 @@
+import { access, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ConversationService, StartTask } from '../../support/conversation-service';
+import { DoubledService } from '../../support/doubled-service';
+import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg } from '../../support/factories';
+import { TestGitServer } from '../../support/git-server';
+
+interface StartCall {
+  readonly conversation_id: string;
+  readonly workspace: { readonly working_dir: string };
+  readonly agent: { readonly agent_context: { readonly registered_marketplaces: unknown } };
+}
+
+describe('the stages of a start', () => {
+  let folder: string;
+  let git: TestGitServer;
+  let doubled: DoubledService;
+  let service: ConversationService;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stages-'));
+    git = await TestGitServer.start();
+    doubled = await DoubledService.start({ GIT_ALLOWED_HOSTS: git.host }, folder);
+    ({ service } = doubled);
+    const repository = await git.repository('shop', { 'README.md': 'main' });
+    await repository.commit({ 'README.md': 'branch' }, 'feature/x');
+  });
+
+  beforeEach(() => {
+    doubled.double.heal();
+    doubled.double.calls.length = 0;
+  });
+
+  afterAll(async () => {
+    await doubled.close();
+    await git.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function started(request: Record<string, unknown>): Promise<StartTask> {
+    return service.ended((await service.begin(request)).id);
+  }
+
+  function startCall(): StartCall | undefined {
+    const call = doubled.double.calls.find(
+      ({ method, path }) => method === 'POST' && path === '/api/conversations',
+    );
+    return call && (JSON.parse(call.body) as StartCall);
+  }
+
+  /** A path of the folder the last conversation was started in. */
+  function inWorkspace(path: string): string {
+    return join(folder, startCall()?.workspace.working_dir ?? '', path);
+  }
+
+  it.each([
+    [null, 'main'],
+    ['feature/x', 'branch'],
+  ])('clone the repository at the branch %s', async (selected_branch, content) => {
+    const task = await started({ selected_repository: git.url('shop'), selected_branch });
+    expect(task).toMatchObject({ status: 'READY', detail: null });
+    expect(await readFile(inWorkspace('README.md'), 'utf8')).toBe(content);
+  });
+
+  it.each([
+    ['a branch that is not there', 'shop', 'no-such-branch', 'no-such-branch'],
+    ['a branch that looks like an option', 'shop', '--upload-pack=touch x', 'could not be cloned'],
+    ['a branch with quotes', 'shop', `x'; touch "$HOME/x`, 'could not be cloned'],
+    ['a repository that is not there', 'nothing', null, 'not found'],
+  ])("end in ERROR with git's reason for %s", async (_, name, selected_branch, reason) => {
+    const task = await started({ selected_repository: git.url(name), selected_branch });
+    expect(task.status).toBe('ERROR');
+    expect(task.detail).toContain('The repository could not be cloned');
+    expect(task.detail).toContain(reason);
+    expect(startCall()).toBeUndefined();
+  });
+
+  it.each(['acme', 'http://example.com/a/b', 'https://user:secret@example.com/a/b', 'file:///etc/passwd'])(
+    'end in ERROR for the repository %s, before anything is run',
+    async (selected_repository) => {
+      const task = await started({ selected_repository });
+      expect(task.status).toBe('ERROR');
+      expect(task.detail).toMatch(/repository/);
+      expect(task.detail).not.toContain('secret');
+      expect(doubled.double.calls.filter(({ path }) => path.includes('bash'))).toEqual([]);
+    },
+  );
+
+  it("run the repository's setup script and install its git hook", async () => {
+    await git.repository('scripts', {
+      '.openhands/setup.sh': 'echo ready > made-by-setup',
+      '.openhands/pre-commit.sh': '#!/bin/sh\nexit 1\n',
+    });
+    expect(await started({ selected_repository: git.url('scripts') })).toMatchObject({
+      status: 'READY',
+      detail: null,
+    });
+    expect(await readFile(inWorkspace('made-by-setup'), 'utf8')).toBe('ready\n');
+    expect((await stat(inWorkspace('.git/hooks/pre-commit'))).mode & 0o111).not.toBe(0);
+  });
+
+  it('go on after a setup script that fails, and say so', async () => {
+    await git.repository('broken', { '.openhands/setup.sh': 'echo no luck >&2; exit 3' });
+    const task = await started({ selected_repository: git.url('broken') });
+    expect(task.status).toBe('READY');
+    expect(task.detail).toBe('The setup script failed: no luck');
+    await expect(access(inWorkspace('.git/hooks/pre-commit'))).rejects.toThrow('ENOENT');
+  });
+
+  it('give the agent server the composed marketplaces without scope, and note what was left out', async () => {
+    const registrations = [
+      { name: 'one', source: 'gitlab:acme/one', ref: 'v1', auto_load: true },
+      { name: 'local', source: 'some/folder' },
+    ];
+    const saved = await service.call('POST', '/api/organizations/app', {
+      body: { registered_marketplaces: registrations, max_budget_per_task: 2.5 },
+    });
+    expect(saved.status).toBe(200);
+    const task = await started({});
+    expect(task.status).toBe('READY');
+    expect(task.detail).toContain('local');
+    const body = startCall();
+    expect(body).toMatchObject({ max_budget_per_task: 2.5 });
+    expect(body?.agent.agent_context.registered_marketplaces).toEqual([
+      { name: 'one', source: 'https://gitlab.com/acme/one.git', ref: 'v1', repo_path: null, auto_load: true },
+    ]);
+  });
+
+  it('are tried again while the agent server fails, and succeed when it is back', async () => {
+    doubled.double.fail(
+      { kind: 'status', status: 503, stored: false },
+      { times: 2, applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
+    );
+    expect((await started({})).status).toBe('READY');
+  });
+
+  it('end in ERROR when the agent server refuses the start', async () => {
+    doubled.double.fail(
+      { kind: 'status', status: 422, stored: false, detail: 'No such thing' },
+      { applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
+    );
+    const task = await started({ initial_message: { content: [{ type: 'text', text: 'x' }] } });
+    expect(task.status).toBe('ERROR');
+    expect(task.detail).toContain('No such thing');
+  });
+
+  it('end in ERROR when their time is over', async () => {
+    doubled.double.fail(
+      { kind: 'status', status: 503, stored: false },
+      { times: 1000, applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
+    );
+    const task = await service.begin({});
+    await eventually(async () => {
+      const [now] = (
+        await service.call<StartTask[]>('GET', `/api/v1/app-conversations/start-tasks?ids=${task.id}`)
+      ).body;
+      expect(now?.status).toBe('STARTING_CONVERSATION');
+    });
+    await service.app.db.query('UPDATE start_tasks SET deadline_at = now() WHERE id = $1', [task.id]);
+    const ended = await service.ended(task.id);
+    expect(ended.status).toBe('ERROR');
+    expect(ended.detail).not.toBeNull();
+    const [row] = await service.app.db.query<{ sealed_secrets: string | null; start_state: string }[]>(
+      `SELECT t.sealed_secrets, c.start_state FROM start_tasks t JOIN conversations c ON c.id = t.conversation_id
+        WHERE t.id = $1`,
+      [task.id],
+    );
+    expect(row).toEqual({ sealed_secrets: null, start_state: 'failed' });
+  });
+
+  it('end in ERROR when the sandbox goes while it starts', async () => {
+    const caller = await makeCaller(service.app.db, (await makeOrg(service.app.db)).id);
+    const { sandboxId } = await doubled.conversation({ owner: caller, sandbox: { status: 'STARTING' } });
+    const task = await service.begin({ sandbox_id: sandboxId }, { key: caller.key });
+    await service.app.db.query(`UPDATE sandboxes SET status = 'MISSING' WHERE id = $1`, [sandboxId]);
+    const ended = await eventually(async () => {
+      const path = `/api/v1/app-conversations/start-tasks?ids=${task.id}`;
+      const [now] = (await service.call<StartTask[]>('GET', path, { key: caller.key })).body;
+      expect(now?.status).toBe('ERROR');
+      return now;
+    });
+    expect(ended?.detail).toBe('The sandbox is gone.');
+  });
+
+  it('end with the conversation when it is deleted meanwhile, and leave nothing at the agent server', async () => {
+    const { sandboxId } = await doubled.conversation();
+    doubled.double.fail(
+      { kind: 'late', ms: 1_500 },
+      { applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
+    );
+    const conversation_id = '0f9b1f9f-4d0c-4a3e-9d1b-0a4f6c1f2e11';
+    const task = await service.begin({ conversation_id, sandbox_id: sandboxId });
+    await eventually(() => expect(startCall()).toBeDefined());
+    const deleted = await service.call('DELETE', `/api/v1/app-conversations/${conversation_id}`);
+    expect(deleted.status).toBe(200);
+    expect(await service.ended(task.id)).toMatchObject({
+      status: 'ERROR',
+      detail: 'The conversation was deleted.',
+    });
+    await eventually(() => {
+      const removals = doubled.double.calls.filter(({ method }) => method === 'DELETE');
+      expect(removals.length).toBeGreaterThan(1);
+      expect(() => doubled.double.conversation(conversation_id)).toThrow();
+    });
+  });
+});
