@@ -29,6 +29,12 @@ describe('settings', () => {
     expect(problems[1]).toBe('INSTANCE_MARKETPLACES: is not valid JSON');
   });
 
+  it('take a UUID or * as the organization of the external server, and nothing else', () => {
+    expect(problemsOf({ EXTERNAL_ORG_ID: 'mine' })).toEqual(['EXTERNAL_ORG_ID: must be a UUID or *']);
+    for (const id of ['*', '7C9E6679742540DE944BE07FC1F90AE7'])
+      expect(problemsOf({ EXTERNAL_ORG_ID: id })).toEqual([]);
+  });
+
   it.each([
     [{ DATABASE_URL: 'postgres://x/y' }, 'SECRET_KEY'],
     [{ SANDBOX_DRIVER: 'external' }, 'AGENT_SERVER_URL'],

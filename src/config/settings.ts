@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUuid } from '../common';
 
 const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const optionalText = z.string().min(1).optional();
@@ -88,9 +89,9 @@ export const settingsSchema = z.object({
     .describe('What the `process` driver starts, one per sandbox.'),
   AGENT_SERVER_URL: httpUrl.optional().describe('The server of the `external` driver.'),
   AGENT_SERVER_API_KEY: optionalText.describe('The key of the `external` server.'),
-  EXTERNAL_ORG_ID: optionalText.describe(
-    'The organization that the `external` server serves; `*` for all. Default: the bootstrap one.',
-  ),
+  EXTERNAL_ORG_ID: optionalText
+    .refine((text) => text === undefined || text === '*' || parseUuid(text) !== null, 'must be a UUID or *')
+    .describe('The organization that the `external` server serves; `*` for all. Default: the bootstrap one.'),
   LLM_MODEL: optionalText.describe('Model of conversations that name none.'),
   LLM_BASE_URL: httpUrl.optional().describe('Base address of an OpenAI-compatible API.'),
   LLM_API_KEY: optionalText.describe('Key for that API.'),

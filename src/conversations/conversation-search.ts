@@ -78,7 +78,7 @@ export function pageIdOf(row: FoundRow, order: AppConversationSearch['sort_order
 
 /** As {@link pageIdOf} writes it: much of what else is a date here is none to the database. */
 function isTimestamp(key: string): boolean {
-  return /^\d{4}-/.test(key) && !Number.isNaN(Date.parse(key)) && new Date(key).toISOString() === key;
+  return /^(?!0000)\d{4}-/.test(key) && !Number.isNaN(Date.parse(key)) && new Date(key).toISOString() === key;
 }
 
 function readPageId(pageId: string): { key: string; id: string } | null {

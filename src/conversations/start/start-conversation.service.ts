@@ -53,6 +53,7 @@ export class StartConversationService {
     if (first && first.role !== 'user') throw new RoleNotSupportedError();
     const sandboxId = await this.chosenSandbox(caller, org, request.sandbox_id ?? null);
     await this.checkParent(caller, org, request.parent_conversation_id ?? null);
+    await this.checkIdIsFree(request.conversation_id ?? null);
     const initial =
       first && initialContent !== null && first.content.length > 0
         ? { content: initialContent, run: first.run ?? true }
@@ -149,6 +150,15 @@ export class StartConversationService {
     )
       throw new SandboxNotFoundError();
     return sandbox.id;
+  }
+
+  /** Told before the cap on sandboxes (decisions 4). Of two starts at once, the later one hears it on storing. */
+  private async checkIdIsFree(conversationId: string | null): Promise<void> {
+    if (conversationId === null) return;
+    const rows = await this.database.query<unknown[]>('SELECT 1 FROM conversations WHERE id = $1', [
+      conversationId,
+    ]);
+    if (rows.length > 0) throw new ConversationIdInUseError();
   }
 
   private async checkParent(caller: Caller, org: OrgContext, parentId: string | null): Promise<void> {
