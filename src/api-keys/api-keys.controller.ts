@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import { FailsWith } from '../http';
 import { Idempotent } from '../idempotency';
@@ -42,6 +42,15 @@ export class ApiKeysController {
     400: 'The key would never work (`key_expiry_invalid`).',
     403: 'Not a member of the organization, or the key would reach further than the one that makes it.',
     409: 'You have as many keys as there may be.',
+  })
+  @ApiBody({
+    type: ApiKeyCreate,
+    examples: {
+      'A key for this organization': { value: { name: 'Nightly build' } },
+      'A key for all of them, until a day': {
+        value: { name: 'Laptop', expires_at: '2030-01-01T00:00:00Z', org_id: null },
+      },
+    },
   })
   createApiKey(
     @CurrentCaller() caller: Caller,

@@ -50,7 +50,10 @@ export function Access(options: AccessOptions = {}): MethodDecorator & ClassDeco
     ApiHeader({
       name: 'X-Org-Id',
       required: false,
-      schema: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      schema: {
+        anyOf: [{ type: 'string' }, { type: 'null' }],
+        examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+      },
       description:
         access.org === 'path'
           ? 'A guard only: absent, empty or equal to the organization of the path.'

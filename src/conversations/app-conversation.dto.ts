@@ -153,19 +153,27 @@ export class AppConversationFilter {
   @Field(string(), { optional: true, description: 'A part of the title, in any case.', example: 'login' })
   title__contains?: string;
 
-  @Field(dateTime(), { optional: true, description: 'Created then or later.' })
+  @Field(dateTime(), {
+    optional: true,
+    description: 'Created then or later.',
+    example: '2026-11-01T00:00:00Z',
+  })
   created_at__gte?: Date;
 
-  @Field(dateTime(), { optional: true, description: 'Created before.' })
+  @Field(dateTime(), { optional: true, description: 'Created before.', example: '2026-12-01T00:00:00Z' })
   created_at__lt?: Date;
 
-  @Field(dateTime(), { optional: true, description: 'Changed then or later.' })
+  @Field(dateTime(), {
+    optional: true,
+    description: 'Changed then or later.',
+    example: '2026-11-01T00:00:00Z',
+  })
   updated_at__gte?: Date;
 
-  @Field(dateTime(), { optional: true, description: 'Changed before.' })
+  @Field(dateTime(), { optional: true, description: 'Changed before.', example: '2026-12-01T00:00:00Z' })
   updated_at__lt?: Date;
 
-  @Field(string(), { optional: true, description: 'In this sandbox.' })
+  @Field(string(), { optional: true, description: 'In this sandbox.', example: id })
   sandbox_id__eq?: string;
 
   @Field(boolean(), { description: 'Whether sub-conversations are among them.' })
@@ -187,7 +195,7 @@ export class AppConversationSearch extends AppConversationFilter {
   @Field(oneOf(CONVERSATION_ORDERS), { description: 'Order of the answer.' })
   sort_order: (typeof CONVERSATION_ORDERS)[number] = 'CREATED_AT_DESC';
 
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
+  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: id })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Items of a page; above 100 counts as 100.' })

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import { FailsWith } from '../http';
 import {
@@ -93,6 +93,13 @@ export class AppConversationsController {
   @ApiOperation({ summary: 'Change a conversation', description: 'Only what is present is written.' })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation as it is now.' })
   @FailsWith(NOT_FOUND)
+  @ApiBody({
+    type: AppConversationUpdate,
+    examples: {
+      'A new title': { value: { title: 'Fix the login' } },
+      'Tags and pull requests': { value: { tags: { team: 'shop' }, pr_number: [42] } },
+    },
+  })
   updateAppConversation(
     @CurrentCaller() caller: Caller,
     @Param() path: AppConversationPath,

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../auth';
 import { BodyLimit, BodyText, FailsWith } from '../http';
 import { Idempotent } from '../idempotency';
@@ -33,6 +33,22 @@ export class SendMessageController {
     409: 'The sandbox is there but not running (PAUSED, STARTING, STOPPING); the sentence names the status, and the resume path when PAUSED.',
     410: 'The conversation is archived: its sandbox no longer exists.',
     503: 'The sandbox is in state ERROR, or the agent server is unavailable.',
+  })
+  @ApiBody({
+    type: AppSendMessageRequest,
+    examples: {
+      'A message': { value: { role: 'user', content: [{ type: 'text', text: 'Now run the tests again.' }] } },
+      'With an image, without running the agent': {
+        value: {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'This is what I see.' },
+            { type: 'image', image_urls: ['data:image/png;base64,iVBORw0KGgo='] },
+          ],
+          run: false,
+        },
+      },
+    },
   })
   sendMessage(
     @CurrentCaller() caller: Caller,

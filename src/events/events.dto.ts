@@ -27,10 +27,10 @@ export class EventFilter {
   @Field(string(), { optional: true, description: 'Of this kind.', example: 'MessageEvent' })
   kind__eq?: string;
 
-  @Field(dateTime(), { optional: true, description: 'From then on.' })
+  @Field(dateTime(), { optional: true, description: 'From then on.', example: '2026-11-21T00:00:00Z' })
   timestamp__gte?: Date;
 
-  @Field(dateTime(), { optional: true, description: 'Before then.' })
+  @Field(dateTime(), { optional: true, description: 'Before then.', example: '2026-11-22T00:00:00Z' })
   timestamp__lt?: Date;
 }
 
@@ -41,7 +41,7 @@ export class EventSearch extends EventFilter {
   @Field(oneOf(EVENT_ORDERS), { description: 'Order by time; ties by the order of arrival.' })
   sort_order: (typeof EVENT_ORDERS)[number] = 'TIMESTAMP';
 
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
+  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: '100' })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Events of a page; above 100 counts as 100.' })
@@ -50,7 +50,10 @@ export class EventSearch extends EventFilter {
 
 /** `?ids=` of events. */
 export class EventIdsQuery {
-  @Field(commaList(string()), { description: 'Ids, repeated or separated by commas; at most 100 are read.' })
+  @Field(commaList(string()), {
+    description: 'Ids, repeated or separated by commas; at most 100 are read.',
+    example: ['469ec610-2ab5-4bec-a843-b6c38639d41b'],
+  })
   ids: string[] = [];
 }
 

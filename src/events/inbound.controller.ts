@@ -26,7 +26,21 @@ export class InboundController {
     summary: 'Tell events of a conversation',
     description: 'Called by agent servers. Each event is stored once; an answer of 200 means stored.',
   })
-  @ApiBody({ schema: { type: 'array', items: { type: 'object' } } })
+  @ApiBody({
+    schema: { type: 'array', items: { type: 'object' } },
+    examples: {
+      'One event': {
+        value: [
+          {
+            id: '469ec610-2ab5-4bec-a843-b6c38639d41b',
+            kind: 'PauseEvent',
+            timestamp: '2026-11-21T09:30:00.123456',
+            source: 'user',
+          },
+        ],
+      },
+    },
+  })
   @ApiOkResponse({ type: InboundAnswer, description: 'The events are stored.' })
   @FailsWith(FAILURES)
   async receiveEvents(
@@ -47,7 +61,12 @@ export class InboundController {
     summary: 'Tell the state of a conversation',
     description: 'Called by agent servers. A conversation the service does not know becomes a record.',
   })
-  @ApiBody({ schema: { type: 'object' } })
+  @ApiBody({
+    schema: { type: 'object' },
+    examples: {
+      'The state': { value: { id: '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11', execution_status: 'idle' } },
+    },
+  })
   @ApiOkResponse({ type: InboundAnswer, description: 'The state is stored.' })
   @FailsWith(FAILURES)
   async receiveConversation(

@@ -1,8 +1,28 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth';
-import { Metrics } from '../http';
+import { FailsWith, Metrics } from '../http';
 import { type Health, HealthService, type ServerInfo } from './health.service';
+
+const OK = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['ok'] } },
+};
+
+const SERVER_INFO = {
+  type: 'object',
+  required: ['title', 'version', 'uptime'],
+  properties: {
+    title: { type: 'string', example: 'Organization Conversation Service' },
+    version: { type: 'string', description: 'Version of the package.', example: '0.1.0' },
+    uptime: { type: 'integer', description: 'Seconds since the start.', example: 3600 },
+  },
+};
+
+const NOT_READY = {
+  503: 'The database cannot be reached (`database_unavailable`) or lacks migrations (`migrations_pending`).',
+};
 
 @ApiTags('Operations')
 @Public()
@@ -14,38 +34,60 @@ export class HealthController {
   ) {}
 
   @Get('alive')
-  @ApiOperation({ summary: 'Tells that the process runs' })
-  @ApiOkResponse({ description: 'The process runs.' })
-  alive(): { status: string } {
+  @ApiOperation({
+    summary: 'Does the process run?',
+    description: 'For liveness probes: asks neither the database nor anything else.',
+  })
+  @ApiOkResponse({ description: 'The process runs.', schema: OK })
+  checkAlive(): { status: string } {
     return { status: 'ok' };
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'Tells whether requests can be answered: database and migrations' })
-  @ApiOkResponse({ description: 'Requests can be answered; 503 otherwise.' })
-  ready(): Promise<Health> {
+  @ApiOperation({
+    summary: 'Can requests be answered?',
+    description: 'For readiness probes: the database answers, and its schema is up to date.',
+  })
+  @ApiOkResponse({ description: 'Requests can be answered.', schema: OK })
+  @FailsWith(NOT_READY)
+  checkReady(): Promise<Health> {
     return this.health.ready();
   }
 
   @Get('health')
-  @ApiOperation({ summary: 'As ready, for those who look for this name' })
-  @ApiOkResponse({ description: 'Requests can be answered; 503 otherwise.' })
-  healthy(): Promise<Health> {
+  @ApiOperation({
+    summary: 'Is the service healthy?',
+    description: 'The same as `/ready`, for those who look for this name.',
+  })
+  @ApiOkResponse({ description: 'Requests can be answered.', schema: OK })
+  @FailsWith(NOT_READY)
+  checkHealth(): Promise<Health> {
     return this.health.ready();
   }
 
   @Get('server_info')
-  @ApiOperation({ summary: 'Name and version of the service' })
-  @ApiOkResponse({ description: 'Name and version.' })
-  serverInfo(): ServerInfo {
+  @ApiOperation({
+    summary: 'Name and version of the service',
+    description: 'And for how long it has run. The version is that of the package, not of the interface.',
+  })
+  @ApiOkResponse({ description: 'Name and version.', schema: SERVER_INFO })
+  getServerInfo(): ServerInfo {
     return this.health.serverInfo();
   }
 
   @Get('metrics')
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  @ApiOperation({ summary: 'Figures for Prometheus' })
-  @ApiOkResponse({ description: 'Figures in the text format.' })
-  figures(): Promise<string> {
+  @ApiOperation({
+    summary: 'Figures for Prometheus',
+    description: 'Requests, jobs and the process itself. Keep it from the outside.',
+  })
+  @ApiOkResponse({
+    description: 'Figures in the text format.',
+    content: {
+      'text/plain': { schema: { type: 'string' }, example: 'process_resident_memory_bytes 120000000' },
+    },
+  })
+  getMetrics(): Promise<string> {
     return this.metrics.registry.metrics();
   }
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import { FailsWith } from '../http';
@@ -21,11 +21,18 @@ export class InviteController {
     description:
       'Some invitations can succeed while others fail. A pending invitation for an address is renewed: its earlier link stops working.',
   })
-  @ApiOkResponse({ type: BatchInvitationResponse })
+  @ApiOkResponse({ type: BatchInvitationResponse, description: 'What became of each address.' })
   @FailsWith({
     400: 'The role is none of the three, or the organization does not exist.',
     403: 'Not an owner or admin, or an admin inviting an owner.',
     429: 'Too many invitations in a while; nobody was invited. `Retry-After` says when to call again.',
+  })
+  @ApiBody({
+    type: InvitationCreate,
+    examples: {
+      'Two members': { value: { emails: ['a@example.com', 'b@example.com'] } },
+      'An admin': { value: { emails: ['a@example.com'], role: 'admin' } },
+    },
   })
   async inviteMembers(
     @CurrentCaller() caller: Caller,

@@ -2,7 +2,7 @@ import { boolean, dateTime, email, Field, integer, list, model, oneOf, string, u
 
 /** `org_id` of the path. */
 export class InvitationsPath {
-  @Field(uuid(), { description: 'The organization.' })
+  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
   org_id!: string;
 }
 
@@ -23,7 +23,7 @@ export class InvitationResponse {
   @Field(integer(), { example: 17 })
   id!: number;
 
-  @Field(string(), { description: 'The address it is for, in lower case.' })
+  @Field(string(), { description: 'The address it is for, in lower case.', example: 'a@example.com' })
   email!: string;
 
   @Field(oneOf(['member', 'admin', 'owner']))
@@ -38,7 +38,7 @@ export class InvitationResponse {
   @Field(dateTime(), { description: 'Seven days after it was made or renewed.' })
   expires_at!: string;
 
-  @Field(string())
+  @Field(string(), { example: 'owner@example.com' })
   inviter_email!: string;
 
   @Field(string(), {

@@ -15,7 +15,7 @@ export class PendingInvitationsController {
   @Get()
   @Access({ org: 'path', permission: 'invite_user_to_organization', unknownOrgStatus: 400 })
   @ApiOperation({ summary: 'List pending invitations', description: 'Newest first.' })
-  @ApiOkResponse({ type: InvitationPage })
+  @ApiOkResponse({ type: InvitationPage, description: 'One page of them.' })
   listInvitations(
     @CurrentOrg() org: OrgContext,
     @Param() _path: InvitationsPath,
@@ -45,7 +45,7 @@ export class PendingInvitationsController {
     summary: 'Renew an invitation and mail it again',
     description: 'New link and new expiry; also for one that has expired. Counts as one invited address.',
   })
-  @ApiOkResponse({ type: InvitationResponse })
+  @ApiOkResponse({ type: InvitationResponse, description: 'The invitation with its new link.' })
   @FailsWith({
     403: 'Not an owner or admin, or an admin renewing an invitation as owner.',
     404: 'The organization has no such invitation.',

@@ -3,7 +3,7 @@ import { InvitationResponse } from './invite.dto';
 
 /** One invitation of an organization. */
 export class InvitationPath {
-  @Field(uuid(), { description: 'The organization.' })
+  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
   org_id!: string;
 
   @Field(string(), { description: 'Id of the invitation.', example: '17' })
@@ -12,7 +12,7 @@ export class InvitationPath {
 
 /** Which page of the pending invitations. */
 export class InvitationsQuery {
-  @Field(string(), { nullable: true, description: '`next_page_id` of the page before.' })
+  @Field(string(), { nullable: true, description: '`next_page_id` of the page before.', example: '17' })
   page_id: string | null = null;
 
   @Field(integer({ ge: 1 }), { description: 'Largest number of items; above 100 counts as 100.' })

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import { FailsWith } from '../http';
 import {
@@ -42,6 +42,19 @@ export class AppSettingsController {
   })
   @ApiOkResponse({ type: OrgAppSettings, description: 'The settings as they are now.' })
   @FailsWith(SAVE_FAILURES)
+  @ApiBody({
+    type: OrgAppSettingsUpdate,
+    examples: {
+      'One setting': { value: { max_budget_per_task: 2.5 } },
+      'The marketplaces of the organization': {
+        value: {
+          registered_marketplaces: [
+            { name: 'team', source: 'github:acme/marketplace', ref: 'main', auto_load: true },
+          ],
+        },
+      },
+    },
+  })
   saveOrgAppSettings(
     @Query() _query: OrgAppQuery,
     @CurrentOrg() org: OrgContext,
@@ -67,6 +80,19 @@ export class AppSettingsController {
   @ApiOperation({ summary: 'Save your app settings', description: 'What is absent stays as it is.' })
   @ApiOkResponse({ type: UserAppSettings, description: 'The settings as they are now.' })
   @FailsWith(SAVE_FAILURES)
+  @ApiBody({
+    type: UserAppSettingsUpdate,
+    examples: {
+      'Your marketplaces': {
+        value: {
+          registered_marketplaces: [
+            { name: 'team', source: 'github:acme/marketplace', ref: 'main', auto_load: true },
+          ],
+        },
+      },
+      None: { value: { registered_marketplaces: [] } },
+    },
+  })
   saveUserAppSettings(
     @CurrentCaller() caller: Caller,
     @Body() body: UserAppSettingsUpdate,

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import { FailsWith } from '../http';
 import {
@@ -66,6 +66,7 @@ export class MembersController {
     400: 'The role is none of the three (`invalid_role`).',
     404: 'The organization has no such member.',
   })
+  @ApiBody({ type: MemberUpdate, examples: { 'Make an admin': { value: { role: 'admin' } } } })
   changeMemberRole(
     @Param() path: MemberPath,
     @CurrentCaller() caller: Caller,

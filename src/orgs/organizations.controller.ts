@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import {
   OrganizationPage,
@@ -42,6 +42,7 @@ export class OrganizationsController {
   @Access({ org: 'path', permission: 'change_organization_name' })
   @ApiOperation({ summary: 'Rename an organization', description: 'Owners only.' })
   @ApiOkResponse({ type: OrganizationResponse, description: 'The organization with its new name.' })
+  @ApiBody({ type: OrganizationUpdate, examples: { 'A new name': { value: { name: 'Tools team' } } } })
   renameOrganization(
     @Param() _path: OrgPath,
     @CurrentCaller() caller: Caller,

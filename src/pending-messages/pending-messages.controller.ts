@@ -11,7 +11,7 @@ import {
   Put,
   Query,
 } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../auth';
 import { contentJson, MESSAGE_MEBIBYTES } from '../conversations';
 import { BodyLimit, BodyText, FailsWith } from '../http';
@@ -52,10 +52,17 @@ export class PendingMessagesController {
   })
   @ApiOkResponse({ type: PendingMessageResponse, description: 'The message is stored.' })
   @FailsWith({
-    400: 'The body is not valid: an `HTTPValidationError`.',
     404: 'The conversation is not the caller’s.',
     409: 'The conversation can never run again.',
     429: 'Ten messages wait already.',
+  })
+  @ApiBody({
+    type: PendingMessageRequest,
+    examples: {
+      'A message for later': {
+        value: { role: 'user', content: [{ type: 'text', text: 'When you are done, open a pull request.' }] },
+      },
+    },
   })
   queuePendingMessage(
     @CurrentCaller() caller: Caller,
@@ -93,6 +100,14 @@ export class PendingMessagesController {
   })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
   @FailsWith({ 404: NOT_FOUND, 409: 'A message is claimed already, or the ids are not those queued.' })
+  @ApiBody({
+    type: PendingMessageOrder,
+    examples: {
+      'Second one first': {
+        value: { ids: ['7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e12', '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11'] },
+      },
+    },
+  })
   reorderPendingMessages(
     @CurrentCaller() caller: Caller,
     @Param() path: QueuePath,
@@ -108,6 +123,12 @@ export class PendingMessagesController {
   @ApiOperation({ summary: 'Edit a queued message', description: 'Only while it is queued.' })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
   @FailsWith({ 404: NOT_FOUND, 409: NOT_QUEUED })
+  @ApiBody({
+    type: PendingMessageUpdate,
+    examples: {
+      'Other words': { value: { content: [{ type: 'text', text: 'Open a draft pull request.' }] } },
+    },
+  })
   editPendingMessage(
     @CurrentCaller() caller: Caller,
     @Param() path: QueuedMessagePath,

@@ -26,14 +26,17 @@ export class SandboxesController {
   @Post('sandboxes')
   @HttpCode(200)
   @Access({ org: 'effective' })
-  @ApiOperation({ summary: 'Start a sandbox' })
+  @ApiOperation({
+    summary: 'Start a sandbox',
+    description: 'Answers at once, with the sandbox STARTING; read it until it is RUNNING or ERROR.',
+  })
   @ApiOkResponse({ type: SandboxInfo, description: 'The sandbox, STARTING.' })
   @FailsWith({
     404: 'There is no such sandbox spec.',
     429: 'As many sandboxes as allowed are not paused (`concurrency_limit_reached`).',
     503: AWAY,
   })
-  create(
+  startSandbox(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Query() query: SandboxCreateQuery,
@@ -43,7 +46,10 @@ export class SandboxesController {
 
   @Get('sandboxes')
   @Access()
-  @ApiOperation({ summary: 'Read sandboxes by their ids' })
+  @ApiOperation({
+    summary: 'Read several sandboxes',
+    description: 'One entry per id, in the order asked for; null for what is not there.',
+  })
   @ApiOkResponse({
     description: "One entry for each id, in order; null where it is unknown or not the caller's.",
     schema: {
@@ -51,15 +57,21 @@ export class SandboxesController {
       items: { anyOf: [{ $ref: '#/components/schemas/SandboxInfo' }, { type: 'null' }] },
     },
   })
-  get(@CurrentCaller() caller: Caller, @Query() query: SandboxGetQuery): Promise<(SandboxInfo | null)[]> {
+  batchGetSandboxes(
+    @CurrentCaller() caller: Caller,
+    @Query() query: SandboxGetQuery,
+  ): Promise<(SandboxInfo | null)[]> {
     return this.sandboxes.get(caller, query.id);
   }
 
   @Get('sandboxes/search')
   @Access({ org: 'effective' })
-  @ApiOperation({ summary: "List the caller's sandboxes in the organization" })
+  @ApiOperation({
+    summary: 'List your sandboxes',
+    description: 'Those in the organization, newest first; deleted ones are not among them.',
+  })
   @ApiOkResponse({ type: SandboxPage, description: 'One page, newest first.' })
-  search(
+  searchSandboxes(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Query() query: SandboxSearchQuery,
@@ -70,10 +82,13 @@ export class SandboxesController {
   @Post('sandboxes/:sandbox_id/pause')
   @HttpCode(200)
   @Access()
-  @ApiOperation({ summary: 'Pause a sandbox; its folder stays' })
+  @ApiOperation({
+    summary: 'Pause a sandbox',
+    description: 'Ends its agent server; its folder and its conversations stay, and it can be resumed.',
+  })
   @ApiOkResponse({ type: Success, description: 'It is paused, or is about to be.' })
   @FailsWith({ 404: UNKNOWN, 409: 'It cannot be paused.', 503: AWAY })
-  async pause(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
+  async pauseSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
     await this.sandboxes.pause(caller, path.sandbox_id);
     return { success: true };
   }
@@ -81,7 +96,10 @@ export class SandboxesController {
   @Post('sandboxes/:sandbox_id/resume')
   @HttpCode(200)
   @Access()
-  @ApiOperation({ summary: 'Start a paused or failed sandbox again' })
+  @ApiOperation({
+    summary: 'Resume a sandbox',
+    description: 'Starts a paused or failed one again, on what it left.',
+  })
   @ApiOkResponse({ type: Success, description: 'It runs, or is STARTING until it answers.' })
   @FailsWith({
     404: UNKNOWN,
@@ -89,29 +107,35 @@ export class SandboxesController {
     429: 'As many sandboxes as allowed are not paused (`concurrency_limit_reached`).',
     503: AWAY,
   })
-  async resume(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
+  async resumeSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
     await this.sandboxes.resume(caller, path.sandbox_id);
     return { success: true };
   }
 
   @Delete('sandboxes/:sandbox_id')
   @Access()
-  @ApiOperation({ summary: 'Delete a sandbox and all it holds' })
+  @ApiOperation({
+    summary: 'Delete a sandbox',
+    description: 'With all that its folder holds. Its conversations are archived.',
+  })
   @ApiOkResponse({
     type: Success,
     description: 'It is deleted, or is about to be; it stays known as MISSING.',
   })
   @FailsWith({ 404: UNKNOWN })
-  async delete(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
+  async deleteSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
     await this.sandboxes.delete(caller, path.sandbox_id);
     return { success: true };
   }
 
   @Get('sandbox-specs/search')
   @Access()
-  @ApiOperation({ summary: 'List what kinds of sandboxes there are' })
+  @ApiOperation({
+    summary: 'List the kinds of sandboxes',
+    description: 'There is one: what this installation runs new sandboxes with.',
+  })
   @ApiOkResponse({ type: SandboxSpecPage, description: 'All of them.' })
-  specs(@Query() query: SandboxSpecSearchQuery): SandboxSpecPage {
+  searchSandboxSpecs(@Query() query: SandboxSpecSearchQuery): SandboxSpecPage {
     return this.sandboxes.specs(query.limit);
   }
 }

@@ -1,21 +1,27 @@
 import { Field, boolean, dateTime, integer, list, model, oneOf, string, uuid } from '../validation';
 import { SANDBOX_STATUSES, type SandboxStatus } from './ports';
 
+const id = '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22';
+
 export class SandboxCreateQuery {
   @Field(string(), {
     optional: true,
     description: 'What kind of sandbox; see the sandbox specs. Default: the only one there is.',
+    example: 'embedded',
   })
   sandbox_spec_id?: string;
 }
 
 export class SandboxGetQuery {
-  @Field(list(uuid(), { min: 1, max: 100 }), { description: 'Ids of sandboxes; repeat it for several.' })
+  @Field(list(uuid(), { min: 1, max: 100 }), {
+    description: 'Ids of sandboxes; repeat it for several.',
+    example: [id],
+  })
   id!: string[];
 }
 
 export class SandboxSearchQuery {
-  @Field(uuid(), { optional: true, description: '`next_page_id` of the page before.' })
+  @Field(uuid(), { optional: true, description: '`next_page_id` of the page before.', example: id })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Size of the page; above 100 counts as 100.' })
@@ -23,7 +29,7 @@ export class SandboxSearchQuery {
 }
 
 export class SandboxPath {
-  @Field(string(), { description: 'Id of the sandbox; what is no id of one is a 404.' })
+  @Field(string(), { description: 'Id of the sandbox; what is no id of one is a 404.', example: id })
   sandbox_id!: string;
 }
 
@@ -44,7 +50,7 @@ export class ExposedUrl {
 }
 
 export class SandboxInfo {
-  @Field(string(), { description: 'Id of the sandbox; what is no id of one is a 404.' })
+  @Field(string(), { description: 'Id of the sandbox.', example: id })
   id!: string;
 
   @Field(uuid(), { description: 'Who made it.' })

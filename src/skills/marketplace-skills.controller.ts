@@ -15,7 +15,11 @@ export class MarketplaceSkillsController {
   @Post('marketplace-skills')
   @HttpCode(200)
   @Access({ org: 'effective', permission: 'edit_org_settings' })
-  @ApiOperation({ summary: 'Shows what plugin marketplaces offer, fetched afresh and without a sandbox' })
+  @ApiOperation({
+    summary: 'Preview plugin marketplaces',
+    description:
+      'Shows which skills and plugins they offer, fetched afresh and without a sandbox. A marketplace that cannot be read is told in `errors` beside what the others offer.',
+  })
   @ApiOkResponse({
     type: MarketplaceSkillsPreviewResponse,
     description: 'What could be read, and problems; also when none could be fetched.',
@@ -23,7 +27,11 @@ export class MarketplaceSkillsController {
   @FailsWith({ 429: 'As many previews run as may run at once.' })
   previewMarketplaceSkills(
     @CurrentOrg() org: OrgContext,
-    @BodyList(MarketplaceRegistration, { max: 20 }) registrations: MarketplaceRegistration[],
+    @BodyList(MarketplaceRegistration, {
+      max: 20,
+      example: [{ name: 'team', source: 'github:acme/marketplace', ref: 'main' }],
+    })
+    registrations: MarketplaceRegistration[],
     @HangUp() hangUp: AbortSignal,
   ): Promise<MarketplaceSkillsPreviewResponse> {
     return this.marketplaces.preview(org.orgId, registrations, hangUp);

@@ -4,25 +4,32 @@ import { list, model, type Model, type TypeShape } from './field-types';
 
 const bodyLists = new WeakMap<object, Map<string | symbol, TypeShape>>();
 
+interface ListOptions {
+  readonly min?: number;
+  readonly max?: number;
+  readonly example?: readonly object[];
+}
+
 /**
  * The body is a JSON array of objects of one class; stands where `@Body()` would.
- * @param length how many items there may be
+ * @param options how many items there may be, and an example of the list
  */
-export function BodyList(of: Model, length: { min?: number; max?: number } = {}): ParameterDecorator {
+export function BodyList(of: Model, options: ListOptions = {}): ParameterDecorator {
   return (target, method, index) => {
     const handler = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
     if (method === undefined || !handler) throw new Error('@BodyList belongs on a parameter of a handler.');
     Body()(target, method, index);
     const item = model(() => of);
     const ofClass = bodyLists.get(target) ?? new Map<string | symbol, TypeShape>();
-    bodyLists.set(target, ofClass.set(method, list(item, length).shape));
+    bodyLists.set(target, ofClass.set(method, list(item, options).shape));
     ApiExtraModels(of)(target, method, handler);
     ApiBody({
       schema: {
         type: 'array',
         items: { $ref: getSchemaPath(of) },
-        ...(length.min === undefined ? {} : { minItems: length.min }),
-        ...(length.max === undefined ? {} : { maxItems: length.max }),
+        ...(options.min === undefined ? {} : { minItems: options.min }),
+        ...(options.max === undefined ? {} : { maxItems: options.max }),
+        ...(options.example === undefined ? {} : { example: [...options.example] }),
       },
     })(target, method, handler);
   };

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { HTTPValidationError } from './validation-error.dto';
 import type { FaultAnswer } from './validation.errors';
 
@@ -8,10 +8,20 @@ const PLAIN = 'validation:plain';
 
 /** Faults of this handler's request are answered with another status than 422 (pending-messages: 400). */
 export function ValidationStatus(status: 400 | 422): MethodDecorator {
-  const description = 'The request is not valid.';
   return applyDecorators(
     SetMetadata(STATUS, status),
-    ApiResponse({ status, description, type: HTTPValidationError }),
+    ApiExtraModels(HTTPValidationError),
+    ApiResponse({
+      status,
+      description: 'The request is not valid: an `HTTPValidationError`; else an `ErrorBody`.',
+      content: {
+        'application/json': {
+          schema: {
+            anyOf: [{ $ref: getSchemaPath(HTTPValidationError) }, { $ref: '#/components/schemas/ErrorBody' }],
+          },
+        },
+      },
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
 import { BodyText, FailsWith } from '../../http';
@@ -23,6 +23,22 @@ const FAILURES = {
   429: 'The cap on sandboxes is reached.',
 };
 
+const START_EXAMPLES = {
+  'A first message': {
+    value: { initial_message: { role: 'user', content: [{ type: 'text', text: 'Say hello.' }] } },
+  },
+  'On a repository': {
+    value: {
+      initial_message: { role: 'user', content: [{ type: 'text', text: 'Fix the flaky login test.' }] },
+      selected_repository: 'acme/shop',
+      selected_branch: 'main',
+      git_provider: 'github',
+      title: 'Fix the login',
+    },
+  },
+  'Without a message yet': { value: {} },
+};
+
 @ApiTags('Conversations')
 @Controller('api/v1/app-conversations')
 export class StartConversationController {
@@ -43,6 +59,7 @@ export class StartConversationController {
   })
   @ApiOkResponse({ type: AppConversationStartTask, description: 'The task of the start.' })
   @FailsWith(FAILURES)
+  @ApiBody({ type: AppConversationStartRequest, examples: START_EXAMPLES })
   startAppConversation(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
@@ -62,6 +79,7 @@ export class StartConversationController {
   })
   @ApiOkResponse({ type: [AppConversationStartTask], description: 'The states of the task, in their order.' })
   @FailsWith(FAILURES)
+  @ApiBody({ type: AppConversationStartRequest, examples: START_EXAMPLES })
   async streamAppConversationStart(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,

@@ -202,10 +202,10 @@ export class AppConversationStartTaskPage {
 
 /** Which start tasks to list. */
 export class StartTaskSearch {
-  @Field(string(), { optional: true, description: 'The task of this conversation.' })
+  @Field(string(), { optional: true, description: 'The task of this conversation.', example: id })
   conversation_id__eq?: string;
 
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
+  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: id })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Items of a page; above 100 counts as 100.' })

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
 import { FailsWith } from '../../http';
 import { ACCEPT_PATH } from '../invitation-tokens';
@@ -14,13 +14,17 @@ export class AcceptController {
   @Post()
   @HttpCode(200)
   @Access()
-  @ApiOperation({ summary: "Accept an invitation to the caller's address" })
-  @ApiOkResponse({ type: InvitationAccepted })
+  @ApiOperation({
+    summary: 'Accept an invitation',
+    description: "For callers with a key whose address the invitation is for; others use the link's page.",
+  })
+  @ApiOkResponse({ type: InvitationAccepted, description: 'The caller is a member now.' })
   @FailsWith({
     400: 'The invitation is not valid (`invitation_invalid`) or has expired (`invitation_expired`).',
     403: "The invitation is for another address (`email_mismatch`), or the caller's was never proved (`address_unproved`).",
     409: 'The caller is a member already (`already_member`).',
   })
+  @ApiBody({ type: InvitationAccept, examples: { 'The token of the link': { value: { token: 'inv-…' } } } })
   async acceptInvitation(
     @CurrentCaller() caller: Caller,
     @Body() body: InvitationAccept,
