@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { ApiKeysModule, KeyVerifier } from './api-keys';
 import { AuthModule, CredentialVerifier, MembershipReader, SandboxCredentialVerifier } from './auth';
@@ -27,12 +27,21 @@ export interface Installation {
   readonly secretKey: string;
   /** Who this host is among those that run sandboxes (decisions 14). */
   readonly hostId: string;
+  /** Modules from outside: see docs/extending.md. */
+  readonly extensions?: NonNullable<ModuleMetadata['imports']>;
 }
 
 /** The composition root: the only place that binds ports to adapters. */
 @Module({})
 export class AppModule {
-  static forRoot({ settings, databaseUrl, unconnected, secretKey, hostId }: Installation): DynamicModule {
+  static forRoot({
+    settings,
+    databaseUrl,
+    unconnected,
+    secretKey,
+    hostId,
+    extensions = [],
+  }: Installation): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -62,6 +71,7 @@ export class AppModule {
         }),
         EventsModule,
         PendingMessagesModule,
+        ...extensions,
       ],
     };
   }

@@ -96,9 +96,10 @@ function showExamplesOnly({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
     if (!('in' in parameter) || parameter.required === true || !parameter.schema) continue;
     if (!('example' in parameter.schema)) continue;
-    const { example, ...schema } = parameter.schema;
-    const shown: unknown = example;
-    parameter.schema = { ...schema, examples: [shown] };
+    const shown: unknown = parameter.schema.example;
+    const schema = { ...parameter.schema, examples: [shown] };
+    delete schema.example;
+    parameter.schema = schema;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { ModuleMetadata } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
@@ -25,6 +26,8 @@ export interface TestAppOptions {
   readonly database?: TestDatabase;
   /** Where it listens. Default: a port that is free. */
   readonly port?: number;
+  /** Modules from outside. */
+  readonly extensions?: NonNullable<ModuleMetadata['imports']>;
 }
 
 /** Starts the service in this process on a free port. */
@@ -40,6 +43,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     databaseUrl: database.url,
     secretKey: 'test',
     hostId: 'test-host',
+    ...(options.extensions !== undefined && { extensions: options.extensions }),
   });
   await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

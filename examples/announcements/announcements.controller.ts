@@ -1,0 +1,32 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, CurrentOrg, type OrgContext } from '../../src/auth';
+import { Announcement, AnnouncementCreate, AnnouncementList, AnnouncementsPath } from './announcements.dto';
+import { AnnouncementsService } from './announcements.service';
+
+@ApiTags('Announcements')
+@Controller('api/organizations/:org_id/announcements')
+export class AnnouncementsController {
+  constructor(private readonly announcements: AnnouncementsService) {}
+
+  @Get()
+  @Access({ org: 'path', permission: 'view_org_settings' })
+  @ApiOperation({ summary: 'List announcements', description: 'For every member, newest first.' })
+  @ApiOkResponse({ type: AnnouncementList, description: 'The announcements.' })
+  listAnnouncements(@Param() path: AnnouncementsPath): AnnouncementList {
+    return { items: [...this.announcements.list(path.org_id)] };
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Access({ org: 'path', permission: 'edit_org_settings' })
+  @ApiOperation({ summary: 'Announce something', description: 'Every member can read it.' })
+  @ApiOkResponse({ type: Announcement, description: 'The announcement.' })
+  announce(
+    @CurrentOrg() org: OrgContext,
+    @Param() _path: AnnouncementsPath,
+    @Body() body: AnnouncementCreate,
+  ): Announcement {
+    return this.announcements.add(org.orgId, body.text);
+  }
+}

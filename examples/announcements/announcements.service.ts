@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../src/common';
+import type { Announcement } from './announcements.dto';
+
+/** How many announcements an organization keeps; older ones go. */
+const KEPT = 20;
+
+/** Announcements in memory: an example needs no table. */
+@Injectable()
+export class AnnouncementsService {
+  private readonly ofOrganization = new Map<string, readonly Announcement[]>();
+
+  list(orgId: string): readonly Announcement[] {
+    return this.ofOrganization.get(orgId) ?? [];
+  }
+
+  add(orgId: string, text: string): Announcement {
+    const announcement = { id: newId(), text };
+    this.ofOrganization.set(orgId, [announcement, ...this.list(orgId)].slice(0, KEPT));
+    return announcement;
+  }
+}
