@@ -38,7 +38,7 @@ export class KeyVerifier extends CredentialVerifier {
         WHERE k.digest = $1 AND u.disabled_at IS NULL`,
       [digestOf(key)],
     );
-    if (!row || !this.isCurrent(row)) return null;
+    if (!row || !this.isCurrent(row) || isBoundTwice(row)) return null;
     this.usage.note(row.id);
     return {
       userId: row.user_id,
@@ -55,4 +55,9 @@ export class KeyVerifier extends CredentialVerifier {
     const now = this.clock.now();
     return (not_before === null || not_before <= now) && (expires_at === null || expires_at > now);
   }
+}
+
+/** A key of one organization, of somebody who is confined to another: it works in neither. */
+function isBoundTwice({ org_id, confined_to_org_id }: KeyRow): boolean {
+  return org_id !== null && confined_to_org_id !== null && org_id !== confined_to_org_id;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-const BEARER = /^bearer +/i;
+const BEARER = /^bearer(?: +|$)/i;
 
 /**
  * The key a request carries: the first of `X-Access-Token`, `Authorization: Bearer` and

@@ -72,7 +72,7 @@ export const settingsSchema = z.object({
     'Earlier values of `SECRET_KEY`, comma-separated, still accepted for reading.',
   ),
   BOOTSTRAP_EMAIL: z
-    .string()
+    .email('must be an e-mail address')
     .default('owner@localhost.example')
     .describe('E-mail address of the first user, made on an empty database.'),
   BOOTSTRAP_ORG: z.string().default('Default').describe('Name of the first organization.'),

@@ -12,7 +12,7 @@ export function Idempotent(rules: IdempotencyRules = {}): MethodDecorator {
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
-      schema: { type: 'string', maxLength: MAX_KEY_LENGTH },
+      schema: { type: 'string', maxLength: MAX_KEY_LENGTH, examples: ['0b8f3c52-start-of-the-week'] },
       description: [
         'The same key and body within 24 hours get the same answer, with `Idempotency-Replayed: true`, and nothing is done twice.',
         'Only answers of status 2xx are kept. The key with another body is a 422 (`idempotency_key_reused`),',
