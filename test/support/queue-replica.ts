@@ -7,6 +7,7 @@ import { type Caller, OrgResolution } from '../../src/auth';
 import { ConfigModule, readSettings } from '../../src/config';
 import { ConversationQueue } from '../../src/conversations';
 import { DatabaseModule } from '../../src/database';
+import { IdempotencyModule } from '../../src/idempotency';
 import { JobsModule } from '../../src/jobs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from '../../src/pending-messages';
 import { DeliverySteps, type DeliveryStep } from '../../src/pending-messages/delivery-steps';
@@ -110,6 +111,7 @@ export class QueueReplica {
       imports: [
         ConfigModule.forRoot(settings, 'test'),
         DatabaseModule.forRoot(databaseUrl),
+        IdempotencyModule,
         JobsModule,
         Surroundings,
         PendingMessagesModule,
