@@ -375,7 +375,9 @@ describe('the conversation record', () => {
       await told(id, 'Made up');
       expect((await service.record(id)).title).toBe(title);
       await eventually(() => {
-        const patches = doubled.double.calls.filter(({ method }) => method === 'PATCH');
+        const patches = doubled.double.calls.filter(
+          ({ method, path }) => method === 'PATCH' && path.includes(id),
+        );
         expect(patches.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
           { title: title.slice(0, 200) },
         ]);

@@ -138,6 +138,8 @@ describe('what strangers cannot make the preview do', () => {
       'hooks/post-checkout': `#!/bin/sh\n${touch}\n`,
       '.git-hooks/reference-transaction': `#!/bin/sh\n${touch}\n`,
     });
+    // Slow enough for git to be seen at work.
+    git.behaviour = { delayMs: 200 };
     const { result, seen } = await recordProcesses(preview.dataDir, () =>
       preview.preview([
         { name: 'armed', source: git.url('armed') },
