@@ -13,15 +13,19 @@ function parsed(body: string): Record<string, unknown> {
   return { id: conversation_id, tags };
 }
 
+/** Messages are taken; whatever else is asked for is not there. */
+function otherwise(method: string | undefined): { status: number; json: unknown } {
+  return method === 'POST'
+    ? { status: 200, json: { success: true } }
+    : { status: 404, json: { detail: 'Not Found' } };
+}
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const route = routes[`${request.method ?? ''} ${request.url ?? ''}`];
-    const { status, json } = route?.(Buffer.concat(chunks).toString()) ?? {
-      status: 200,
-      json: { success: true },
-    };
+    const { status, json } = route?.(Buffer.concat(chunks).toString()) ?? otherwise(request.method);
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(json));
   });
 });
