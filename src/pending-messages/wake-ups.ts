@@ -23,7 +23,9 @@ export class WakeUps {
       if (status === 'RUNNING') await this.wake(transaction, sandboxId);
       if (status === 'MISSING') await this.close(transaction, sandboxId);
     });
-    handlers.register('member-removed', departed, ({ org_id, user_id }) => this.lookAgain(org_id, user_id));
+    handlers.register('member-removed:messages', departed, ({ org_id, user_id }) =>
+      this.lookAgain(org_id, user_id),
+    );
   }
 
   /** A message in doubt keeps its settling time; everything else need not wait any longer. */

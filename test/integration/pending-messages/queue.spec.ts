@@ -128,7 +128,7 @@ describe('a queue of messages', () => {
     await fixture.replica.inTransaction(async (transaction) => {
       await transaction.query('DELETE FROM org_members WHERE user_id = $1', [member]);
       const payload = { org_id: fixture.orgId, user_id: member };
-      await new JobQueue().add(transaction, { name: 'member-removed', payload });
+      await new JobQueue().add(transaction, { name: 'member-removed:messages', payload });
     });
     await eventually(async () => {
       const text = await fixture.replica.messages.list(callerOf(member), theirs.id, ['failed']);
