@@ -79,7 +79,7 @@ export class PendingMessagesController {
   @ApiOperation({
     summary: 'List the queue',
     description:
-      'Queued, delivering and failed messages unless `state` says otherwise; delivered ones are kept for 7 days.',
+      'Queued, delivering and failed messages unless `state` says otherwise; delivered ones are kept for 7 days. The queue of a deleted conversation can still be read.',
   })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The messages, first to be delivered first.' })
   @FailsWith({ 404: NOT_FOUND })
@@ -96,10 +96,13 @@ export class PendingMessagesController {
   @Access()
   @ApiOperation({
     summary: 'Reorder the queue',
-    description: 'Names every message that is queued, in the new order.',
+    description: 'Names every message that is queued, in the new order. The initial message stays the first.',
   })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
-  @FailsWith({ 404: NOT_FOUND, 409: 'A message is claimed already, or the ids are not those queued.' })
+  @FailsWith({
+    404: NOT_FOUND,
+    409: 'A message is claimed already, the ids are not those queued, or the initial message is not the first.',
+  })
   @ApiBody({
     type: PendingMessageOrder,
     examples: {

@@ -63,9 +63,20 @@ export class IdTooLongError extends AppError {
   }
 }
 
-/** 400: the new order does not name exactly the messages that are queued. */
+/** 409: the new order does not name exactly the messages that are queued. */
 export class OrderMismatchError extends AppError {
   constructor() {
     super(409, 'order_mismatch', 'The order must name every queued message once; read the queue again.');
+  }
+}
+
+/** 409: the new order puts another message before the one that the conversation begins with. */
+export class InitialMessageFirstError extends AppError {
+  constructor() {
+    super(
+      409,
+      'initial_message_first',
+      'The conversation begins with its initial message: nothing can be delivered before it.',
+    );
   }
 }

@@ -8,6 +8,7 @@ import { deliveryJob } from './delivery-job-name';
 import type { MessageState } from './message-states';
 import type { PendingMessageResponse } from './pending-messages.dto';
 import {
+  InitialMessageFirstError,
   MessageNotFoundError,
   MessageNotQueuedError,
   OrderMismatchError,
@@ -39,6 +40,14 @@ interface Place {
   readonly last_rank: string;
   /** A run has the queue, or is planned for a time to come. */
   readonly is_seen_to: boolean;
+}
+
+/** A message whose place is to change. */
+interface RankedRow {
+  readonly id: string;
+  readonly rank: string;
+  readonly state: MessageState;
+  readonly is_initial: boolean;
 }
 
 /** Takes messages for later, lists them and lets their sender change their mind (decisions 11). */
@@ -81,9 +90,12 @@ export class PendingMessagesService {
     });
   }
 
-  /** The messages of a queue in the given states, as the JSON text of a `QueuedMessageList`. */
+  /**
+   * The messages of a queue in the given states, as the JSON text of a `QueuedMessageList`. That of a deleted
+   * conversation can still be read: it tells which messages failed by that.
+   */
   async list(caller: Caller, conversation: string, states: readonly MessageState[]): Promise<string> {
-    const queueId = await this.find(caller, await this.addresses.find(caller, conversation));
+    const queueId = await this.find(caller, await this.addresses.findToRead(caller, conversation));
     if (queueId === undefined) return toMessageListJson([]);
     const rows = await this.database.query<MessageRow[]>(
       `SELECT m.*, CASE WHEN state IN ('queued', 'delivering') THEN (
@@ -109,8 +121,9 @@ export class PendingMessagesService {
   }
 
   /**
-   * Puts the queued messages into another order.
-   * @throws MessageNotQueuedError when one is claimed, OrderMismatchError when the ids are not just those queued
+   * Puts the queued messages into another order; the initial message stays the first.
+   * @throws MessageNotQueuedError when one is claimed, OrderMismatchError when the ids are not just those
+   *   queued, InitialMessageFirstError
    */
   async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<string> {
     const queueId = await this.find(caller, await this.addresses.find(caller, conversation));
@@ -118,8 +131,8 @@ export class PendingMessagesService {
     const wanted = ids.map(parseUuid);
     await this.database.transaction(async (transaction) => {
       await transaction.query('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE', [queueId]);
-      const rows = await transaction.query<{ id: string; rank: string; state: MessageState }[]>(
-        `SELECT id, rank, state FROM pending_messages
+      const rows = await transaction.query<RankedRow[]>(
+        `SELECT id, rank, state, is_initial FROM pending_messages
           WHERE queue_id = $1 AND (state = 'queued' OR id = ANY ($2)) ORDER BY rank FOR UPDATE`,
         [queueId, wanted.filter((id) => id !== null)],
       );
@@ -127,6 +140,7 @@ export class PendingMessagesService {
       if (claimed) throw new MessageNotQueuedError(claimed.state);
       const isSame = rows.length === wanted.length && rows.every(({ id }) => wanted.includes(id));
       if (!isSame) throw new OrderMismatchError();
+      if (rows.some((row) => row.is_initial && row.id !== wanted[0])) throw new InitialMessageFirstError();
       await transaction.query(
         `UPDATE pending_messages m SET rank = o.rank FROM unnest($1::uuid[], $2::bigint[]) AS o (id, rank)
           WHERE m.id = o.id`,

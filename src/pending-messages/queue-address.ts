@@ -38,15 +38,37 @@ export class QueueAddresses {
     text: string,
     manager: EntityManager = this.database.manager,
   ): Promise<QueueAddress> {
+    const { address, isDeleted } = await this.named(caller, text, manager);
+    if (isDeleted) throw new QueueNotFoundError();
+    return address;
+  }
+
+  /** As {@link find}, for who only wants to see what became of messages: deleted conversations count too. */
+  async findToRead(caller: Caller, text: string): Promise<QueueAddress> {
+    return (await this.named(caller, text, this.database.manager)).address;
+  }
+
+  private async named(
+    caller: Caller,
+    text: string,
+    manager: EntityManager,
+  ): Promise<{ readonly address: QueueAddress; readonly isDeleted: boolean }> {
     if (text.length > MAX_ID_LENGTH) throw new IdTooLongError(MAX_ID_LENGTH);
     const id = readUuid(text.replace(/^task-(?=[0-9a-f]{32}$)/i, ''));
-    if (id === undefined) return { kind: 'early', key: storableText(text) };
+    if (id === undefined) return early(storableText(text));
     const owner = await ownerOf(manager, id);
-    if (owner === undefined) return { kind: 'early', key: id };
-    if (owner.created_by_user_id !== caller.userId || owner.deleted) throw new QueueNotFoundError();
+    if (owner === undefined) return early(id);
+    if (owner.created_by_user_id !== caller.userId) throw new QueueNotFoundError();
     if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
-    return { kind: 'conversation', conversationId: owner.conversation_id, orgId: owner.org_id };
+    return {
+      address: { kind: 'conversation', conversationId: owner.conversation_id, orgId: owner.org_id },
+      isDeleted: owner.deleted,
+    };
   }
+}
+
+function early(key: string): { readonly address: QueueAddress; readonly isDeleted: boolean } {
+  return { address: { kind: 'early', key }, isDeleted: false };
 }
 
 async function ownerOf(manager: EntityManager, id: string): Promise<OwnerRow | undefined> {
