@@ -3,12 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { StartError } from '../common';
 import { SETTINGS, type Settings } from '../config';
+import { ADVISORY_LOCKS } from '../database';
 import { Accounts } from '../orgs';
 import { isWellFormedKey } from './key-format';
 import { KeyIssuer } from './key-issuer';
-
-/** Any number of its own; replicas that start together wait for each other here. */
-const BOOTSTRAP_LOCK = 7_246_002;
 
 /** What the first start made. */
 export interface Bootstrapped {
@@ -42,7 +40,7 @@ export class BootstrapService {
         'BOOTSTRAP_KEY is not a key: it must be ocs_, 32 letters or digits, and their 6-character checksum.',
       );
     return this.database.transaction(async (transaction) => {
-      await transaction.query('SELECT pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+      await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.bootstrap]);
       const users = await transaction.query<unknown[]>('SELECT 1 FROM users LIMIT 1');
       if (users.length > 0) return null;
       const { userId, email } = await this.accounts.ensureUser(transaction, { email: BOOTSTRAP_EMAIL });

@@ -10,6 +10,7 @@ const AWAY_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'Client has encountered',
+  'Query read timeout',
 ];
 
 function codeOf(error: unknown): string {

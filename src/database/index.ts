@@ -1,7 +1,13 @@
+export { ADVISORY_LOCKS } from './advisory-locks';
 export { checkVersion, withConnection } from './connection-check';
 export { isDatabaseAway, isOutOfRange, isUniqueViolation } from './database-errors';
 export { DatabaseModule } from './database.module';
-export { createDataSource, dataSourceOptions, STATEMENT_TIMEOUT_MS } from './data-source';
+export {
+  createDataSource,
+  createPatientDataSource,
+  dataSourceOptions,
+  STATEMENT_TIMEOUT_MS,
+} from './data-source';
 export { migrate } from './migrate';
 export {
   connectEmbeddedPostgres,

@@ -1,7 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-
-/** Any number; whoever holds the lock looks for dead workers at that moment. */
-const DEAD_WORKERS_LOCK = 7_246_002;
+import { ADVISORY_LOCKS } from '../database';
 
 export interface DeadWorkerLimits {
   /** Length of a lease in milliseconds. */
@@ -23,7 +21,7 @@ export async function freeDeadWorkers(
 ): Promise<string[]> {
   return inTransaction(pool, async (client) => {
     const lock = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
-      DEAD_WORKERS_LOCK,
+      ADVISORY_LOCKS.deadWorkers,
     ]);
     if (lock.rows[0]?.locked !== true) return [];
     const expired = await client.query<{ id: string }>(

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config';
+import { ADVISORY_LOCKS } from '../database';
 import { ConcurrencyLimitReachedError } from './sandboxes.errors';
-
-/** Any number; whoever adds a running sandbox holds it until the transaction ends. */
-const CAPACITY_LOCK = 7_246_003;
 
 /** The caps on sandboxes that run, start or are still stopping (decisions 14). */
 @Injectable()
@@ -16,7 +14,7 @@ export class Capacity {
    * @throws ConcurrencyLimitReachedError
    */
   async reserve(transaction: EntityManager, orgId: string): Promise<void> {
-    await transaction.query('SELECT pg_advisory_xact_lock($1)', [CAPACITY_LOCK]);
+    await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.capacity]);
     const [counts] = await transaction.query<{ total: number; of_org: number }[]>(
       `SELECT count(*)::int AS total, count(*) FILTER (WHERE org_id = $1)::int AS of_org FROM sandboxes
        WHERE status IN ('STARTING', 'RUNNING') OR stopping IS NOT NULL`,

@@ -32,6 +32,7 @@ export class OrgListDatabase implements OnApplicationShutdown {
       max: CONNECTIONS,
       connectionTimeoutMillis: LIST_TIMEOUT_MS,
       statement_timeout: LIST_TIMEOUT_MS,
+      query_timeout: LIST_TIMEOUT_MS + 1_000,
       application_name: 'org-conversation-service list',
       options: PLANNER,
     });
