@@ -7,6 +7,7 @@ import { eventually } from './eventually';
 import { makeCaller, makeOrg, type TestCaller } from './factories';
 import { freePort } from './free-port';
 import { type Answer, call, type CallOptions } from './http';
+import type { TestDatabase } from './postgres';
 
 const PATIENCE_MS = 20_000;
 const noteSchema = z.object({ pid: z.number().int() });
@@ -59,10 +60,12 @@ export class ConversationService {
   /**
    * @param env settings that differ
    * @param patienceMs how long anything may take
+   * @param database one that the caller made and drops
    */
   static async start(
     env: Readonly<Record<string, string>> = {},
     patienceMs = PATIENCE_MS,
+    database?: TestDatabase,
   ): Promise<ConversationService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'conversations-'));
     // Sandboxes run as users of their own when the tests run as root.
@@ -71,6 +74,7 @@ export class ConversationService {
     const app = await startTestApp({
       port,
       env: { DATA_DIR: dataDir, CALLBACK_URL: `http://127.0.0.1:${port}`, JOB_LEASE_SECONDS: '2', ...env },
+      ...(database && { database }),
     });
     const org = await makeOrg(app.db);
     return new ConversationService(app, await makeCaller(app.db, org.id, 'owner'), dataDir, env, patienceMs);

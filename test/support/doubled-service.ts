@@ -3,6 +3,7 @@ import { AgentServerDouble } from './agent-server-double';
 import { ConversationService } from './conversation-service';
 import { type StoredConversation, storeConversation } from './conversation-rows';
 import type { TestCaller } from './factories';
+import type { TestDatabase } from './postgres';
 
 /** What a conversation of {@link DoubledService} may differ in from one that is ready in a running sandbox. */
 export interface DoubledConversation extends Partial<StoredConversation> {
@@ -24,17 +25,23 @@ export class DoubledService {
   /**
    * @param env settings that differ
    * @param folder where the agent server runs commands
+   * @param database one that the caller made and drops
    */
-  static async start(env: Readonly<Record<string, string>> = {}, folder?: string): Promise<DoubledService> {
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    folder?: string,
+    database?: TestDatabase,
+  ): Promise<DoubledService> {
     const double = await AgentServerDouble.start(folder === undefined ? {} : { folder });
-    const service = await ConversationService.start({
+    const settings = {
       SANDBOX_DRIVER: 'external',
       AGENT_SERVER_URL: double.url,
       AGENT_SERVER_API_KEY: double.target.apiKey,
       EXTERNAL_ORG_ID: '*',
       LLM_MODEL: 'echo',
       ...env,
-    });
+    };
+    const service = await ConversationService.start(settings, undefined, database);
     return new DoubledService(double, service);
   }
 

@@ -3,6 +3,7 @@ import { DoubledService } from './doubled-service';
 import { eventually } from './eventually';
 import type { TestCaller } from './factories';
 import type { Answer, CallOptions, ErrorBody } from './http';
+import type { TestDatabase } from './postgres';
 
 /** A message of a queue as it is answered. */
 export interface QueuedMessage {
@@ -33,8 +34,11 @@ export const saying = (text: string): { content: { type: string; text: string }[
 export class QueueCalls {
   private constructor(readonly doubled: DoubledService) {}
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<QueueCalls> {
-    return new QueueCalls(await DoubledService.start(env));
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    database?: TestDatabase,
+  ): Promise<QueueCalls> {
+    return new QueueCalls(await DoubledService.start(env, undefined, database));
   }
 
   /** Ends the service. */
