@@ -1,22 +1,19 @@
 /**
  * What a batch of 100 invitations costs from the call to its answer, in milliseconds and SQL statements, and
- * how many of their mails a second go through the durable job queue to a mail server on loopback. The
- * database is the one that the service brings along, with its durable settings; the mail server runs in a
- * thread of its own.
+ * how many of their mails a second go through the durable job queue to a mail server on loopback, beside the
+ * same mails sent in a loop. Service, mail server and caller are processes of their own; the database is the
+ * one that the service brings along, with its durable settings.
  *
  *   node -r @swc-node/register bench/invitations.ts [batches]
  */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { Client } from 'pg';
-import { DataSource } from 'typeorm';
-import { createApp } from '../src/app.setup';
-import { readSettings } from '../src/config';
-import { migrate } from '../src/database';
+import type { DataSource } from 'typeorm';
+import { createDataSource, migrate } from '../src/database';
 import { startEmbeddedPostgres } from '../src/database/embedded';
 import { migrateJobs } from '../src/jobs';
 import { makeCaller, makeOrg, type TestCaller } from '../test/support/factories';
@@ -25,93 +22,94 @@ const BATCHES = Number(process.argv[2] ?? 20);
 const SIZE = 100;
 const WARM_UP = 5;
 
-const MAIL_SERVER = `
-const { SMTPServer } = require('smtp-server');
-const { parentPort } = require('node:worker_threads');
-const server = new SMTPServer({
-  authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'], disableReverseLookup: true, logger: false,
-  onData(stream, session, callback) { stream.resume(); stream.on('end', () => callback()); },
-});
-server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.server.address().port));
-`;
-
 interface Call {
   readonly ms: number;
   readonly statements: number;
 }
 
-let statements = 0;
-const query = Object.getOwnPropertyDescriptor(Client.prototype, 'query')?.value as (
-  ...args: unknown[]
-) => unknown;
-Client.prototype.query = function (this: Client, ...args: unknown[]): unknown {
-  statements++;
-  return query.apply(this, args);
-} as typeof Client.prototype.query;
+/** Starts a part of the measurement, which tells a number first. */
+async function part(name: string, ...args: string[]): Promise<{ child: ChildProcess; told: number }> {
+  const child = fork(join(__dirname, 'invitations', `${name}.ts`), args, {
+    execArgv: ['--require', '@swc-node/register'],
+  });
+  return { child, told: await numberFrom(child) };
+}
 
-async function invite(url: string, { orgId, key }: TestCaller, batch: number): Promise<Call> {
+async function numberFrom(child: ChildProcess): Promise<number> {
+  const [message] = (await once(child, 'message')) as unknown[];
+  return Number(message);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+}
+
+async function statementsOf(service: ChildProcess): Promise<number> {
+  const answer = numberFrom(service);
+  service.send('statements');
+  return answer;
+}
+
+async function invite(
+  { child, told: port }: { child: ChildProcess; told: number },
+  { orgId, key }: TestCaller,
+  batch: number,
+): Promise<Call> {
   const emails = Array.from({ length: SIZE }, (_, i) => `person-${batch}-${i}@example.com`);
-  const before = statements;
+  const before = await statementsOf(child);
   const start = performance.now();
-  const response = await fetch(`${url}/api/organizations/${orgId}/members/invite`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/organizations/${orgId}/members/invite`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Access-Token': key },
     body: JSON.stringify({ emails, role: 'member' }),
   });
   await response.text();
+  const ms = performance.now() - start;
   if (response.status !== 200) throw new Error(`The call was answered with ${response.status}.`);
-  return { ms: performance.now() - start, statements: statements - before };
-}
-
-async function service(databaseUrl: string, env: Record<string, string>) {
-  const app = await createApp({
-    settings: readSettings({
-      LOG_LEVEL: 'error',
-      DATABASE_URL: databaseUrl,
-      SECRET_KEY: 'bench',
-      INVITE_ADDRESSES_PER_HOUR: '1000000',
-      INVITE_CALLS_PER_MINUTE: '1000000',
-      ...env,
-    }),
-    databaseUrl,
-    secretKey: 'bench',
-    hostId: 'bench',
-  });
-  await app.listen(0, '127.0.0.1');
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  return { app, url: `http://127.0.0.1:${port}`, db: app.get(DataSource) };
+  return { ms, statements: (await statementsOf(child)) - before };
 }
 
 /** Calls one after the other, with keys and roles looked up anew for each. */
-async function measureCalls(databaseUrl: string, env: Record<string, string>): Promise<Call[]> {
-  const { app, url, db } = await service(databaseUrl, { APP_ROLE: 'api', ...env });
+async function measureCalls(db: DataSource, env: Record<string, string>): Promise<Call[]> {
+  const service = await part('service', JSON.stringify({ ...env, APP_ROLE: 'api' }));
   const caller = await makeCaller(db, (await makeOrg(db)).id, 'owner');
   const calls: Call[] = [];
   for (let batch = 0; batch < WARM_UP + BATCHES; batch++) {
-    await sleep(1_000);
-    calls.push(await invite(url, caller, batch));
+    await sleep(1_100);
+    calls.push(await invite(service, caller, batch));
   }
-  await app.close();
+  await stop(service.child);
   return calls.slice(WARM_UP);
 }
 
+/** From the first mail noted as sent to the last one. */
 async function measureMails(
-  databaseUrl: string,
+  db: DataSource,
   env: Record<string, string>,
-): Promise<{ mails: number; perSecond: number }> {
-  const { app, db } = await service(databaseUrl, env);
-  const [{ mails }] = await db.query<[{ mails: number }]>('SELECT count(*)::int AS mails FROM invitations');
-  const start = performance.now();
-  for (;;) {
-    await sleep(50);
-    const [{ left }] = await db.query<[{ left: number }]>(
-      `SELECT count(*)::int AS left FROM invitations WHERE mail_status <> 'sent'`,
+): Promise<{ mails: number; perSecond: number; statementsPerMail: number }> {
+  const sent = async (): Promise<number> => {
+    const [{ count }] = await db.query<[{ count: number }]>(
+      `SELECT count(*)::int FROM invitations WHERE mail_status = 'sent'`,
     );
-    if (left === 0) break;
-  }
-  const perSecond = Math.round(mails / ((performance.now() - start) / 1000));
-  await app.close();
-  return { mails, perSecond };
+    return count;
+  };
+  const mails = (BATCHES + WARM_UP) * SIZE;
+  const { child } = await part('service', JSON.stringify({ ...env, APP_ROLE: 'worker' }));
+  let first = 0;
+  while ((first = await sent()) === 0) await sleep(5);
+  const start = performance.now();
+  const before = await statementsOf(child);
+  while ((await sent()) < mails) await sleep(50);
+  const seconds = (performance.now() - start) / 1000;
+  const statements = (await statementsOf(child)) - before;
+  await stop(child);
+  return {
+    mails,
+    perSecond: Math.round((mails - first) / seconds),
+    statementsPerMail: Number((statements / (mails - first)).toFixed(2)),
+  };
 }
 
 function percentile(values: readonly number[], share: number): number {
@@ -121,25 +119,33 @@ function percentile(values: readonly number[], share: number): number {
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-invitations-'));
-  const quiet = { info: () => undefined, warn: (text: string) => console.warn(text) };
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
-  const mailServer = new Worker(MAIL_SERVER, { eval: true });
-  const listening = new Promise<number>((resolve) => mailServer.once('message', resolve));
+  const log = { info: () => undefined, warn: (text: string) => console.warn(text) };
+  const loadBefore = loadavg()[0];
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
+  const mailServer = await part('mail-server');
+  await migrate(postgres.url, migrateJobs);
+  const db = await createDataSource(postgres.url, 2).initialize();
   try {
-    await migrate(postgres.url);
-    await migrateJobs(postgres.url);
-    const port = await listening;
-    const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'bench@example.com' };
-    const calls = await measureCalls(postgres.url, env);
-    const mail = await measureMails(postgres.url, env);
+    const env = {
+      DATABASE_URL: postgres.url,
+      SECRET_KEY: 'bench',
+      INVITE_ADDRESSES_PER_HOUR: '1000000',
+      INVITE_CALLS_PER_MINUTE: '1000000',
+      SMTP_URL: `smtp://127.0.0.1:${mailServer.told}`,
+      MAIL_FROM: 'bench@example.com',
+    };
+    const calls = await measureCalls(db, env);
+    const mail = await measureMails(db, env);
+    const bare = await part('bare-sender', String(mailServer.told), String(mail.mails));
     const times = calls.map(({ ms }) => ms);
     const report = {
       measuredAt: new Date().toISOString(),
       machine: {
         node: process.version,
-        cpu: cpus()[0]?.model ?? 'unknown',
+        cpu: cpus()[0]?.model.trim(),
         cores: cpus().length,
         memoryGiB: Math.round(totalmem() / 2 ** 30),
+        loadBefore,
       },
       batch: {
         addresses: SIZE,
@@ -148,13 +154,18 @@ async function main(): Promise<void> {
         p95Ms: percentile(times, 0.95),
         statementsAtMost: Math.max(...calls.map((call) => call.statements)),
       },
-      mail,
+      mail: {
+        ...mail,
+        bareLoopPerSecond: bare.told,
+        shareOfBareLoop: Number((mail.perSecond / bare.told).toFixed(2)),
+      },
     };
     console.log(report);
     mkdirSync(join(__dirname, 'results'), { recursive: true });
     writeFileSync(join(__dirname, 'results', 'invitations.json'), `${JSON.stringify(report, null, 2)}\n`);
   } finally {
-    await mailServer.terminate();
+    mailServer.child.kill();
+    await db.destroy();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,39 @@
+/**
+ * The same mails without the service around them: their letters are made and sent in a loop, several at a
+ * time, and nothing is noted. Told port of the mail server and number of mails; tells how many a second.
+ */
+import { readSettings } from '../../src/config';
+import { invitationLetter } from '../../src/invitations/invitation-letter';
+import { Mailer } from '../../src/mail';
+
+const [port = '', count = ''] = process.argv.slice(2);
+const AT_ONCE = 16;
+
+async function main(): Promise<void> {
+  const mailer = new Mailer(
+    readSettings({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'bench@example.com' }),
+  );
+  const { signal } = new AbortController();
+  let left = Number(count);
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) {
+        const letter = invitationLetter({
+          orgName: 'An organization',
+          role: 'member',
+          inviterEmail: 'owner@example.com',
+          inviterName: null,
+          expiresAt: new Date(),
+          link: `http://localhost:3000/api/organizations/members/invite/accept?token=inv-${left}`,
+        });
+        await mailer.send({ ...letter, to: `person-${left}@example.com`, id: `bare-${left}` }, signal);
+      }
+    }),
+  );
+  process.send?.(Math.round((1000 * Number(count)) / (performance.now() - start)));
+  mailer.onModuleDestroy();
+  process.disconnect();
+}
+
+void main();
