@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app';
-import { browserPath, startBrowser } from '../support/chromium';
+import { describeInBrowser, startBrowser } from '../support/chromium';
 import { eventually } from '../support/eventually';
 import { makeCaller, makeOrg } from '../support/factories';
 import { inviteOne, tokenOf } from '../support/invitations';
@@ -9,10 +9,10 @@ import { partsOf, type SmtpSink, startSmtpSink } from '../support/smtp-sink';
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 
-(browserPath === undefined ? describe.skip : describe)('the page of an invitation, in a browser', () => {
+describeInBrowser('the page of an invitation, in a browser', () => {
   let sink: SmtpSink;
   let service: TestApp;
-  let browser: Browser;
+  let browser: Browser | undefined;
   const complaints: string[] = [];
   const foreign: string[] = [];
 
@@ -22,13 +22,13 @@ const DESKTOP = { width: 1280, height: 800 };
     browser = await startBrowser();
   }, 60_000);
   afterAll(async () => {
-    await browser.close();
+    await browser?.close();
     await service.close();
     await sink.close();
   });
 
   async function open(viewport: typeof PHONE): Promise<Page> {
-    const page = await browser.newPage({ viewport });
+    const page = await browser!.newPage({ viewport });
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => {

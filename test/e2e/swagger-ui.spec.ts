@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app';
-import { startBrowser } from '../support/chromium';
+import { describeInBrowser, startBrowser } from '../support/chromium';
 import { makeCaller, makeOrg } from '../support/factories';
 
-describe('the page to try the API out, in a browser', () => {
+describeInBrowser('the page to try the API out, in a browser', () => {
   let service: TestApp;
   let browser: Browser | undefined;
 

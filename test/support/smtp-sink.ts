@@ -20,10 +20,10 @@ export interface SmtpSink {
   /** For `SMTP_URL`. */
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** Asked for every recipient. */
-  refuseRecipient: (address: string) => Refusal;
-  /** Asked once a message is complete. */
-  refuseMessage: (mail: ReceivedMail) => Refusal;
+  /** Asked for every recipient; the answer waits for it. */
+  refuseRecipient: (address: string) => Refusal | Promise<Refusal>;
+  /** Asked once a message is complete; the answer waits for it. */
+  refuseMessage: (mail: ReceivedMail) => Refusal | Promise<Refusal>;
   close(): Promise<void>;
 }
 
@@ -36,7 +36,8 @@ export async function startSmtpSink(options: SMTPServerOptions = {}, port = 0): 
     disableReverseLookup: true,
     logger: false,
     ...options,
-    onRcptTo: ({ address }, _session, callback) => callback(errorOf(sink.refuseRecipient(address))),
+    onRcptTo: ({ address }, _session, callback) =>
+      void Promise.resolve(sink.refuseRecipient(address)).then((refusal) => callback(errorOf(refusal))),
     onData: (stream, session, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -49,9 +50,10 @@ export async function startSmtpSink(options: SMTPServerOptions = {}, port = 0): 
           secure: session.secure,
           user: textOf(session.user),
         };
-        const refusal = sink.refuseMessage(mail);
-        if (refusal === null) received.push(mail);
-        callback(errorOf(refusal));
+        void Promise.resolve(sink.refuseMessage(mail)).then((refusal) => {
+          if (refusal === null) received.push(mail);
+          callback(errorOf(refusal));
+        });
       });
     },
   });
