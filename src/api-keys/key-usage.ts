@@ -6,7 +6,10 @@ import { Clock } from '../common';
 const WRITE_EVERY_MS = 60_000;
 const WRITE_DELAY_MS = 1_000;
 
-/** Writes `last_used_at`, at most once a minute per key and never on a request's path (decisions 1). */
+/**
+ * Writes `last_used_at`, at most once a minute per key, all replicas together, and never on a request's path
+ * (decisions 1).
+ */
 @Injectable()
 export class KeyUsage implements OnModuleDestroy {
   private readonly logger = new Logger(KeyUsage.name);
@@ -44,9 +47,11 @@ export class KeyUsage implements OnModuleDestroy {
     this.forgetOld();
     try {
       await this.database.query(
-        `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, u.at)
-           FROM unnest($1::int[], $2::timestamptz[]) AS u (id, at) WHERE k.id = u.id`,
-        [ids, times],
+        `UPDATE api_keys k SET last_used_at = u.at
+           FROM unnest($1::int[], $2::timestamptz[]) AS u (id, at)
+          WHERE k.id = u.id
+            AND (k.last_used_at IS NULL OR k.last_used_at <= u.at - $3 * interval '1 ms')`,
+        [ids, times, WRITE_EVERY_MS],
       );
     } catch (error) {
       this.logger.warn({ err: error }, 'The last use of keys could not be written');
