@@ -13,10 +13,15 @@ export interface EventPageQuery {
   readonly limit: number;
 }
 
-interface PageRow {
+/** An event as it is kept: its JSON text is what was received. */
+export interface StoredEvent {
   readonly id: string;
   readonly payload: string;
 }
+
+/** Most events of a batch, and bytes after which it ends. */
+const BATCH_EVENTS = 200;
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Keeps the events of conversations: each once, numbered within its conversation (decisions 13). */
 @Injectable()
@@ -68,7 +73,7 @@ export class EventStore {
 
   /** The JSON text of one event, as it was received; null when it is not stored. */
   async payloadOf(conversationId: string, eventId: string): Promise<string | null> {
-    const [row] = await this.database.query<PageRow[]>(
+    const [row] = await this.database.query<StoredEvent[]>(
       'SELECT id, payload FROM events WHERE conversation_id = $1 AND id = $2',
       [conversationId, storedEventId(eventId)],
     );
@@ -89,7 +94,7 @@ export class EventStore {
 
   /** The JSON texts of several events, by id. */
   async payloadsOf(conversationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.database.query<PageRow[]>(
+    const rows = await this.database.query<StoredEvent[]>(
       'SELECT id, payload FROM events WHERE conversation_id = $1 AND id = ANY ($2)',
       [conversationId, ids.map(storedEventId)],
     );
@@ -97,7 +102,7 @@ export class EventStore {
   }
 
   /** One page by time, ties by number; one event more than the limit where there are more. */
-  page(conversationId: string, query: EventPageQuery): Promise<PageRow[]> {
+  page(conversationId: string, query: EventPageQuery): Promise<StoredEvent[]> {
     const { sql, parameters } = conditionOf(conversationId, query.filter);
     const direction = query.newestFirst ? 'DESC' : 'ASC';
     let start = '';
@@ -106,11 +111,39 @@ export class EventStore {
       start = `AND (occurred_at, seq) ${query.newestFirst ? '<=' : '>='}
         (SELECT p.occurred_at, p.seq FROM events p WHERE p.conversation_id = $1 AND p.id = $${parameters.length})`;
     }
-    return this.database.query<PageRow[]>(
+    return this.database.query<StoredEvent[]>(
       `SELECT id, payload FROM events WHERE ${sql} ${start}
         ORDER BY occurred_at ${direction}, seq ${direction} LIMIT ${query.limit + 1}`,
       parameters,
     );
+  }
+
+  /**
+   * Some events by time, ties by number, at least one while there are more: for reading all of them without
+   * holding many.
+   * @param afterId the last event of the batch before; null for the first batch
+   */
+  batch(conversationId: string, afterId: string | null): Promise<StoredEvent[]> {
+    const after = `AND (occurred_at, seq) > (SELECT p.occurred_at, p.seq FROM events p
+                                              WHERE p.conversation_id = $1 AND p.id = $2)`;
+    return this.database.query<StoredEvent[]>(
+      `SELECT id, payload
+         FROM (SELECT *, sum(octet_length(payload)) OVER (ORDER BY occurred_at, seq) - octet_length(payload) AS before
+                 FROM (SELECT id, payload, occurred_at, seq FROM events
+                        WHERE conversation_id = $1 ${afterId === null ? '' : after}
+                        ORDER BY occurred_at, seq LIMIT ${BATCH_EVENTS}) next) sized
+        WHERE before < ${BATCH_BYTES} ORDER BY occurred_at, seq`,
+      afterId === null ? [conversationId] : [conversationId, afterId],
+    );
+  }
+
+  /** How many events a conversation has, without counting them. */
+  async total(conversationId: string): Promise<number> {
+    const [log] = await this.database.query<{ last_seq: string }[]>(
+      'SELECT last_seq FROM event_logs WHERE conversation_id = $1',
+      [conversationId],
+    );
+    return Number(log?.last_seq ?? 0);
   }
 
   async count(conversationId: string, filter: EventFilter): Promise<number> {

@@ -27,3 +27,14 @@ export class MalformedCallError extends AppError {
     super(400, 'malformed_call', detail);
   }
 }
+
+/** 409: an archive cannot hold the events of this conversation. */
+export class TooManyEventsError extends AppError {
+  constructor(most: number) {
+    super(
+      409,
+      'too_many_events',
+      `The conversation has more than ${most} events, too many for an archive; read them with events/search.`,
+    );
+  }
+}

@@ -3,6 +3,8 @@ import { AgentServerModule } from '../agent-server';
 import { Backfill } from './backfill';
 import { ConversationRefresh } from './conversation-refresh';
 import { ConversationState } from './conversation-state';
+import { EventArchiveController } from './event-archive.controller';
+import { EventArchive } from './event-archive.service';
 import { EventStore } from './event-store';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
@@ -13,11 +15,12 @@ import { InboundService } from './inbound.service';
 /** Events of conversations: taken from agent servers, kept, and read. */
 @Module({
   imports: [AgentServerModule],
-  controllers: [EventsController, InboundController],
+  controllers: [EventsController, EventArchiveController, InboundController],
   providers: [
     Backfill,
     ConversationRefresh,
     ConversationState,
+    EventArchive,
     EventStore,
     EventsService,
     InboundConversations,
