@@ -35,6 +35,15 @@ describe('settings', () => {
       expect(problemsOf({ EXTERNAL_ORG_ID: id })).toEqual([]);
   });
 
+  it.each(['http://user@agents.example', 'http://:word@agents.example', 'https://agents.example/?key=x'])(
+    'refuse %s as the address of the external server, because callers see it',
+    (AGENT_SERVER_URL) => {
+      expect(problemsOf({ AGENT_SERVER_URL })).toEqual([
+        'AGENT_SERVER_URL: must carry no user, password or query: callers see it',
+      ]);
+    },
+  );
+
   it.each([
     [{ DATABASE_URL: 'postgres://x/y' }, 'SECRET_KEY'],
     [{ SANDBOX_DRIVER: 'external' }, 'AGENT_SERVER_URL'],

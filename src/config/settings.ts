@@ -87,7 +87,10 @@ export const settingsSchema = z.object({
     .string()
     .default('agent-server')
     .describe('What the `process` driver starts, one per sandbox.'),
-  AGENT_SERVER_URL: httpUrl.optional().describe('The server of the `external` driver.'),
+  AGENT_SERVER_URL: httpUrl
+    .refine(isPlainAddress, 'must carry no user, password or query: callers see it')
+    .optional()
+    .describe('The server of the `external` driver, as the service and callers reach it.'),
   AGENT_SERVER_API_KEY: optionalText.describe('The key of the `external` server.'),
   EXTERNAL_ORG_ID: optionalText
     .refine((text) => text === undefined || text === '*' || parseUuid(text) !== null, 'must be a UUID or *')
@@ -144,6 +147,13 @@ export const settingsSchema = z.object({
     .default('info')
     .describe('Least severe level that is logged.'),
 });
+
+/** Whether there is nothing in an address but the way to its server. */
+function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return true; // which is a problem of its own
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '');
+}
 
 /** All settings as read and checked, by their names in the environment. */
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;

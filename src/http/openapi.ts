@@ -69,6 +69,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       if (operation) {
         addSharedAnswers(operation);
         showExamplesOnly(operation);
+        showOneType(operation);
       }
   return document;
 }
@@ -99,6 +100,16 @@ function showExamplesOnly({ parameters = [] }: Operation): void {
     const shown: unknown = parameter.schema.example;
     const schema = { ...parameter.schema, examples: [shown] };
     delete schema.example;
+    parameter.schema = schema;
+  }
+}
+
+/** `@ApiHeader` gives every header the type `string`, also beside the types that its schema names. */
+function showOneType({ parameters = [] }: Operation): void {
+  for (const parameter of parameters) {
+    if (!('in' in parameter) || !parameter.schema || !('anyOf' in parameter.schema)) continue;
+    const schema = { ...parameter.schema };
+    delete schema.type;
     parameter.schema = schema;
   }
 }

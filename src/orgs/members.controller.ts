@@ -3,7 +3,6 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
 import { FailsWith } from '../http';
 import {
-  CurrentUser,
   MemberPath,
   MemberRemoved,
   MemberUpdate,
@@ -18,17 +17,6 @@ import { OrgPath, PageQuery } from './organizations.dto';
 @Controller('api')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
-
-  @Get('v1/users/me')
-  @Access({ org: 'effective', permission: 'view_org_settings' })
-  @ApiOperation({
-    summary: 'Who you are',
-    description: 'The user of the key, the organization the request acts in, and what they may do there.',
-  })
-  @ApiOkResponse({ type: CurrentUser, description: 'The user.' })
-  getCurrentUser(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): CurrentUser {
-    return this.members.currentUser(caller, org);
-  }
 
   @Get('organizations/:org_id/me')
   @Access({ org: 'path', permission: 'view_org_settings' })

@@ -58,33 +58,6 @@ export class OwnMembership extends OrgMemberResponse {
   permissions!: Permission[];
 }
 
-/** Answer of `GET /api/v1/users/me`. */
-export class CurrentUser {
-  @Field(uuid(), { example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
-  id!: string;
-
-  @Field(uuid(), {
-    description: 'The organization that requests of this kind act in.',
-    example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
-  })
-  org_id!: string;
-
-  @Field(string(), { example: 'member@example.com' })
-  email!: string;
-
-  @Field(string(), { nullable: true, example: 'Robin' })
-  name!: string | null;
-
-  @Field(oneOf(ROLES), { example: 'member' })
-  role!: Role;
-
-  @Field(list(oneOf(permissionsOf('owner'))), {
-    description: "What the caller's role allows.",
-    example: ['manage_application_settings', 'view_org_settings', 'manage_api_keys'],
-  })
-  permissions!: Permission[];
-}
-
 /** Answer of `DELETE …/members/{user_id}`. */
 export class MemberRemoved {
   @Field(string(), { example: 'The member was removed.' })

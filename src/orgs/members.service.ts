@@ -13,13 +13,7 @@ import {
 import { clampLimit, pageOf } from '../common';
 import { JobQueue } from '../jobs';
 import { mayChangeRole, mayGive, mayRemove } from './member-rules';
-import type {
-  CurrentUser,
-  MemberRemoved,
-  OrgMemberPage,
-  OrgMemberResponse,
-  OwnMembership,
-} from './members.dto';
+import type { MemberRemoved, OrgMemberPage, OrgMemberResponse, OwnMembership } from './members.dto';
 import type { PageQuery } from './organizations.dto';
 import {
   InvalidRoleError,
@@ -72,18 +66,6 @@ export class MembersService {
     const row = await this.find(this.database.manager, org.orgId, caller.userId);
     if (!row) throw new NotAMemberError();
     return { ...toResponse(row), org_id: org.orgId, permissions: permissionsOf(row.role) };
-  }
-
-  /** The caller and what they may do in the organization. */
-  currentUser(caller: Caller, org: OrgContext): CurrentUser {
-    return {
-      id: caller.userId,
-      org_id: org.orgId,
-      email: caller.email,
-      name: caller.name,
-      role: org.role,
-      permissions: permissionsOf(org.role),
-    };
   }
 
   /** @throws InvalidRoleError, OwnRoleError, MemberNotFoundError, RankTooLowError, NotAMemberError */

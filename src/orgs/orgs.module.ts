@@ -3,6 +3,8 @@ import { Accounts } from './accounts.service';
 import { AppSettingsController } from './app-settings.controller';
 import { AppSettingsService } from './app-settings.service';
 import { ComposedMarketplaces } from './composed-marketplaces';
+import { CurrentUserController } from './current-user.controller';
+import { CurrentUserService } from './current-user.service';
 import { MembersController } from './members.controller';
 import { MembersService } from './members.service';
 import { MembershipService } from './membership.service';
@@ -11,11 +13,12 @@ import { OrganizationsService } from './organizations.service';
 
 @Module({
   // The settings first: `/organizations/app` is not an organization's id.
-  controllers: [AppSettingsController, OrganizationsController, MembersController],
+  controllers: [AppSettingsController, OrganizationsController, MembersController, CurrentUserController],
   providers: [
     Accounts,
     AppSettingsService,
     ComposedMarketplaces,
+    CurrentUserService,
     MembersService,
     MembershipService,
     OrganizationsService,

@@ -1,4 +1,4 @@
-import { Field, boolean, dateTime, integer, list, model, oneOf, string, uuid } from '../validation';
+import { anything, Field, boolean, dateTime, integer, list, model, oneOf, string, uuid } from '../validation';
 import { SANDBOX_STATUSES, type SandboxStatus } from './ports';
 
 const id = '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22';
@@ -105,4 +105,9 @@ export class SandboxSpecPage {
 
   @Field(string(), { nullable: true, description: 'Always null: they fit one page.' })
   next_page_id!: string | null;
+}
+
+export class SandboxSecretNames {
+  @Field(list(anything()), { description: 'Always empty.', example: [] })
+  secrets!: unknown[];
 }

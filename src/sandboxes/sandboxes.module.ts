@@ -11,6 +11,7 @@ import { SandboxLifecycle, SandboxObservers, SandboxReader } from './ports';
 import { SandboxConversations } from './sandbox-conversations';
 import { SandboxDrive } from './sandbox-drive';
 import { SandboxKeys } from './sandbox-keys';
+import { SandboxSecretsController } from './sandbox-secrets.controller';
 import { SandboxStore } from './sandbox-store';
 import { SandboxViews } from './sandbox-views';
 import { SandboxWatch } from './sandbox-watch';
@@ -28,7 +29,7 @@ export class SandboxesModule {
       module: SandboxesModule,
       global: true,
       imports: [AgentServerModule],
-      controllers: [SandboxesController],
+      controllers: [SandboxesController, SandboxSecretsController],
       providers: [
         { provide: HOST_ID, useValue: hostId },
         { provide: SandboxReader, useExisting: SandboxViews },

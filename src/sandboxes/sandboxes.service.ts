@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type Caller, type OrgContext, OrgResolution } from '../auth';
+import { type Caller, type OrgContext, OrgResolution, type SandboxCaller } from '../auth';
 import { clampLimit, type Page, pageOf } from '../common';
 import { readUuid } from '../validation';
 import { SandboxDrivers } from './drivers/sandbox-drivers';
@@ -110,6 +110,17 @@ export class SandboxesService {
   specs(limit: number): SandboxSpecPage {
     const { name, description } = this.drivers.current;
     return { items: [{ id: name, description }].slice(0, limit), next_page_id: null };
+  }
+
+  /** @throws SandboxNotFoundError when the key of a call is not that of the sandbox */
+  async assertSpeaksFor(caller: SandboxCaller, text: string): Promise<void> {
+    const id = readUuid(text);
+    const sandbox = id === undefined ? null : await this.database.manager.findOneBy(Sandbox, { id });
+    const isOwn =
+      caller.sandboxId === null
+        ? sandbox?.driver === 'external' && (caller.orgId === null || caller.orgId === sandbox.orgId)
+        : sandbox?.id === caller.sandboxId;
+    if (!isOwn) throw new SandboxNotFoundError();
   }
 
   private async assertDriverAnswers(sandbox: Sandbox): Promise<void> {

@@ -104,39 +104,6 @@ describe('POST /api/organizations/{org_id}/switch', () => {
   });
 });
 
-describe('GET /api/v1/users/me', () => {
-  it('tells user, organization, role and permissions', async () => {
-    const org = await makeOrg(app.db);
-    const user = await makeMember(app.db, org.id, 'admin', await makeUser(app.db, { name: 'Robin' }));
-    const { key } = await makeKey(app.db, user.id);
-    const { status, body } = await call<{ permissions: string[] }>(app, 'GET', '/api/v1/users/me', {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      id: user.id,
-      org_id: org.id,
-      email: user.email,
-      name: 'Robin',
-      role: 'admin',
-    });
-    expect(body.permissions).toContain('view_org_conversations');
-    expect(body.permissions).not.toContain('delete_organization');
-  });
-
-  it('is 404 for a current organization that was never set, or is gone', async () => {
-    const org = await makeOrg(app.db);
-    const { key } = await makeKey(app.db, (await makeUser(app.db)).id);
-    expect(await call(app, 'GET', '/api/v1/users/me', { key })).toMatchObject({
-      status: 404,
-      body: { code: 'current_organization_not_found' },
-    });
-    const gone = await makeCaller(app.db, org.id);
-    await app.db.query('DELETE FROM organizations WHERE id = $1', [org.id]);
-    expect((await call(app, 'GET', '/api/v1/users/me', { key: gone.key })).status).toBe(404);
-  });
-});
-
 describe('PATCH /api/organizations/{org_id}', () => {
   it('renames it, for owners only', async () => {
     const org = await makeOrg(app.db);

@@ -189,4 +189,28 @@ describe('operations on sandboxes', () => {
       next_page_id: null,
     });
   });
+
+  describe('GET /api/v1/sandboxes/{sandbox_id}/settings/secrets', () => {
+    const ask = (id: string, key: string | null) =>
+      call<ErrorBody>(service.app, 'GET', `/api/v1/sandboxes/${id}/settings/secrets`, {
+        headers: key === null ? {} : { 'X-Session-API-Key': key },
+      });
+
+    it('answers that there are none, to the key of the sandbox', async () => {
+      const { status, body } = await ask(running.id, running.session_api_key);
+      expect([status, body]).toEqual([200, { secrets: [] }]);
+      const one = await call(service.app, 'GET', `/api/v1/sandboxes/${running.id}/settings/secrets/NAME`, {
+        headers: { 'X-Session-API-Key': running.session_api_key ?? '' },
+      });
+      expect(one.status).toBe(404);
+    });
+
+    it('answers nothing to anybody else', async () => {
+      const other = await service.createRunning();
+      expect((await ask(running.id, null)).status).toBe(401);
+      expect((await ask(running.id, service.caller.key)).status).toBe(401);
+      expect((await ask(running.id, other.session_api_key)).body.code).toBe('sandbox_not_found');
+      expect((await ask('no-id', other.session_api_key)).body.code).toBe('sandbox_not_found');
+    });
+  });
 });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SessionKeyVerifier } from '../../../src/sandboxes';
 import { makeCaller, makeOrg } from '../../support/factories';
-import type { ErrorBody } from '../../support/http';
+import { call, type ErrorBody } from '../../support/http';
 import { SandboxService } from '../../support/sandboxes';
 
 const KEY = 'key of the external server';
@@ -85,6 +85,13 @@ describe('a sandbox of the external driver', () => {
     await service.call('DELETE', `/api/v1/sandboxes/${id}`);
     await service.until(id, 'MISSING');
     expect(calls.slice(1)).toEqual([`DELETE /api/conversations/${mine}`]);
+  });
+
+  it('has no secrets for the key of the server', async () => {
+    const { id } = await service.createRunning();
+    const path = `/api/v1/sandboxes/${id}/settings/secrets`;
+    const answer = await call(service.app, 'GET', path, { headers: { 'X-Session-API-Key': KEY } });
+    expect([answer.status, answer.body]).toEqual([200, { secrets: [] }]);
   });
 
   it('lets the key of the server speak for the organization it serves', async () => {
