@@ -5,6 +5,9 @@ import { type Caller, holds, OrgResolution } from '../auth';
 import { CONVERSATION_COLUMNS, type ConversationRow } from './conversation-rows';
 import { ConversationNotFoundError } from './conversations.errors';
 
+/** What decides whose a conversation is. */
+type Ownership = Pick<ConversationRow, 'org_id' | 'created_by_user_id'>;
+
 /** Decides who may know of a conversation that a path names (decisions 2, 3). */
 @Injectable()
 export class ConversationAccess {
@@ -15,7 +18,11 @@ export class ConversationAccess {
 
   /** The caller's own conversation. @throws ConversationNotFoundError */
   async owned(caller: Caller, id: string): Promise<ConversationRow> {
-    const row = await this.find(id);
+    return this.ownedRow(caller, await this.find(id));
+  }
+
+  /** As {@link owned}, for what was read of the conversation already. */
+  async ownedRow<Row extends Ownership>(caller: Caller, row: Row | undefined): Promise<Row> {
     if (row?.created_by_user_id !== caller.userId) throw new ConversationNotFoundError();
     if ((await this.organizations.ofResource(caller, row.org_id)) === null)
       throw new ConversationNotFoundError();

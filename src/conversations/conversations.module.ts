@@ -16,6 +16,7 @@ import { OrgStatsService } from './org-list/org-stats.service';
 import { ConversationsOfSandbox } from './conversations-of-sandbox';
 import { SendMessageController } from './send-message.controller';
 import { SendMessageService } from './send-message.service';
+import { SendTargets } from './send-targets';
 import { OverdueStarts } from './start/overdue-starts';
 import { SkillSetup } from './start/skill-setup';
 import { StartConversationController } from './start/start-conversation.controller';
@@ -57,6 +58,7 @@ export class ConversationsModule {
         ConversationsOfSandbox,
         OverdueStarts,
         SendMessageService,
+        SendTargets,
         SkillSetup,
         StartConversationService,
         StartJob,

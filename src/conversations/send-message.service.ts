@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AgentServerClient } from '../agent-server';
+import { type AgentServer, AgentServerClient } from '../agent-server';
 import type { Caller } from '../auth';
 import { SETTINGS, type Settings } from '../config';
 import { SandboxLifecycle, SandboxReader, type SandboxView } from '../sandboxes';
 import { ConversationAccess } from './conversation-access';
-import type { ConversationRow } from './conversation-rows';
 import { SandboxNotFoundError } from './conversations.errors';
 import { shownSandboxStatus } from './sandbox-status';
 import type { AppSendMessageResponse } from './send-message.dto';
@@ -15,11 +14,15 @@ import {
   SandboxNotRunningError,
   UnknownToAgentServerError,
 } from './send-message.errors';
+import { SendTargets, type TargetConversation } from './send-targets';
+
+type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
 /** Hands a message to the agent server as it came: a thin proxy (interface 1). */
 @Injectable()
 export class SendMessageService {
   constructor(
+    private readonly targets: SendTargets,
     private readonly access: ConversationAccess,
     private readonly sandboxes: SandboxReader,
     private readonly lifecycle: SandboxLifecycle,
@@ -34,8 +37,9 @@ export class SendMessageService {
    *   UnknownToAgentServerError
    */
   async send(caller: Caller, conversationId: string, rawBody: string): Promise<AppSendMessageResponse> {
-    const conversation = await this.access.owned(caller, conversationId);
-    const sandbox = await this.runningSandbox(conversation);
+    const target = await this.targets.find(conversationId);
+    const conversation = await this.access.ownedRow(caller, target?.conversation);
+    const sandbox = running(conversation, target?.sandbox ?? null);
     this.lifecycle.touch(sandbox.id);
     const outcome = await this.agentServers.sendMessage(
       sandbox.agentServer,
@@ -46,21 +50,18 @@ export class SendMessageService {
     if (outcome.kind === 'delivered') return { success: true, sandbox_status: 'RUNNING' };
     if (outcome.kind === 'not_found') throw new UnknownToAgentServerError();
     // It may just have been paused or deleted: then that is what the caller should hear.
-    if (outcome.kind === 'unavailable') await this.runningSandbox(conversation);
+    if (outcome.kind === 'unavailable') running(conversation, await this.sandboxes.byId(sandbox.id));
     throw new MessageNotSentError(outcome.reason, outcome.kind === 'unknown');
   }
+}
 
-  private async runningSandbox(
-    conversation: ConversationRow,
-  ): Promise<SandboxView & { readonly agentServer: NonNullable<SandboxView['agentServer']> }> {
-    const sandbox =
-      conversation.sandbox_id === null ? null : await this.sandboxes.byId(conversation.sandbox_id);
-    if (sandbox === null) throw new SandboxNotFoundError();
-    const status = sandbox.stopping ? 'STOPPING' : shownSandboxStatus(conversation, sandbox);
-    if (status === 'MISSING') throw new ConversationArchivedError();
-    if (status === 'ERROR') throw new SandboxFailedError();
-    const { agentServer } = sandbox;
-    if (status !== 'RUNNING' || agentServer === null) throw new SandboxNotRunningError(status, sandbox.id);
-    return { ...sandbox, agentServer };
-  }
+/** The sandbox as one that takes messages. @throws what else it is, in the order of decisions 10 */
+function running(conversation: TargetConversation, sandbox: SandboxView | null): RunningSandbox {
+  if (sandbox === null) throw new SandboxNotFoundError();
+  const status = sandbox.stopping ? 'STOPPING' : shownSandboxStatus(conversation, sandbox);
+  if (status === 'MISSING') throw new ConversationArchivedError();
+  if (status === 'ERROR') throw new SandboxFailedError();
+  const { agentServer } = sandbox;
+  if (status !== 'RUNNING' || agentServer === null) throw new SandboxNotRunningError(status, sandbox.id);
+  return { ...sandbox, agentServer };
 }

@@ -9,6 +9,7 @@ export {
   STATEMENT_TIMEOUT_MS,
 } from './data-source';
 export { migrate } from './migrate';
+export { PreparedStatement } from './prepared-statement';
 export {
   connectEmbeddedPostgres,
   DataDirInUseError,

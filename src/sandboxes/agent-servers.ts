@@ -31,9 +31,13 @@ export class AgentServers {
 
   /** Where a sandbox's agent server is, with the key it takes; null when it never was anywhere. */
   addressOf({ id, driver, baseUrl, sealedSessionKey }: Addressed): AgentServer | null {
+    return this.addressWith(driver, baseUrl, this.keys.open(id, sealedSessionKey));
+  }
+
+  /** As {@link addressOf}, for a sandbox whose own key was opened already. */
+  addressWith(driver: string, baseUrl: string | null, ownKey: string | null): AgentServer | null {
     if (baseUrl === null) return null;
-    const key =
-      driver === 'external' ? this.settings.AGENT_SERVER_API_KEY : this.keys.open(id, sealedSessionKey);
+    const key = driver === 'external' ? this.settings.AGENT_SERVER_API_KEY : ownKey;
     return { baseUrl, apiKey: key ?? '' };
   }
 

@@ -1,11 +1,14 @@
 export {
+  SANDBOX_COLUMNS,
   SANDBOX_STATUSES,
   SandboxLifecycle,
   SandboxObservers,
   SandboxReader,
+  SandboxRows,
   type SandboxAddress,
   type SandboxChange,
   type SandboxObserver,
+  type SandboxRow,
   type SandboxStatus,
   type SandboxView,
 } from './ports';

@@ -34,6 +34,41 @@ export interface SandboxAddress {
   readonly port: number | null;
 }
 
+/**
+ * What a {@link SandboxView} is made of, as a query of another module has it with {@link SANDBOX_COLUMNS};
+ * all null where there was no sandbox.
+ */
+export interface SandboxRow {
+  readonly sandbox_id: string | null;
+  readonly sandbox_org_id: string;
+  readonly sandbox_created_by_user_id: string;
+  readonly sandbox_driver: string;
+  readonly sandbox_status: SandboxStatus;
+  readonly sandbox_stopping: string | null;
+  readonly sandbox_status_detail: string | null;
+  readonly sandbox_port: number | null;
+  readonly sandbox_base_url: string | null;
+  readonly sandbox_working_dir: string | null;
+  readonly sandbox_sealed_session_key: string | null;
+}
+
+/** The columns of {@link SandboxRow}, of a table `sandboxes` named `s`. */
+export const SANDBOX_COLUMNS = [
+  'id',
+  'org_id',
+  'created_by_user_id',
+  'driver',
+  'status',
+  'stopping',
+  'status_detail',
+  'port',
+  'base_url',
+  'working_dir',
+  'sealed_session_key',
+]
+  .map((column) => `s.${column} AS sandbox_${column}`)
+  .join(', ');
+
 /** Reads sandboxes for other modules. */
 export abstract class SandboxReader {
   /** @returns null for an unknown id */
@@ -47,6 +82,12 @@ export abstract class SandboxReader {
    * read sandboxes in a query of their own.
    */
   abstract publicUrlOf(sandbox: SandboxAddress): string | null;
+}
+
+/** Makes views for those who read sandboxes in a query of their own. */
+export abstract class SandboxRows {
+  /** The sandbox of a row, or null where that has none. */
+  abstract viewOf(row: SandboxRow): SandboxView | null;
 }
 
 /** Changes sandboxes for other modules. */

@@ -3,28 +3,20 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../config';
 import { AgentServers } from './agent-servers';
-import { type SandboxAddress, SandboxReader, type SandboxView } from './ports';
+import {
+  SANDBOX_COLUMNS,
+  type SandboxAddress,
+  SandboxReader,
+  type SandboxRow,
+  type SandboxRows,
+  type SandboxView,
+} from './ports';
 import { SandboxKeys } from './sandbox-keys';
 import type { Sandbox } from './sandbox.entity';
 
-/** What a view is made of, as the database has it: this is read with every message that is sent. */
-interface Row {
-  readonly id: string;
-  readonly org_id: string;
-  readonly created_by_user_id: string;
-  readonly driver: string;
-  readonly status: Sandbox['status'];
-  readonly stopping: Sandbox['stopping'];
-  readonly status_detail: string | null;
-  readonly port: number | null;
-  readonly base_url: string | null;
-  readonly working_dir: string | null;
-  readonly sealed_session_key: string | null;
-}
-
 /** Sandboxes as other modules see them. */
 @Injectable()
-export class SandboxViews extends SandboxReader {
+export class SandboxViews extends SandboxReader implements SandboxRows {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly database: DataSource,
@@ -35,13 +27,41 @@ export class SandboxViews extends SandboxReader {
   }
 
   async byId(id: string): Promise<SandboxView | null> {
-    const [row] = await this.read([id]);
-    return row === undefined ? null : this.view(row);
+    return (await this.byIds([id])).get(id) ?? null;
   }
 
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
-    if (ids.length === 0) return new Map();
-    return new Map((await this.read(ids)).map((row) => [row.id, this.view(row)]));
+    const views = new Map<string, SandboxView>();
+    if (ids.length === 0) return views;
+    const rows = await this.database.query<SandboxRow[]>(
+      `SELECT ${SANDBOX_COLUMNS} FROM sandboxes s WHERE s.id = ANY ($1)`,
+      [ids],
+    );
+    for (const row of rows) {
+      const view = this.viewOf(row);
+      if (view !== null) views.set(view.id, view);
+    }
+    return views;
+  }
+
+  viewOf(row: SandboxRow): SandboxView | null {
+    const { sandbox_id: id, sandbox_driver: driver, sandbox_base_url: baseUrl } = row;
+    if (id === null) return null;
+    const isRunning = row.sandbox_status === 'RUNNING';
+    const sessionApiKey = isRunning ? this.keys.open(id, row.sandbox_sealed_session_key) : null;
+    return {
+      id,
+      orgId: row.sandbox_org_id,
+      createdByUserId: row.sandbox_created_by_user_id,
+      driver,
+      status: row.sandbox_status,
+      stopping: row.sandbox_stopping !== null,
+      statusDetail: row.sandbox_status_detail,
+      agentServer: isRunning ? this.agentServers.addressWith(driver, baseUrl, sessionApiKey) : null,
+      publicUrl: isRunning ? this.publicUrlOf({ driver, baseUrl, port: row.sandbox_port }) : null,
+      sessionApiKey,
+      workingDir: row.sandbox_working_dir ?? 'workspace',
+    };
   }
 
   publicUrlOf({ driver, baseUrl, port }: SandboxAddress): string | null {
@@ -56,33 +76,6 @@ export class SandboxViews extends SandboxReader {
     return {
       publicUrl: this.publicUrlOf(sandbox),
       sessionApiKey: this.keys.open(sandbox.id, sandbox.sealedSessionKey),
-    };
-  }
-
-  private read(ids: readonly string[]): Promise<Row[]> {
-    return this.database.query<Row[]>(
-      `SELECT id, org_id, created_by_user_id, driver, status, stopping, status_detail, port, base_url,
-              working_dir, sealed_session_key
-       FROM sandboxes WHERE id = ANY ($1)`,
-      [ids],
-    );
-  }
-
-  private view(row: Row): SandboxView {
-    const { id, driver, port, base_url: baseUrl, sealed_session_key: sealedSessionKey } = row;
-    const isRunning = row.status === 'RUNNING';
-    return {
-      id,
-      orgId: row.org_id,
-      createdByUserId: row.created_by_user_id,
-      driver,
-      status: row.status,
-      stopping: row.stopping !== null,
-      statusDetail: row.status_detail,
-      agentServer: isRunning ? this.agentServers.addressOf({ id, driver, baseUrl, sealedSessionKey }) : null,
-      publicUrl: isRunning ? this.publicUrlOf({ driver, baseUrl, port }) : null,
-      sessionApiKey: isRunning ? this.keys.open(id, sealedSessionKey) : null,
-      workingDir: row.working_dir ?? 'workspace',
     };
   }
 }

@@ -7,7 +7,7 @@ import { SandboxDrivers } from './drivers/sandbox-drivers';
 import { ExternalOrganization } from './external-organization';
 import { HostPresence } from './host-presence';
 import { HOST_ID, Hosts } from './hosts';
-import { SandboxLifecycle, SandboxObservers, SandboxReader } from './ports';
+import { SandboxLifecycle, SandboxObservers, SandboxReader, SandboxRows } from './ports';
 import { SandboxConversations } from './sandbox-conversations';
 import { SandboxDrive } from './sandbox-drive';
 import { SandboxKeys } from './sandbox-keys';
@@ -33,12 +33,20 @@ export class SandboxesModule {
       providers: [
         { provide: HOST_ID, useValue: hostId },
         { provide: SandboxReader, useExisting: SandboxViews },
+        { provide: SandboxRows, useExisting: SandboxViews },
         { provide: SandboxLifecycle, useExisting: SandboxWishes },
         ...[SandboxObservers, SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxWishes],
         ...[SandboxDrivers, Hosts, Capacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
         ...[SandboxDrive, SandboxWatch, HostPresence, Departures, SandboxesService],
       ],
-      exports: [SandboxReader, SandboxLifecycle, SandboxObservers, SandboxConversations, SessionKeyVerifier],
+      exports: [
+        SandboxReader,
+        SandboxRows,
+        SandboxLifecycle,
+        SandboxObservers,
+        SandboxConversations,
+        SessionKeyVerifier,
+      ],
     };
   }
 }

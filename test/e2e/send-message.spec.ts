@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SandboxReader } from '../../src/sandboxes';
+import { SendTargets } from '../../src/conversations/send-targets';
 import type { AgentServerDouble } from '../support/agent-server-double';
 import type { ConversationService } from '../support/conversation-service';
 import { DoubledService } from '../support/doubled-service';
@@ -179,12 +179,15 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
 
     /** The sandbox changes after it was looked at and before the agent server is called. */
     function changeMeanwhile(status: string): void {
-      const reader = service.app.app.get(SandboxReader);
-      const byId = reader.byId.bind(reader);
-      jest.spyOn(reader, 'byId').mockImplementationOnce(async (id) => {
-        const view = await byId(id);
-        await service.app.db.query('UPDATE sandboxes SET status = $2 WHERE id = $1', [id, status]);
-        return view;
+      const targets = service.app.app.get(SendTargets);
+      const find = targets.find.bind(targets);
+      jest.spyOn(targets, 'find').mockImplementationOnce(async (id) => {
+        const target = await find(id);
+        await service.app.db.query('UPDATE sandboxes SET status = $2 WHERE id = $1', [
+          target?.sandbox?.id,
+          status,
+        ]);
+        return target;
       });
     }
 

@@ -1,0 +1,31 @@
+import { Pool, type QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
+import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+
+/**
+ * A statement that each connection parses and plans once: for what is read with so many requests that
+ * planning it would cost more than running it.
+ */
+export class PreparedStatement<Row extends QueryResultRow> {
+  /**
+   * @param name what connections know it by; no other statement has it
+   * @param text SQL whose parameters are `$1` and so on
+   */
+  constructor(
+    private readonly name: string,
+    private readonly text: string,
+  ) {}
+
+  /** Runs it on a connection of the shared pool. */
+  async rows(database: DataSource, parameters: readonly unknown[]): Promise<Row[]> {
+    const statement = { name: this.name, text: this.text, values: [...parameters] };
+    return (await poolOf(database).query<Row>(statement)).rows;
+  }
+}
+
+/** The pool behind a data source, whose own `query` knows no names. */
+function poolOf({ driver }: DataSource): Pool {
+  const pool: unknown = driver instanceof PostgresDriver ? driver.master : undefined;
+  if (!(pool instanceof Pool)) throw new Error('Prepared statements need a connected PostgreSQL.');
+  return pool;
+}
