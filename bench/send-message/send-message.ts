@@ -15,6 +15,8 @@ import { freePort } from '../../test/support/free-port';
 
 const SECONDS = Number(process.argv[2] ?? 4);
 const ROUNDS = 3;
+/** A service runs for weeks: until its code is compiled it is not measured. */
+const WARM_UP_SECONDS = 8;
 const ROOT = join(__dirname, '..', '..');
 const BODY = JSON.stringify({ content: [{ type: 'text', text: 'Now run the tests again, please.' }] });
 
@@ -81,7 +83,7 @@ async function main(): Promise<void> {
       { name: 'bare', origin: `http://127.0.0.1:${proxyPort}`, path, headers: own },
       { name: 'service', origin: url, path, headers: own },
     ];
-    for (const way of ways) await turn(way, 16, 2);
+    for (const way of ways) await turn(way, 16, WARM_UP_SECONDS);
     const results = { at1Connection: await compare(ways, 1), at16Connections: await compare(ways, 16) };
     const machine = {
       node: process.version,
