@@ -37,7 +37,7 @@ export class DeliveryJob {
     const attempt = await this.claims.take(queueId, job.lease.fence, wakes);
     if (attempt.kind === 'held') await this.add(watchJob(queueId, attempt.until));
     if (attempt.kind !== 'taken') return;
-    this.steps.reached('claimed');
+    await this.steps.reached('claimed', queueId);
     const work = this.deliver(attempt.claim, job.signal);
     if (await endsWithin(work, PLACE_MS)) return work;
     // The claim is prolonged as long as this process lives; a job looks whether it still does.
@@ -55,7 +55,7 @@ export class DeliveryJob {
         )
           break;
       }
-      this.steps.reached('released');
+      await this.steps.reached('released', claim.queueId);
     } catch (error) {
       if (error instanceof ClaimLostError) {
         this.logger.warn({ queueId: claim.queueId }, error.message);

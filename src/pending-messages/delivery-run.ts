@@ -100,7 +100,7 @@ export class DeliveryRun {
     mark: string | null,
   ): Promise<Next> {
     if (!(await this.rows.marked(claim, message, mark))) return { head: await this.rows.head(claim) };
-    this.steps.reached('marked');
+    await this.steps.reached('marked', claim.queueId);
     const outcome = await this.agentServers.sendMessage(
       target.server,
       target.conversationId,
@@ -110,10 +110,10 @@ export class DeliveryRun {
       () => {
         claim.assertHeld();
         // What is reached comes after the bytes that are written in this turn of the event loop.
-        setImmediate(() => this.steps.reached('written'));
+        setImmediate(() => void this.steps.reached('written', claim.queueId));
       },
     );
-    this.steps.reached('sent');
+    await this.steps.reached('sent', claim.queueId);
     this.lifecycle.touch(target.sandboxId);
     return this.noted(claim, message, outcome);
   }
@@ -121,7 +121,7 @@ export class DeliveryRun {
   private async noted(claim: QueueClaim, message: HeadRow, outcome: SendOutcome): Promise<Next> {
     if (outcome.kind === 'delivered') {
       const head = await this.rows.delivered(claim, message.id);
-      this.steps.reached('noted');
+      await this.steps.reached('noted', claim.queueId);
       return { head };
     }
     if (outcome.kind === 'unknown') {

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 /** The moments of a delivery at which a crash leaves something else behind. */
 export type DeliveryStep = 'claimed' | 'marked' | 'written' | 'sent' | 'noted' | 'released';
 
-/** Is told each step of a delivery; crash tests bind a `reached` that ends the process there. */
+/** Is told each step of a delivery; crash tests bind a `reached` that holds it or ends the process there. */
 @Injectable()
 export class DeliverySteps {
-  readonly reached: (step: DeliveryStep) => void = () => undefined;
+  readonly reached: (step: DeliveryStep, queueId: string) => Promise<void> | void = () => undefined;
 }

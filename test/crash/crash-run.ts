@@ -7,8 +7,11 @@ import { newId } from '../../src/common';
 import { createDataSource, migrate } from '../../src/database';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded';
 import { migrateJobs } from '../../src/jobs';
+import type { DeliveryStep } from '../../src/pending-messages/delivery-steps';
 import { AgentServerDouble, type Fault } from '../support/agent-server-double';
+import { eventually } from '../support/eventually';
 import { makeCaller, makeOrg } from '../support/factories';
+import { InTurn } from './in-turn';
 import { Replica } from './replica';
 
 const CONVERSATIONS = 20;
@@ -20,9 +23,21 @@ const ENV = {
   DELIVERY_SETTLE_SECONDS: String(SETTLE_MS / 1000),
   SEND_TIMEOUT_SECONDS: String(SEND_MS / 1000),
 };
-const STEPS = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
+const STEPS: readonly DeliveryStep[] = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
 const QUIET_MS = 60_000;
+const FAULTS: readonly (() => Fault)[] = [
+  () => ({ kind: 'hang', stored: false }),
+  () => ({ kind: 'hang', stored: true }),
+  () => ({ kind: 'reset', stored: false }),
+  () => ({ kind: 'reset', stored: true }),
+  () => ({ kind: 'status', status: 500, stored: false }),
+  () => ({ kind: 'status', status: 500, stored: true }),
+  () => ({ kind: 'status', status: 409, stored: false }),
+  () => ({ kind: 'status', status: 422, stored: false }),
+  // Within what a sender waits for an answer, and the settling time after it.
+  () => ({ kind: 'late', ms: Math.random() * (SEND_MS + SETTLE_MS / 2) }),
+];
 
 /** What is done to the service and around it. */
 export type Trouble = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres';
@@ -33,6 +48,8 @@ export interface CrashReport {
   readonly delivered: number;
   readonly failed: number;
   readonly troubles: Readonly<Record<string, number>>;
+  /** How often a replica killed itself at which step. */
+  readonly steps: Readonly<Record<string, number>>;
   /** From the last trouble to the last delivery. */
   readonly recoveryMs: number;
   /** Empty when nothing was lost, doubled or reordered. */
@@ -51,9 +68,13 @@ interface Row {
 export class CrashRun {
   private readonly acknowledged = new Map<string, Set<string>>();
   private readonly troubles: Record<string, number> = {};
+  private readonly steps = new InTurn(STEPS);
+  private readonly faults = new InTurn(FAULTS);
+  private readonly deaths: Record<string, number> = {};
   private readonly replicas: Replica[] = [];
   private userId = '';
   private going = true;
+  private sending = true;
 
   private constructor(
     private readonly folder: string,
@@ -86,20 +107,23 @@ export class CrashRun {
 
   /**
    * @param replicaCount how many replicas run at a time; one that dies is replaced
-   * @param seconds how long messages come and troubles happen
+   * @param seconds how long messages come and troubles happen; longer when one of them did not happen yet
    */
   async perform(replicaCount: number, seconds: number, kinds: readonly Trouble[]): Promise<CrashReport> {
     this.going = true;
+    this.sending = true;
     const replacing = Array.from({ length: replicaCount }, () => this.keepOne());
     await Promise.all(this.replicas.map(({ ready }) => ready));
     const until = performance.now() + seconds * 1000;
-    const senders = [...this.acknowledged.keys()].map((id) => this.keepSending(id, until));
-    while (performance.now() < until) {
-      const kind = kinds[Math.floor(Math.random() * kinds.length)] ?? 'kill';
-      this.troubles[kind] = (this.troubles[kind] ?? 0) + 1;
+    const senders = [...this.acknowledged.keys()].map((id) => this.keepSending(id));
+    const next = new InTurn(kinds);
+    while (performance.now() < until || kinds.some((kind) => this.troubles[kind] === undefined)) {
+      const kind = next.take();
       await this.make(kind);
+      this.troubles[kind] = (this.troubles[kind] ?? 0) + 1;
       await sleep(Math.random() * 400);
     }
+    this.sending = false;
     this.double.heal();
     const lastTrouble = performance.now();
     await Promise.all(senders);
@@ -108,7 +132,7 @@ export class CrashRun {
     this.going = false;
     for (const replica of this.replicas) replica.kill();
     await Promise.all(replacing);
-    return { ...(await this.judge()), recoveryMs, troubles: this.troubles };
+    return { ...(await this.judge()), recoveryMs, troubles: this.troubles, steps: this.deaths };
   }
 
   private async makeConversations(): Promise<void> {
@@ -130,12 +154,13 @@ export class CrashRun {
       const replica = new Replica({ databaseUrl: this.postgres.url, server: this.double.target, env: ENV });
       this.replicas.push(replica);
       await replica.ended;
+      if (replica.diedAt) this.deaths[replica.diedAt] = (this.deaths[replica.diedAt] ?? 0) + 1;
       this.replicas.splice(this.replicas.indexOf(replica), 1);
     }
   }
 
-  private async keepSending(conversationId: string, until: number): Promise<void> {
-    for (let i = 0; performance.now() < until; i++) {
+  private async keepSending(conversationId: string): Promise<void> {
+    for (let i = 0; this.sending; i++) {
       const replica = this.anyReplica();
       const text = TEXTS[i % TEXTS.length] ?? '';
       const content = JSON.stringify([{ type: 'text', text }]);
@@ -153,12 +178,20 @@ export class CrashRun {
     return ready[Math.floor(Math.random() * ready.length)];
   }
 
+  private liveReplica(): Promise<Replica> {
+    return eventually(() => {
+      const replica = this.anyReplica();
+      if (replica === undefined) throw new Error('No replica is ready.');
+      return replica;
+    }, QUIET_MS);
+  }
+
   private async make(kind: Trouble): Promise<void> {
-    const replica = this.anyReplica();
-    if (kind === 'kill') replica?.kill();
-    if (kind === 'step') replica?.dieAt(pick(STEPS), Math.floor(Math.random() * 5));
-    if (kind === 'pause') await replica?.stopFor(2.5 * LEASE_MS);
-    if (kind === 'fault') this.double.fail(randomFault(), { times: 1 + Math.floor(Math.random() * 3) });
+    if (kind === 'kill') (await this.liveReplica()).kill();
+    if (kind === 'step') (await this.liveReplica()).dieAt(this.steps.take(), Math.floor(Math.random() * 5));
+    if (kind === 'pause') await (await this.liveReplica()).stopFor(2.5 * LEASE_MS);
+    if (kind === 'fault')
+      this.double.fail(this.faults.take()(), { times: 1 + Math.floor(Math.random() * 3) });
     if (kind === 'refuse') {
       await this.double.refuse();
       await sleep(Math.random() * 500);
@@ -185,7 +218,7 @@ export class CrashRun {
     }
   }
 
-  private async judge(): Promise<Omit<CrashReport, 'recoveryMs' | 'troubles'>> {
+  private async judge(): Promise<Omit<CrashReport, 'recoveryMs' | 'troubles' | 'steps'>> {
     const rows = await this.db.query<Row[]>(
       `SELECT m.id, q.conversation_id, m.state, m.last_error, m.content::json -> 0 ->> 'text' AS text
          FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id ORDER BY m.rank`,
@@ -212,23 +245,4 @@ export class CrashRun {
   private isGoing(): boolean {
     return this.going;
   }
-}
-
-function pick<T>(from: readonly [T, ...T[]] | readonly T[]): T {
-  const picked = from[Math.floor(Math.random() * from.length)];
-  if (picked === undefined) throw new Error('There is nothing to pick from.');
-  return picked;
-}
-
-function randomFault(): Fault {
-  const stored = Math.random() < 0.5;
-  return pick<Fault>([
-    { kind: 'hang', stored },
-    { kind: 'reset', stored },
-    { kind: 'status', status: 500, stored },
-    { kind: 'status', status: 409, stored: false },
-    { kind: 'status', status: 422, stored: false },
-    // Within what a sender waits for an answer, and the settling time after it.
-    { kind: 'late', ms: Math.random() * (SEND_MS + SETTLE_MS / 2) },
-  ]);
 }

@@ -10,6 +10,8 @@ const start = z.object({
   databaseUrl: z.string(),
   server: z.object({ baseUrl: z.string(), apiKey: z.string() }),
   env: z.record(z.string(), z.string()),
+  /** At which step the first delivery of a queue does not go on. */
+  holds: z.record(z.string(), z.string()).default({}),
 });
 
 const order = z.union([
@@ -22,12 +24,14 @@ const order = z.union([
 let dieAt: string | undefined;
 let left = 0;
 
-function onStep(step: DeliveryStep): void {
-  if (step === dieAt && left-- <= 0) process.kill(process.pid, 'SIGKILL');
-}
-
 async function main(): Promise<void> {
-  const { databaseUrl, server, env } = start.parse(JSON.parse(process.argv[2] ?? ''));
+  const { databaseUrl, server, env, holds } = start.parse(JSON.parse(process.argv[2] ?? ''));
+  const onStep = (step: DeliveryStep, queueId: string): Promise<void> | void => {
+    if (step === dieAt && left-- <= 0) process.kill(process.pid, 'SIGKILL');
+    if (step !== holds[queueId]) return;
+    process.send?.({ held: queueId });
+    return new Promise(() => undefined);
+  };
   const replica = await QueueReplica.start({
     databaseUrl,
     sandboxes: new PlannedSandboxes(server),

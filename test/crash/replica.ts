@@ -3,12 +3,18 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentServer } from '../../src/agent-server';
 
-const answer = z.object({ call: z.number(), id: z.string().optional(), error: z.string().optional() });
+const told = z.union([
+  z.object({ call: z.number(), id: z.string().optional(), error: z.string().optional() }),
+  z.object({ held: z.string() }),
+  z.object({ ready: z.literal(true) }),
+]);
 
 export interface ReplicaSettings {
   readonly databaseUrl: string;
   readonly server: AgentServer;
   readonly env: Readonly<Record<string, string>>;
+  /** By queue: the step at which its first delivery does not go on. */
+  readonly holds?: Readonly<Record<string, string>>;
 }
 
 /** A replica in another process. */
@@ -17,6 +23,11 @@ export class Replica {
   readonly ready: Promise<void>;
   isReady = false;
   isStopped = false;
+  /** The step at which it killed itself, once it has. */
+  diedAt: string | undefined;
+  private dying: string | undefined;
+  /** The queues whose delivery is held at its step. */
+  readonly held = new Set<string>();
   private readonly calls = new Map<number, (id: string | null) => void>();
   private lastCall = 0;
 
@@ -28,20 +39,22 @@ export class Replica {
     this.ended = new Promise((resolve) => {
       this.child.once('exit', () => {
         this.isReady = false;
+        this.diedAt = this.dying;
         for (const settle of this.calls.values()) settle(null);
         resolve();
       });
     });
     this.ready = new Promise((resolve) => {
       this.child.on('message', (message) => {
-        const told = answer.safeParse(message);
-        if (told.success) {
-          this.calls.get(told.data.call)?.(told.data.id ?? null);
-          this.calls.delete(told.data.call);
-          return;
+        const what = told.parse(message);
+        if ('held' in what) this.held.add(what.held);
+        else if ('call' in what) {
+          this.calls.get(what.call)?.(what.id ?? null);
+          this.calls.delete(what.call);
+        } else {
+          this.isReady = true;
+          resolve();
         }
-        this.isReady = true;
-        resolve();
       });
     });
   }
@@ -59,10 +72,11 @@ export class Replica {
 
   /** Has it kill itself when it comes to a step of a delivery, after so many times. */
   dieAt(step: string, after: number): void {
-    this.tell({ dieAt: step, after });
+    if (this.tell({ dieAt: step, after })) this.dying = step;
   }
 
   kill(): void {
+    this.dying = undefined;
     this.child.kill('SIGKILL');
   }
 

@@ -20,7 +20,9 @@ export type Fault =
   /** Answers this status instead of its own. */
   | { readonly kind: 'status'; readonly status: number; readonly stored: boolean; readonly detail?: unknown }
   /** Does its work this much later, even if the caller has gone meanwhile. */
-  | { readonly kind: 'late'; readonly ms: number };
+  | { readonly kind: 'late'; readonly ms: number }
+  /** Does its work when this resolves, even if the caller has gone meanwhile. */
+  | { readonly kind: 'held'; readonly until: Promise<void> };
 
 /** A call as it arrived. */
 export interface ArrivedCall {
@@ -196,6 +198,10 @@ export class AgentServerDouble {
     const { fault } = planned;
     if (fault.kind === 'late') {
       await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      return next();
+    }
+    if (fault.kind === 'held') {
+      await fault.until;
       return next();
     }
     if (fault.stored) await next();

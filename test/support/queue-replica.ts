@@ -10,7 +10,7 @@ import { DatabaseModule } from '../../src/database';
 import { IdempotencyModule } from '../../src/idempotency';
 import { JobsModule } from '../../src/jobs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from '../../src/pending-messages';
-import { DeliverySteps, type DeliveryStep } from '../../src/pending-messages/delivery-steps';
+import { DeliverySteps } from '../../src/pending-messages/delivery-steps';
 import { PendingMessagesService } from '../../src/pending-messages/pending-messages.service';
 import {
   SandboxLifecycle,
@@ -81,7 +81,7 @@ export interface QueueReplicaOptions {
   /** Settings, by their names in the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Is told the steps of deliveries. */
-  readonly onStep?: (step: DeliveryStep) => void;
+  readonly onStep?: DeliverySteps['reached'];
 }
 
 /** What of the service moves messages: the queue, its delivery and the jobs, without HTTP. */

@@ -15,15 +15,16 @@ describe('messages to 20 conversations', () => {
       ['kill', 'step', 'postgres', 'fault'],
     ],
     [
-      'one of two replicas is killed or stopped for longer than its lease',
+      'one of two replicas is killed or stopped for longer than its lease, and PostgreSQL restarts',
       2,
-      ['step', 'pause', 'fault', 'refuse'],
+      ['kill', 'step', 'pause', 'postgres', 'fault', 'refuse'],
     ],
   ])(
     'are delivered once and in order, or have visibly failed, when %s',
     async (_, replicas, troubles) => {
       const report: CrashReport = await run.perform(replicas, SECONDS, troubles);
       expect(report.violations).toEqual([]);
+      expect(Object.keys(report.troubles).sort()).toEqual([...troubles].sort());
       expect(report.delivered).toBeGreaterThan(50);
       expect(report.delivered + report.failed).toBe(report.accepted);
     },

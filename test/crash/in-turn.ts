@@ -1,0 +1,13 @@
+/** Gives out its items in random order, each once before any comes again. */
+export class InTurn<T> {
+  private left: T[] = [];
+
+  constructor(private readonly items: readonly T[]) {}
+
+  take(): T {
+    if (this.left.length === 0) this.left = [...this.items];
+    const [taken] = this.left.splice(Math.floor(Math.random() * this.left.length), 1);
+    if (taken === undefined) throw new Error('There is nothing to take.');
+    return taken;
+  }
+}

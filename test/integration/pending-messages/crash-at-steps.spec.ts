@@ -1,0 +1,163 @@
+import type { DeliveryStep } from '../../../src/pending-messages/delivery-steps';
+import { Replica } from '../../crash/replica';
+import type { Fault } from '../../support/agent-server-double';
+import { eventually } from '../../support/eventually';
+import { QueueFixture, type TestConversation } from '../../support/queue-fixture';
+import { QueueReplica } from '../../support/queue-replica';
+
+const LEASE_SECONDS = 1;
+const ENV = { JOB_LEASE_SECONDS: String(LEASE_SECONDS), DELIVERY_SETTLE_SECONDS: '1' };
+const TEXTS = ['yes', 'yes', 'no'];
+const LATER = 'queued when nobody lived';
+
+const LOST: Fault = { kind: 'hang', stored: false };
+const LOST_ANSWER: Fault = { kind: 'hang', stored: true };
+const RESET: Fault = { kind: 'reset', stored: false };
+const RESET_ANSWER: Fault = { kind: 'reset', stored: true };
+const BROKEN: Fault = { kind: 'status', status: 500, stored: false };
+const BROKEN_ANSWER: Fault = { kind: 'status', status: 500, stored: true };
+const REFUSED: Fault = { kind: 'status', status: 422, stored: false };
+/** After its caller gave up, and within the settling time. */
+const LATE: Fault = { kind: 'late', ms: 800 };
+
+/** Where a delivery is when its process is killed. */
+interface Case {
+  readonly step: DeliveryStep;
+  /** What the agent server does with the first message of the process that dies. */
+  readonly first?: Fault | 'accepts late';
+  /** What it does with the next message, of the process that takes over. */
+  readonly next?: Fault;
+  /** How many messages it has when the process dies. */
+  readonly stored: number;
+  /** The first message can never arrive: it stands failed in the list. */
+  readonly fails?: true;
+}
+
+const CASES: readonly Case[] = [
+  { step: 'claimed', stored: 0 },
+  { step: 'marked', stored: 0 },
+  { step: 'marked', next: RESET, stored: 0 },
+  { step: 'marked', next: RESET_ANSWER, stored: 0 },
+  { step: 'marked', next: BROKEN, stored: 0 },
+  { step: 'marked', next: BROKEN_ANSWER, stored: 0 },
+  { step: 'marked', next: LATE, stored: 0 },
+  { step: 'written', first: LOST, stored: 0 },
+  { step: 'written', first: LOST, next: LATE, stored: 0 },
+  { step: 'written', first: LOST_ANSWER, stored: 1 },
+  { step: 'written', first: LOST_ANSWER, next: RESET, stored: 1 },
+  { step: 'written', first: 'accepts late', stored: 0 },
+  { step: 'sent', stored: 1 },
+  { step: 'sent', next: BROKEN, stored: 1 },
+  { step: 'sent', first: RESET, stored: 0 },
+  { step: 'sent', first: BROKEN_ANSWER, stored: 1 },
+  { step: 'sent', first: REFUSED, next: REFUSED, stored: 0, fails: true },
+  { step: 'noted', stored: 1 },
+  { step: 'noted', next: RESET_ANSWER, stored: 1 },
+  { step: 'released', stored: 3 },
+];
+
+describe('a delivery whose process is killed', () => {
+  let fixture: QueueFixture;
+  let survivor: QueueReplica | undefined;
+  let acceptLate: () => void;
+  const conversations: TestConversation[] = [];
+  const accepted = new Promise<void>((resolve) => (acceptLate = resolve));
+
+  const nameOf = ({ step, first, next, stored }: Case): string => {
+    const told = (fault: Case['first']): string =>
+      typeof fault === 'object'
+        ? `${fault.kind}${'stored' in fault ? (fault.stored ? ' after storing' : ' before storing') : ''}`
+        : String(fault);
+    return [
+      step,
+      ...(first === undefined ? [] : [`agent server: ${told(first)}`]),
+      ...(next === undefined ? [] : [`next: ${told(next)}`]),
+      `${stored} stored`,
+    ].join(', ');
+  };
+
+  function fail(conversation: TestConversation, fault: Fault): void {
+    const path = `/api/conversations/${conversation.id}/events`;
+    fixture.double.fail(fault, { applies: (request) => request.method === 'POST' && request.path === path });
+  }
+
+  beforeAll(async () => {
+    // One that takes messages and delivers none.
+    fixture = await QueueFixture.start({ ...ENV, APP_ROLE: 'api' });
+    const holds: Record<string, string> = {};
+    for (const { step, first } of CASES) {
+      const conversation = await fixture.ready();
+      conversations.push(conversation);
+      for (const text of TEXTS) await fixture.add(conversation.id, text);
+      const [queue] = await fixture.replica.db.query<[{ id: string }]>(
+        'SELECT id FROM message_queues WHERE conversation_id = $1',
+        [conversation.id],
+      );
+      holds[queue.id] = step;
+      if (first !== undefined)
+        fail(conversation, first === 'accepts late' ? { kind: 'held', until: accepted } : first);
+    }
+    const server = fixture.double.target;
+    // Nobody hears of an answer that does not come before the process dies.
+    const env = { ...ENV, SEND_TIMEOUT_SECONDS: '30' };
+    const doomed = new Replica({ databaseUrl: fixture.database.url, server, env, holds });
+    await eventually(() => expect(doomed.held.size).toBe(CASES.length), 20_000);
+    doomed.kill();
+    await doomed.ended;
+  }, 40_000);
+
+  afterAll(async () => {
+    await survivor?.stop();
+    await fixture.stop();
+  });
+
+  it.each(CASES.map((at, index) => [nameOf(at), at, index] as const))(
+    'leaves behind what it had come to: %s',
+    (_, { stored }, index) => {
+      expect(fixture.arrived(conversations[index]?.id ?? '')).toHaveLength(stored);
+    },
+  );
+
+  it('is taken over, and every message arrives once and in order', async () => {
+    for (const [index, { next }] of CASES.entries()) {
+      const conversation = conversations[index];
+      if (conversation === undefined) throw new Error('There is no such case.');
+      await fixture.add(conversation.id, LATER);
+      if (next !== undefined) fail(conversation, next);
+    }
+    survivor = await QueueReplica.start({
+      databaseUrl: fixture.database.url,
+      sandboxes: fixture.sandboxes,
+      env: ENV,
+    });
+    const late = conversations[CASES.findIndex(({ first }) => first === 'accepts late')];
+    await eventually(async () => {
+      const [row] = await fixture.replica.db.query<{ settles: boolean }[]>(
+        'SELECT next_attempt_at > now() AS settles FROM message_queues WHERE conversation_id = $1',
+        [late?.id],
+      );
+      expect(row?.settles).toBe(true);
+    });
+    acceptLate();
+    for (const [index, at] of CASES.entries()) {
+      const { id } = conversations[index] ?? { id: '' };
+      const failed = at.fails ? TEXTS.slice(0, 1) : [];
+      const expected = [...TEXTS.slice(failed.length), LATER];
+      await eventually(
+        () => expect([nameOf(at), fixture.arrived(id)]).toEqual([nameOf(at), expected]),
+        15_000,
+      );
+      await eventually(async () => {
+        expect(await fixture.list(id, ['delivered'])).toHaveLength(expected.length);
+        expect((await fixture.list(id, ['failed'])).map(({ content }) => content[0]?.text)).toEqual(failed);
+      });
+    }
+    // Nothing is in doubt or planned any more: this is what stays.
+    for (const [index, { fails }] of CASES.entries()) {
+      const { id } = conversations[index] ?? { id: '' };
+      expect(fixture.arrived(id)).toHaveLength(fails ? TEXTS.length : TEXTS.length + 1);
+      expect(await fixture.list(id, ['queued', 'delivering'])).toEqual([]);
+      expect(await fixture.list(id, ['failed'])).toHaveLength(fails ? 1 : 0);
+    }
+  }, 40_000);
+});
