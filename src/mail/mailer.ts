@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import { createTransport, type Transporter } from 'nodemailer';
 import { SETTINGS, type Settings } from '../config';
 import type { Letter, MailOutcome } from './letter';
-import { outcomeOfFailure } from './send-failure';
+import { fitForNotes, outcomeOfFailure } from './send-failure';
 import { smtpOptions } from './smtp-options';
 
 const NOT_ASCII = /[^\x00-\x7f]/;
@@ -54,7 +54,7 @@ export class Mailer implements OnModuleDestroy {
     } catch (error) {
       signal.throwIfAborted();
       const outcome = outcomeOfFailure(error);
-      this.logger.warn(`Mail ${letter.id} is ${outcome.kind}: ${messageOf(error)}`);
+      this.logger.warn(`Mail ${letter.id} is ${outcome.kind}: ${fitForNotes(messageOf(error))}`);
       return outcome;
     }
   }

@@ -41,8 +41,17 @@ function partsOf(error: unknown): {
     responseCode: typeof responseCode === 'number' ? responseCode : null,
     command: text(get('command')),
     code: text(get('code')),
-    response: text(get('response'))
-      .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-      .slice(0, MAX_ANSWER),
+    response: fitForNotes(text(get('response'))),
   };
+}
+
+/**
+ * What a mail server said, for notes and logs: on one line and without the queries of links, which it may
+ * repeat from the mail and which let their holder in.
+ */
+export function fitForNotes(answer: string): string {
+  return answer
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(/\?[^\s?]*=\S*/g, '?…')
+    .slice(0, MAX_ANSWER);
 }

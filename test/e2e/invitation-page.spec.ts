@@ -38,7 +38,7 @@ describe('the page of an invitation', () => {
     for (let i = 0; i < 3; i++) {
       const page = await openPage(service, tokenOf(made));
       expect(page.status).toBe(200);
-      for (const text of ['Acme &amp; &lt;Sons&gt;', 'an administrator', inviter.email, made.email])
+      for (const text of ['Acme &amp; &lt;Sons&gt;', 'Administrator', inviter.email, made.email])
         expect(page.body).toContain(text);
     }
     expect(await statusOf(service, made)).toBe('pending');
@@ -286,6 +286,16 @@ describe('the page of an invitation, with mail', () => {
     expect(await guess(next)).toMatchObject({ status: 200 });
   });
 
+  it('makes one account when the right code is sent twice at once', async () => {
+    const made = await inviteOne(service, await owner(service), address());
+    const code = await codeFor(tokenOf(made), made.email);
+    const pages = await Promise.all(
+      [1, 2, 3].map(() => sendForm(service, { token: tokenOf(made), step: 'confirm', code, name: 'X' })),
+    );
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+    expect(pages.filter(({ body }) => KEY.test(body))).toHaveLength(1);
+  });
+
   it('takes the newest code only, for ten minutes', async () => {
     const made = await inviteOne(service, await owner(service), address());
     const first = await codeFor(tokenOf(made), made.email);
@@ -309,6 +319,9 @@ describe('the page of an invitation, with mail', () => {
     const token = tokenOf(await inviteOne(service, one, email));
     const refused = await sendForm(service, { token, step: 'code', name: 'X' });
     expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('Too many codes') as string });
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(23 * 3600);
+    expect(wait).toBeLessThanOrEqual(24 * 3600);
   });
 
   it('takes no code of another invitation, nor of one before it was renewed', async () => {

@@ -83,6 +83,18 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
       expect(admin).toMatchObject({ status: 403, body: { code: 'role_not_grantable' } });
     });
 
+    it.each([
+      ['owner', { owner: 200, admin: 200, member: 200 }],
+      ['admin', { owner: 403, admin: 200, member: 200 }],
+      ['member', { owner: 403, admin: 403, member: 403 }],
+    ] as const)('or not by the role of the caller and the one they give: %s', async (role, statuses) => {
+      const who = await caller(role);
+      for (const [granted, status] of Object.entries(statuses)) {
+        const answer = await invite(who, { emails: [`${granted}@example.com`], role: granted });
+        expect([granted, answer.status]).toEqual([granted, status]);
+      }
+    });
+
     it('with 403 for a key bound to another organization', async () => {
       const who = await caller();
       const bound = await makeKey(service.db, who.userId, { orgId: (await makeOrg(service.db)).id });
@@ -139,6 +151,27 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
     expect(await revoke()).toMatchObject({ status: 409, body: { code: 'invitation_not_pending' } });
     const unknown = await call(service, 'DELETE', path(who.orgId, '/999999999'), { key: who.key });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'invitation_not_found' } });
+  });
+
+  it('shows a link to those who may invite with its role, and to nobody else', async () => {
+    const owner = await caller('owner');
+    await invite(owner, { emails: ['member@example.com'] });
+    await invite(owner, { emails: ['owner@example.com'], role: 'owner' });
+    const admin = await makeCaller(service.db, owner.orgId, 'admin');
+    const links = async (who: TestCaller): Promise<readonly (readonly [string, boolean])[]> => {
+      const listed = await call<{ items: InvitationResponse[] }>(service, 'GET', path(who.orgId), {
+        key: who.key,
+      });
+      return listed.body.items.map(({ role, invite_url }) => [role, invite_url !== null] as const);
+    };
+    expect(await links(owner)).toEqual([
+      ['owner', true],
+      ['member', true],
+    ]);
+    expect(await links(admin)).toEqual([
+      ['owner', false],
+      ['member', true],
+    ]);
   });
 
   it('is closed to plain members in all its parts', async () => {

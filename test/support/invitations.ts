@@ -1,10 +1,9 @@
 import type { BatchInvitationResponse, InvitationResponse } from '../../src/invitations/invite.dto';
-import type { TestApp } from './app';
 import { call } from './http';
 
 /** Invites one address over HTTP. */
 export async function inviteOne(
-  service: TestApp,
+  service: { readonly url: string },
   inviter: { readonly orgId: string; readonly key: string },
   email: string,
   role = 'member',
@@ -23,7 +22,7 @@ export function tokenOf({ invite_url }: InvitationResponse): string {
 }
 
 /** The page a link opens. */
-export async function openPage(service: TestApp, token: string) {
+export async function openPage(service: { readonly url: string }, token: string) {
   return call<string>(
     service,
     'GET',
@@ -33,7 +32,7 @@ export async function openPage(service: TestApp, token: string) {
 
 /** Sends a form of the page as a browser does. */
 export async function sendForm(
-  service: TestApp,
+  service: { readonly url: string },
   fields: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
 ) {

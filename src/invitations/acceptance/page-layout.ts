@@ -25,6 +25,7 @@ form { margin: 0; } section + section { margin-top: 1.75rem; padding-top: 1.5rem
 label { display: block; margin: 1rem 0 .35rem; font-weight: 600; }
 input { width: 100%; padding: .75rem .85rem; border: 1px solid var(--soft); border-radius: 9px; background: var(--field);
   color: var(--ink); font: inherit; }
+::placeholder { color: var(--soft); opacity: 1; }
 input.code { font: 1.5rem ui-monospace, Menlo, Consolas, monospace; letter-spacing: .4em; }
 button { width: 100%; margin-top: 1.1rem; padding: .85rem 1rem; border: 1px solid var(--accent); border-radius: 9px;
   background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600; cursor: pointer; }
@@ -33,7 +34,7 @@ button.plain { background: transparent; color: var(--accent); }
 .alert { margin: 0 0 1.25rem; padding: .85rem 1rem; border-left: 4px solid var(--alert); border-radius: 6px;
   background: var(--alert-ground); color: var(--alert); }
 .key { display: block; margin: 0 0 1rem; padding: 1rem; border: 1px dashed var(--soft); border-radius: 9px; background: var(--field);
-  font: 1rem/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
+  font: .95rem/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
 pre { margin: 0 0 1rem; padding: .85rem 1rem; border: 1px solid var(--line); border-radius: 9px; overflow-x: auto; font-size: .875rem;
   white-space: pre-wrap; overflow-wrap: anywhere; }
 `;

@@ -56,14 +56,15 @@ export class AcceptancePageController {
 
 function problemAnswer(error: unknown): PageAnswer {
   if (error instanceof AppError && error.status < 500)
-    return { status: error.status, html: problemPage(error.message) };
+    return { status: error.status, headers: error.headers, html: problemPage(error.message) };
   throw error;
 }
 
 /** The page holds a token or a key: nothing keeps it, and no link on it tells where it came from. */
-function answer(response: Response, { status, html }: PageAnswer): void {
+function answer(response: Response, { status, html, headers = {} }: PageAnswer): void {
   response
     .status(status)
+    .set(headers)
     .set({
       'Content-Security-Policy': PAGE_POLICY,
       'Referrer-Policy': 'no-referrer',

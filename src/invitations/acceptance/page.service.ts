@@ -19,6 +19,8 @@ export const FORM_PATH = 'invitations/accept';
 export interface PageAnswer {
   readonly status: number;
   readonly html: string;
+  /** Of an error: when to come back. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a form of the page carries. */
@@ -86,7 +88,7 @@ export class AcceptancePageService {
       error.status === 401 ? 'This key does not work. Check that you copied all of it.' : error.message;
     const codeSent = form.step === 'confirm' && error.code !== 'account_exists';
     return {
-      status: error.status === 401 ? 403 : error.status,
+      ...(error.status === 401 ? { status: 403 } : { status: error.status, headers: error.headers }),
       html: invitationPage(invitation, this.state(form.token, { problem, codeSent, name: form.name })),
     };
   }

@@ -46,6 +46,12 @@ const ENDED: Record<Exclude<InvitationState, 'valid'> | 'unknown', { title: stri
   },
 };
 
+const ROLE_NAMES: Record<InvitationView['role'], string> = {
+  member: 'Member',
+  admin: 'Administrator',
+  owner: 'Owner',
+};
+
 /** The page of an invitation that cannot be accepted. */
 export function endedPage(state: keyof typeof ENDED): string {
   const { title, text } = ENDED[state];
@@ -75,7 +81,7 @@ export function invitationPage(invitation: InvitationView, state: PageState): st
         <dt>Organization</dt>
         <dd>${org}</dd>
         <dt>Your role</dt>
-        <dd>${ROLE_WORDS[invitation.role]}</dd>
+        <dd>${ROLE_NAMES[invitation.role]}</dd>
         <dt>For</dt>
         <dd>${invitation.email}</dd>
         <dt>Until</dt>

@@ -207,15 +207,25 @@ describe('batches of invitations', () => {
       for (let i = 0; i < 29; i++) await invite(who, ['a@example.com']);
       const other = { caller: who.caller, org: { orgId: elsewhere.id, role: 'owner' as const } };
       await invite(other, ['a@example.com']);
-      await expect(invite(who, ['a@example.com'])).rejects.toMatchObject({ status: 429 });
+      const refused: unknown = await invite(who, ['a@example.com']).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ status: 429, headers: { 'RateLimit-Limit': '30' } });
+      expect(Number((refused as InvitationLimitError).headers['Retry-After'])).toBeLessThanOrEqual(60);
       await expect(invite(other, ['a@example.com'])).rejects.toMatchObject({ status: 429 });
     });
 
-    it('hold when calls come at once, and refused calls leave nothing', async () => {
+    it('hold when calls come at once, on several replicas, and refused calls leave nothing', async () => {
       const who = await inviter();
+      const replica = await startTestApp({ env: { APP_ROLE: 'api' }, database: service.database });
+      const replicas = [invitations, replica.app.get(InviteService)];
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 8 }, (_, i) => invite(who, addresses(30, `batch-${i}`))),
+        Array.from({ length: 8 }, (_, i) =>
+          replicas[i % 2]!.invite(who.caller, who.org, {
+            emails: addresses(30, `batch-${i}`),
+            role: 'member',
+          }),
+        ),
       );
+      await replica.close();
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
       const [counts] = await service.db.query<[object]>(
         `SELECT (SELECT count(*)::int FROM invitations WHERE org_id = $1) AS invitations,
@@ -270,6 +280,23 @@ describe('batches of invitations', () => {
         status: 409,
         code: 'invitation_not_pending',
       });
+    });
+
+    it.each([
+      ['accepted', `UPDATE invitations SET status = 'accepted' WHERE id = $1`, 409, 409],
+      ['revoked', `UPDATE invitations SET status = 'revoked' WHERE id = $1`, 409, 409],
+      ['expired', 'UPDATE invitations SET expires_at = now() WHERE id = $1', 409, null],
+    ])('when %s are not revoked, and only expired ones are renewed', async (_, sql, revoked, renewed) => {
+      const who = await inviter();
+      const [made] = (await invite(who, ['a@example.com'])).answer.successful;
+      await service.db.query(sql, [made!.id]);
+      const statusOf = (done: Promise<unknown>): Promise<unknown> =>
+        done.then(
+          () => null,
+          (error: unknown) => (error as { status: number }).status,
+        );
+      expect(await statusOf(pending.revoke(who.caller, who.org, String(made!.id)))).toBe(revoked);
+      expect(await statusOf(pending.resend(who.caller, who.org, String(made!.id)))).toBe(renewed);
     });
 
     it('are renewed by a resend, also when expired, and within the limits', async () => {

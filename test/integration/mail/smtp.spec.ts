@@ -79,6 +79,18 @@ describe('sending over SMTP', () => {
     expect(await send(mailer)).toEqual({ kind: 'sent' });
   });
 
+  it('keeps nothing of a link that the mail server repeats but where it leads', async () => {
+    const sink = await sinkWith({});
+    sink.refuseMessage = () => ({
+      code: 554,
+      text: 'Blocked: https://work.example/accept?token=inv-abc is spam',
+    });
+    expect(await send(mailerFor(sink.url))).toEqual({
+      kind: 'refused',
+      detail: 'The mail server refused the mail: 554 Blocked: https://work.example/accept?… is spam',
+    });
+  });
+
   it('refuses what is no single address, whoever let it through', async () => {
     const sink = await sinkWith({});
     const mailer = mailerFor(sink.url);

@@ -1,0 +1,67 @@
+import { InviteService } from '../../../src/invitations/invite.service';
+import { startTestApp, type TestApp } from '../../support/app';
+import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg } from '../../support/factories';
+
+describe('invitations that are over', () => {
+  let service: TestApp;
+  beforeAll(async () => (service = await startTestApp()));
+  afterAll(() => service.close());
+
+  /** Has the recurring job run now, and waits for its end. */
+  async function cleanUp(): Promise<void> {
+    const planned = async (): Promise<boolean> => {
+      const [job] = await service.db.query<[{ planned: boolean }]>(
+        `SELECT count(*) = 1 AS planned FROM graphile_worker.jobs
+          WHERE key = 'every:invitations-clean-up' AND run_at > now() + interval '1 minute'`,
+      );
+      return job.planned;
+    };
+    await eventually(async () => expect(await planned()).toBe(true));
+    await service.db.query(
+      `SELECT graphile_worker.add_job('invitations-clean-up', job_key => 'every:invitations-clean-up')`,
+    );
+    await eventually(async () => expect(await planned()).toBe(true));
+  }
+
+  it('are kept for 90 days after their last day, then forgotten; what limits count stays', async () => {
+    const { userId, email, keyId, orgId } = await makeCaller(
+      service.db,
+      (await makeOrg(service.db)).id,
+      'owner',
+    );
+    const caller = { userId, email, name: null, keyId, keyExpiresAt: null, boundOrgId: null };
+    const who = { ...caller, currentOrgId: null, selectedOrgId: null };
+    const org = { orgId, role: 'owner' as const };
+    const kept: string[] = [];
+    const gone: string[] = [];
+    for (const [status, days, list] of [
+      ['pending', -6, kept],
+      ['pending', 89, kept],
+      ['pending', 91, gone],
+      ['accepted', 89, kept],
+      ['accepted', 91, gone],
+      ['revoked', 89, kept],
+      ['revoked', 91, gone],
+    ] as const) {
+      const address = `${status}.${days}@example.com`;
+      const invite = { emails: [address], role: 'member' };
+      const { answer } = await service.app.get(InviteService).invite(who, org, invite);
+      await service.db.query(
+        `UPDATE invitations SET status = $2, expires_at = now() - $3 * interval '1 day' WHERE id = $1`,
+        [answer.successful[0]!.id, status, days],
+      );
+      list.push(address);
+    }
+    await cleanUp();
+    const left = await service.db.query<{ email: string }[]>(
+      'SELECT email FROM invitations WHERE org_id = $1 ORDER BY id',
+      [orgId],
+    );
+    expect(left.map((row) => row.email)).toEqual(kept);
+    const next = await service.app
+      .get(InviteService)
+      .invite(who, org, { emails: ['next@example.com'], role: 'member' });
+    expect(next.headers['RateLimit-Remaining']).toBe(String(100 - kept.length - gone.length - 1));
+  });
+});
