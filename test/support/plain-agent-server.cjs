@@ -1,8 +1,9 @@
 /*
- * The least an agent server is: answers probes, knows no conversation. Files in its home change how it behaves:
- * `mute` leaves health checks unanswered, `dead` ends it at once. It writes its environment to `environment.json`.
+ * The least an agent server is: answers probes, takes conversations without keeping them. Files in its home change
+ * how it behaves: `mute` (beside this program: of all) leaves health checks unanswered, `dead` ends it at once. It
+ * writes its environment to `environment.json`, and the ids of conversations line by line to `started`.
  */
-const { existsSync, writeFileSync } = require('node:fs');
+const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { join } = require('node:path');
 
@@ -11,16 +12,29 @@ const home = process.env.HOME;
 writeFileSync(join(home, 'environment.json'), JSON.stringify(process.env));
 if (existsSync(join(home, 'dead'))) process.exit(3);
 
+const read = (request, then) => {
+  let text = '';
+  request.setEncoding('utf8').on('data', (part) => (text += part));
+  request.on('end', () => then(JSON.parse(text)));
+};
+
 createServer((request, response) => {
   const answer = (status, body) => {
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(body));
   };
   if (request.url === '/health') {
-    if (existsSync(join(home, 'mute'))) return;
+    if (existsSync(join(home, 'mute')) || existsSync(join(__dirname, 'mute'))) return;
     answer(200, { status: 'ok' });
   } else if (request.url === '/server_info') answer(200, { idle_time: process.uptime() });
   else if (request.headers['x-session-api-key'] !== process.env.OH_SESSION_API_KEYS_0)
     answer(401, { detail: 'Unauthorized' });
+  else if (request.method === 'POST' && request.url === '/api/skills')
+    answer(200, { skills: [], sources: {} });
+  else if (request.method === 'POST' && request.url === '/api/conversations')
+    read(request, ({ conversation_id: id, tags }) => {
+      appendFileSync(join(home, 'started'), `${id}\n`);
+      answer(201, { id, tags, execution_status: 'idle' });
+    });
   else answer(404, { detail: 'Not Found' });
 }).listen(Number(option('port')), option('host'));

@@ -1,0 +1,185 @@
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newKey } from '../../../src/api-keys/key-format';
+import { ConversationService, type StartTask } from '../../support/conversation-service';
+import { eventually } from '../../support/eventually';
+import { call } from '../../support/http';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { processesIn } from '../../support/processes-in';
+import { ServiceProcess } from '../../support/service-process';
+
+const PATIENCE_MS = 45_000;
+
+/** Whole services are started, and jobs of a dead one get free. */
+jest.setTimeout(120_000);
+
+/** A folder with the program of an agent server that users of sandboxes can run. */
+async function folderWithProgram(): Promise<{ folder: string; command: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'start-sandboxes-'));
+  await chmod(folder, 0o755);
+  const program = join(folder, 'agent-server.cjs');
+  await copyFile(join(__dirname, '..', '..', 'support', 'plain-agent-server.cjs'), program);
+  await chmod(program, 0o644);
+  return { folder, command: `${process.execPath} ${program}` };
+}
+
+describe('a start in a sandbox process whose service is killed', () => {
+  const key = newKey();
+  let folder: string;
+  let command: string;
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let url: string;
+
+  beforeAll(async () => {
+    ({ folder, command } = await folderWithProgram());
+    database = await createTestDatabase();
+  });
+
+  afterAll(async () => {
+    await service.stop('SIGKILL');
+    for (const { pid } of await processesIn(sandboxes())) process.kill(pid, 'SIGKILL');
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function launch(role: 'all' | 'api'): Promise<void> {
+    service = ServiceProcess.start({
+      DATABASE_URL: database.url,
+      DATA_DIR: folder,
+      SECRET_KEY: 'test',
+      BOOTSTRAP_KEY: key,
+      SANDBOX_DRIVER: 'process',
+      AGENT_SERVER_COMMAND: command,
+      LLM_MODEL: 'echo',
+      JOB_LEASE_SECONDS: '2',
+      APP_ROLE: role,
+    });
+    url = await service.ready;
+  }
+
+  function sandboxes(): string {
+    return join(folder, 'sandboxes', 'process');
+  }
+
+  async function begin(): Promise<string> {
+    const answer = await call<StartTask>({ url }, 'POST', '/api/v1/app-conversations', { key, body: {} });
+    expect(answer.status).toBe(200);
+    return answer.body.id;
+  }
+
+  async function tasks(ids: readonly string[]): Promise<StartTask[]> {
+    const path = `/api/v1/app-conversations/start-tasks?ids=${ids.join(',')}`;
+    return (await call<StartTask[]>({ url }, 'GET', path, { key })).body;
+  }
+
+  function untilAll(ids: readonly string[], statuses: readonly string[]): Promise<StartTask[]> {
+    return eventually(async () => {
+      const now = await tasks(ids);
+      expect(now.map(({ status, detail }) => ({ status, detail }))).toEqual(
+        statuses.map((status) => ({ status, detail: null })),
+      );
+      return now;
+    }, PATIENCE_MS);
+  }
+
+  it('goes on from WORKING and WAITING_FOR_SANDBOX, to one conversation in one sandbox', async () => {
+    await launch('all');
+    await writeFile(join(folder, 'mute'), '');
+    const waiting = await begin();
+    await untilAll([waiting], ['WAITING_FOR_SANDBOX']);
+    await eventually(async () => expect(await processesIn(sandboxes())).toHaveLength(1));
+    await service.stop('SIGKILL');
+
+    // Without a worker a start stays where its acceptance left it.
+    await launch('api');
+    const working = await begin();
+    await untilAll([waiting, working], ['WAITING_FOR_SANDBOX', 'WORKING']);
+    await service.stop('SIGKILL');
+
+    await rm(join(folder, 'mute'));
+    await launch('all');
+    const ended = await untilAll([waiting, working], ['READY', 'READY']);
+    for (const { sandbox_id, app_conversation_id } of ended)
+      expect(await readFile(join(sandboxes(), sandbox_id, 'started'), 'utf8')).toBe(
+        `${app_conversation_id}\n`,
+      );
+    const homes = (await readdir(sandboxes(), { withFileTypes: true })).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(homes.map(({ name }) => name).sort()).toEqual(ended.map(({ sandbox_id }) => sandbox_id).sort());
+    expect(await processesIn(sandboxes())).toHaveLength(2);
+    const { body } = await call<{ items: { id: string }[] }>(
+      { url },
+      'GET',
+      '/api/v1/app-conversations/search',
+      { key },
+    );
+    expect(body.items.map(({ id }) => id).sort()).toEqual(
+      ended.map(({ app_conversation_id }) => app_conversation_id).sort(),
+    );
+  });
+});
+
+describe('a conversation whose sandbox process', () => {
+  let folder: string;
+  let service: ConversationService;
+
+  beforeAll(async () => {
+    const { command, ...made } = await folderWithProgram();
+    ({ folder } = made);
+    service = await ConversationService.start({
+      SANDBOX_DRIVER: 'process',
+      AGENT_SERVER_COMMAND: command,
+      LLM_MODEL: 'echo',
+      SANDBOX_START_SECONDS: '4',
+    });
+  });
+
+  afterEach(() => rm(join(folder, 'mute'), { force: true }));
+
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function expectFailed(task: StartTask, detail: string): Promise<void> {
+    expect(await service.ended(task.id)).toMatchObject({
+      status: 'ERROR',
+      detail,
+      app_conversation_id: null,
+    });
+    const { body } = await service.call<{ items: { sandbox_status: string; sandbox_id: string }[] }>(
+      'GET',
+      `/api/v1/app-conversations/search?sandbox_id__eq=${task.sandbox_id}`,
+    );
+    expect(body.items).toMatchObject([{ sandbox_status: 'ERROR' }]);
+  }
+
+  it('is killed while it starts ends its start in ERROR, and shows it', async () => {
+    await writeFile(join(folder, 'mute'), '');
+    const task = await service.begin();
+    await eventually(() => service.killAgentServer(task.sandbox_id));
+    await expectFailed(task, 'The sandbox failed: The agent server ended while it started.');
+  });
+
+  it('never answers ends its start in ERROR after SANDBOX_START_SECONDS, and shows it', async () => {
+    await writeFile(join(folder, 'mute'), '');
+    const began = performance.now();
+    const task = await service.begin();
+    await expectFailed(task, 'The sandbox failed: The agent server did not answer within 4 seconds.');
+    expect(performance.now() - began).toBeGreaterThan(4_000);
+  });
+
+  it('is killed while it runs shows it within 10 s, to its creator and in the organization', async () => {
+    const id = await service.ready();
+    const { sandbox_id } = await service.record(id);
+    await service.killAgentServer(sandbox_id);
+    const list = `/api/organizations/${service.owner.orgId}/conversations/${id}`;
+    await eventually(async () => {
+      expect(await service.record(id)).toMatchObject({ sandbox_status: 'ERROR', conversation_url: null });
+      expect((await service.call('GET', list)).body).toMatchObject({ sandbox_status: 'ERROR' });
+    }, 10_000);
+  });
+});
