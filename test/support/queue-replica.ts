@@ -32,6 +32,12 @@ export class PlannedSandboxes extends SandboxReader {
     this.statuses.set(id, status);
   }
 
+  /** Changes a sandbox, and has it announced after that, as sandboxes do. */
+  async announced(id: string, status: SandboxStatus, replica: QueueReplica): Promise<void> {
+    this.set(id, status);
+    await replica.announce(id, status);
+  }
+
   override byId(id: string): Promise<SandboxView> {
     const status = this.statuses.get(id) ?? 'RUNNING';
     const isRunning = status === 'RUNNING';
