@@ -13,7 +13,6 @@ async function main(): Promise<void> {
   const mailer = new Mailer(
     readSettings({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'bench@example.com' }),
   );
-  const { signal } = new AbortController();
   let left = Number(count);
   const start = performance.now();
   await Promise.all(
@@ -27,12 +26,12 @@ async function main(): Promise<void> {
           expiresAt: new Date(),
           link: `http://localhost:3000/api/organizations/members/invite/accept?token=inv-${left}`,
         });
-        await mailer.send({ ...letter, to: `person-${left}@example.com`, id: `bare-${left}` }, signal);
+        await mailer.send({ ...letter, to: `person-${left}@example.com`, id: `bare-${left}` });
       }
     }),
   );
   process.send?.(Math.round((1000 * Number(count)) / (performance.now() - start)));
-  mailer.onModuleDestroy();
+  mailer.onApplicationShutdown();
   process.disconnect();
 }
 

@@ -70,12 +70,16 @@ export class InvitationMail {
     );
   }
 
-  /** Sends what was not sent yet; the job runs again for those that are delayed. */
+  /**
+   * Sends what was not sent yet; the job runs again for those that are delayed. When the service stops, no
+   * more are begun, and those that are under way are noted.
+   */
   private async deliver(references: readonly Reference[], job: RunningJob): Promise<void> {
     const waiting = references.values();
     const delays: string[] = [];
     const sender = async (): Promise<void> => {
       for (const reference of waiting) {
+        job.signal.throwIfAborted();
         const row = await this.due(reference);
         if (row === null) continue;
         const outcome = await this.send(row, job);
@@ -118,7 +122,7 @@ export class InvitationMail {
       link,
     });
     job.lease.assertHeld();
-    return this.mailer.send({ ...content, to: due.email, id: `invitation-${id}-${generation}` }, job.signal);
+    return this.mailer.send({ ...content, to: due.email, id: `invitation-${id}-${generation}` });
   }
 
   private async note({ id, generation }: Reference, outcome: MailOutcome, isLast: boolean): Promise<void> {

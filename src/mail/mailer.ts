@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { SETTINGS, type Settings } from '../config';
 import type { Letter, MailOutcome } from './letter';
@@ -10,11 +10,12 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 
 /** Sends mails over SMTP. To be called from jobs: a mail server may be slow. */
 @Injectable()
-export class Mailer implements OnModuleDestroy {
+export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
   private readonly transport: Transporter | null;
   private readonly from: string;
   private readonly idDomain: string;
+  private readonly end = new AbortController();
 
   constructor(@Inject(SETTINGS) { SMTP_URL, MAIL_FROM }: Settings) {
     this.transport = SMTP_URL === undefined ? null : createTransport(smtpOptions(SMTP_URL));
@@ -27,12 +28,17 @@ export class Mailer implements OnModuleDestroy {
     return this.transport !== null;
   }
 
-  onModuleDestroy(): void {
+  /** After the jobs: what they were given to come to an end is over. */
+  onApplicationShutdown(): void {
+    this.end.abort(new Error('The service stops.'));
     this.transport?.close();
   }
 
-  /** Sends one mail; anything but `sent` and `refused` is to be tried again. */
-  async send(letter: Letter, signal: AbortSignal): Promise<MailOutcome> {
+  /**
+   * Sends one mail; anything but `sent` and `refused` is to be tried again. Once begun it goes on until the
+   * service is over: of one that is cut off nobody knows whether the mail server took it.
+   */
+  async send(letter: Letter): Promise<MailOutcome> {
     if (this.transport === null) return { kind: 'refused', detail: 'No mail server is configured.' };
     // Objects, not text: an address is never parsed as a list.
     const to = { name: '', address: wireAddress(letter.to) };
@@ -47,12 +53,12 @@ export class Mailer implements OnModuleDestroy {
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         disableFileAccess: true,
         disableUrlAccess: true,
-        // One of its own for each mail: listeners would pile up on the job's.
-        signal: AbortSignal.any([signal]),
+        // One of its own for each mail: listeners would pile up.
+        signal: AbortSignal.any([this.end.signal]),
       });
       return { kind: 'sent' };
     } catch (error) {
-      signal.throwIfAborted();
+      this.end.signal.throwIfAborted();
       const outcome = outcomeOfFailure(error);
       this.logger.warn(`Mail ${letter.id} is ${outcome.kind}: ${fitForNotes(messageOf(error))}`);
       return outcome;

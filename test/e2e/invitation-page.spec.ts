@@ -61,6 +61,12 @@ describe('the page of an invitation', () => {
     ['revoked', 410, 'was revoked', `UPDATE invitations SET status = 'revoked' WHERE id = $1`],
     ['used', 410, 'was used', `UPDATE invitations SET status = 'accepted' WHERE id = $1`],
     [
+      'gone with its organization',
+      404,
+      'does not work',
+      'DELETE FROM organizations WHERE id = (SELECT org_id FROM invitations WHERE id = $1)',
+    ],
+    [
       'withdrawn',
       410,
       'no longer valid',

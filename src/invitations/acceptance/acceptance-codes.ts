@@ -121,7 +121,7 @@ export class AcceptanceCodes {
       id: `invitation-code-${id}`,
     };
     job.lease.assertHeld();
-    const outcome = await this.mailer.send(letter, job.signal);
+    const outcome = await this.mailer.send(letter);
     if (outcome.kind === 'delayed') throw new MailDelayedError(outcome.detail);
     await this.database.query('UPDATE invitation_codes SET sent_at = clock_timestamp() WHERE id = $1', [id]);
   }

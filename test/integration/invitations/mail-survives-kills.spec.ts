@@ -166,6 +166,22 @@ describe('mails of invitations, when their worker is killed', () => {
     expect(messageIds()).toEqual(Array(2).fill(`<invitation-${ids[0]}-1@acme.example>`));
   });
 
+  it('are not repeated when it is told to stop while the mail server thinks', async () => {
+    const { reached, open, wait } = gate();
+    sink.refuseMessage = wait;
+    const ids = await invite(['stopped@example.com']);
+    await reached;
+    const stopped = worker.stop('SIGTERM');
+    await eventually(() => expect(worker.output).toContain('stops'));
+    open();
+    expect(await stopped).toBe(0);
+    sink.refuseMessage = () => null;
+    worker = startWorker();
+    await worker.ready;
+    await allSent(ids);
+    expect(messageIds()).toHaveLength(1);
+  });
+
   it('all arrive when it happens in the middle of a batch', async () => {
     const emails = Array.from({ length: 100 }, (_, i) => `person-${i}@example.com`);
     const { reached, open, wait } = gate();

@@ -241,20 +241,6 @@ describe('mails of invitations', () => {
     expect(sink.received).toHaveLength(1);
   });
 
-  it('repeated after a crash before the note carry the same message id', async () => {
-    const who = await inviter();
-    const [made] = (await invite(who, ['a@example.com'])).successful;
-    await eventually(async () => expect(await stateOf(who)).toMatchObject([{ mail_status: 'sent' }]));
-    // What a crash between the mail server's 250 and the note leaves behind.
-    await service.db.query(`UPDATE invitations SET mail_status = 'queued' WHERE id = $1`, [made!.id]);
-    await service.db.query(`SELECT graphile_worker.add_job('invitation-mail', $1::json)`, [
-      JSON.stringify({ invitations: [{ id: made!.id, generation: 1 }] }),
-    ]);
-    await eventually(() => expect(sink.received).toHaveLength(2));
-    const [first, second] = sink.received.map((mail) => headersOf(mail).get('message-id'));
-    expect(second).toEqual(first);
-  });
-
   async function jobsLeft(): Promise<number> {
     const [row] = await service.db.query<[{ count: number }]>(
       `SELECT count(*)::int FROM graphile_worker._private_jobs j

@@ -21,12 +21,11 @@ describe('sending over SMTP', () => {
     const mailer = new Mailer(
       readSettings({ SMTP_URL: url, MAIL_FROM: 'Acme <no-reply@acme.example>', LOG_LEVEL: 'silent' }),
     );
-    open.push(() => mailer.onModuleDestroy());
+    open.push(() => mailer.onApplicationShutdown());
     return mailer;
   }
 
-  const send = (mailer: Mailer, changes: Partial<Letter> = {}) =>
-    mailer.send({ ...letter, ...changes }, new AbortController().signal);
+  const send = (mailer: Mailer, changes: Partial<Letter> = {}) => mailer.send({ ...letter, ...changes });
 
   const auth = {
     authOptional: false,
@@ -52,6 +51,24 @@ describe('sending over SMTP', () => {
   it('does not trust a certificate that nobody vouches for', async () => {
     const sink = await sinkWith({ disabledCommands: [] });
     expect(await send(mailerFor(sink.url))).toMatchObject({ kind: 'delayed' });
+    expect(sink.received).toEqual([]);
+  });
+
+  it('sends nothing without TLS when that is asked for', async () => {
+    const sink = await sinkWith({});
+    expect(await send(mailerFor(`${sink.url}?requireTLS=true`))).toMatchObject({ kind: 'delayed' });
+    expect(sink.received).toEqual([]);
+  });
+
+  it('tries again when the mail server is too slow', async () => {
+    const sink = await sinkWith({});
+    let answer: () => void = () => undefined;
+    sink.refuseRecipient = () => new Promise((resolve) => (answer = () => resolve(null)));
+    expect(await send(mailerFor(`${sink.url}?socketTimeout=200`))).toEqual({
+      kind: 'delayed',
+      detail: 'The mail server cannot be reached; it is tried again.',
+    });
+    answer();
     expect(sink.received).toEqual([]);
   });
 
