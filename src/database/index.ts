@@ -17,4 +17,5 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded';
+export { toldDatabaseError } from './told-error';
 export { checkSecretKey } from './secret-check';

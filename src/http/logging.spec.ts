@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { DatabaseError } from 'pg';
 import { pinoHttp } from 'pino-http';
 import { QueryFailedError } from 'typeorm';
 import { loggingOptions } from './logging';
@@ -19,14 +20,51 @@ function logged(error: Error): string {
   return text;
 }
 
+/** An error as PostgreSQL reports it. */
+function reported(message: string, fields: Partial<DatabaseError>): DatabaseError {
+  return Object.assign(new DatabaseError(message, 0, 'error'), fields);
+}
+
 describe('the log', () => {
   it('has the sentence and stack of a failed statement, never its parameters', () => {
-    const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(a@b.c)' });
-    const text = logged(new QueryFailedError('INSERT INTO t VALUES ($1)', ['what somebody wrote'], cause));
-    expect(text).toContain('duplicate key');
-    expect(text).toContain('QueryFailedError');
-    expect(text).not.toContain('what somebody wrote');
-    expect(text).not.toContain('a@b.c');
+    const cause = reported('duplicate key value violates unique constraint "users_email_key"', {
+      code: '23505',
+      detail: 'Key (email)=(a@b.c) already exists.',
+      constraint: 'users_email_key',
+      table: 'users',
+    });
+    const error = new QueryFailedError('INSERT INTO t VALUES ($1)', ['what somebody wrote'], cause);
+    for (const text of [logged(error), logged(cause), logged(new Error('It broke', { cause: error }))]) {
+      expect(text).toContain('duplicate key value');
+      expect(text).toContain('"constraint":"users_email_key"');
+      expect(text).toContain('"table":"users"');
+      expect(text).toContain('"code":"23505"');
+      expect(text).toContain('logging.spec.ts');
+      expect(text).not.toMatch(/what somebody wrote|a@b\.c/);
+    }
+  });
+
+  it.each([
+    'invalid input syntax for type uuid: "what somebody wrote"',
+    'invalid input syntax for type json: "quotes " and\n    at lines (what somebody wrote)"',
+    'value "what somebody wrote" is out of range for type integer',
+  ])('cuts values out of the sentence %j', (message) => {
+    const cause = reported(message, {
+      code: '22P02',
+      routine: 'string_to_uuid',
+      where: 'what somebody wrote',
+    });
+    for (const error of [cause, new QueryFailedError('SELECT $1', [], cause)]) {
+      const text = logged(error);
+      expect(text).toContain('\\"…\\"');
+      expect(text).toContain('"routine":"string_to_uuid"');
+      expect(text).not.toContain('somebody');
+    }
+  });
+
+  it('names what a wrong statement asks for', () => {
+    const cause = reported('column "colour" does not exist', { code: '42703' });
+    expect(logged(new QueryFailedError('SELECT colour', [], cause))).toContain('colour');
   });
 
   it('has the cause of an error', () => {

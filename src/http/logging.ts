@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Params } from 'nestjs-pino';
 import type { LogFn, Logger } from 'pino';
+import { toldDatabaseError } from '../database';
 
 /** What the framework tells of itself at every start. */
 const NOISE = new Set([
@@ -52,15 +53,25 @@ function dropStartUpNoise(this: Logger, args: Parameters<LogFn>, method: LogFn, 
   method.apply(this, args);
 }
 
-/** What the log has of an error: never the parameters of a statement, which hold what people wrote. */
+/** What the log has of an error: never the values of a statement, which are what people wrote. */
 function toldError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
-  return {
-    type: error.constructor.name,
+  const told = toldDatabaseError(error) ?? {
     message: error.message,
     ...(typeof code === 'string' && { code }),
-    stack: error.stack,
+  };
+  return {
+    type: error.constructor.name,
+    ...told,
+    stack: stackOf(error, told.message),
     ...(error.cause !== undefined && { cause: toldError(error.cause) }),
   };
+}
+
+/** Where an error comes from, with its message as it may be told: a stack begins with the message. */
+function stackOf(error: Error, message: string): string | undefined {
+  if (message === error.message) return error.stack;
+  const [, calls] = error.stack?.split(error.message) ?? [];
+  return calls === undefined ? undefined : `${error.constructor.name}: ${message}${calls}`;
 }
