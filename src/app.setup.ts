@@ -5,7 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
-import { assignRequestId, mendEscapes, Metrics, openApiDocument } from './http';
+import { assignRequestId, holdBodies, mendEscapes, Metrics, openApiDocument } from './http';
 
 /** Makes the application as it runs in production, in tests and for `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
@@ -15,6 +15,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
     bufferLogs: true,
     abortOnError: false,
   });
+  holdBodies(app.getHttpServer());
   app.useLogger(app.get(Logger));
   app.set('query parser', false);
   app.disable('x-powered-by');

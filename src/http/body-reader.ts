@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { letBodyCome } from './held-bodies';
 import { BodyIncompleteError, BodyTooLargeError } from './http.errors';
 
 /**
@@ -28,6 +29,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     const onEnd = (): void =>
       finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const onBroken = (): void => finish(() => reject(new BodyIncompleteError()));
+    letBodyCome(request);
     request.on('data', onData).on('end', onEnd).on('aborted', onBroken).on('error', onBroken);
   });
 }

@@ -4,6 +4,7 @@ export { readBody } from './body-reader';
 export { FailsWith } from './fails-with';
 export { HangUp } from './hang-up';
 export { ValueOutOfRangeError } from './http.errors';
+export { holdBodies } from './held-bodies';
 export { HttpModule } from './http.module';
 export { loggingOptions } from './logging';
 export { mendEscapes } from './malformed-escapes';
