@@ -1,10 +1,10 @@
 import type { Bootstrapped } from './api-keys';
 import { publicUrl, type Settings } from './config';
 
-const DRIVERS: Readonly<Record<Settings['SANDBOX_DRIVER'], string>> = {
+/** What is to be said of drivers beside their names. */
+const DRIVERS: Readonly<Record<string, string>> = {
   embedded: 'embedded (for trying things out; set SANDBOX_DRIVER=process for work)',
   process: 'process (one agent server per sandbox on this machine; isolates nothing, for trusted users)',
-  external: 'external',
 };
 
 /**
@@ -18,7 +18,7 @@ export function banner(settings: Settings, first: Bootstrapped | null): string {
     '',
     `  API         ${url}`,
     `  Swagger UI  ${url}/docs`,
-    `  Sandboxes   ${DRIVERS[settings.SANDBOX_DRIVER]}`,
+    `  Sandboxes   ${DRIVERS[settings.SANDBOX_DRIVER] ?? settings.SANDBOX_DRIVER}`,
   ];
   if (first === null) lines.push('  Key         as shown at the first start; more: npm run cli -- key:issue');
   else

@@ -73,7 +73,8 @@ export async function runCommand(
       `There ${name === undefined ? 'is no command given' : `is no command ${name}`}; there are ${[...Object.keys(COMMANDS), 'openapi'].join(', ')}.`,
     );
   const options = read(name, command, rest);
-  const prepared = await prepare(readSettings(env), 'command', {
+  // Commands run no sandboxes, and work beside a program that has drivers of its own.
+  const prepared = await prepare(readSettings({ ...env, SANDBOX_DRIVER: '' }), 'command', {
     info: () => undefined,
     warn: (message) => process.stderr.write(`${message}\n`),
   });

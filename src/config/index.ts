@@ -3,6 +3,7 @@ export {
   callbackUrl,
   publicUrl,
   readSettings,
+  SANDBOX_DRIVERS,
   SETTINGS,
   SettingsError,
   settingsSchema,

@@ -1,4 +1,4 @@
-import { publicUrl, readSettings, SettingsError } from './settings';
+import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './settings';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -33,6 +33,14 @@ describe('settings', () => {
     expect(problemsOf({ EXTERNAL_ORG_ID: 'mine' })).toEqual(['EXTERNAL_ORG_ID: must be a UUID or *']);
     for (const id of ['*', '7C9E6679742540DE944BE07FC1F90AE7'])
       expect(problemsOf({ EXTERNAL_ORG_ID: id })).toEqual([]);
+  });
+
+  it('know the drivers of sandboxes, and those from outside that they are told of', () => {
+    expect(problemsOf({ SANDBOX_DRIVER: 'proces' })).toEqual([
+      'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, external',
+    ]);
+    const settings = readSettings({ SANDBOX_DRIVER: 'remote' }, [...SANDBOX_DRIVERS, 'remote']);
+    expect(settings.SANDBOX_DRIVER).toBe('remote');
   });
 
   it.each(['http://user@agents.example', 'http://:word@agents.example', 'https://agents.example/?key=x'])(

@@ -46,6 +46,9 @@ const gitCredential = z.object({
   password: z.string(),
 });
 
+/** The drivers of sandboxes that come with the service. */
+export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'external'];
+
 /** Every setting of the service: its name in the environment, its check, its default and its meaning. */
 export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port the API listens on.'),
@@ -78,10 +81,10 @@ export const settingsSchema = z.object({
   BOOTSTRAP_ORG: z.string().default('Default').describe('Name of the first organization.'),
   BOOTSTRAP_KEY: optionalText.describe('Key of the first user. Default: random, shown once.'),
   SANDBOX_DRIVER: z
-    .enum(['embedded', 'process', 'external'])
+    .string()
     .default('embedded')
     .describe(
-      'Where sandboxes run: `embedded` for trying out, `process` for the real agent server, `external` for one that runs already.',
+      'Where sandboxes run: `embedded` for trying out, `process` for the real agent server, `external` for one that runs already; or a driver from outside.',
     ),
   AGENT_SERVER_COMMAND: z
     .string()
@@ -171,20 +174,28 @@ export class SettingsError extends Error {
 
 /**
  * Reads the settings from environment variables; an empty variable counts as not set.
+ * @param drivers names of the drivers of sandboxes that there are
  * @throws SettingsError with one line per problem
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  drivers: readonly string[] = SANDBOX_DRIVERS,
+): Settings {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = settingsSchema.safeParse(present);
   const problems = result.success
-    ? acrossSettings(result.data)
+    ? acrossSettings(result.data, drivers)
     : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (problems.length > 0 || !result.success) throw new SettingsError(problems);
   return result.data;
 }
 
-function acrossSettings(settings: Settings): string[] {
+function acrossSettings(settings: Settings, drivers: readonly string[]): string[] {
   const problems: string[] = [];
+  if (!drivers.includes(settings.SANDBOX_DRIVER))
+    problems.push(
+      `SANDBOX_DRIVER: there is no driver ${settings.SANDBOX_DRIVER}; there are ${drivers.join(', ')}`,
+    );
   if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined)
     problems.push('SECRET_KEY: is required when DATABASE_URL is set');
   if (settings.SANDBOX_DRIVER === 'external' && settings.AGENT_SERVER_URL === undefined)

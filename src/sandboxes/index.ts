@@ -1,3 +1,12 @@
+export { agentServerEnvironment } from './drivers/agent-server-environment';
+export {
+  DriverError,
+  type DrivenSandbox,
+  type Found,
+  type SandboxDriver,
+  type StartedServer,
+} from './drivers/sandbox-driver';
+export { SandboxDrivers } from './drivers/sandbox-drivers';
 export {
   SANDBOX_COLUMNS,
   SANDBOX_STATUSES,

@@ -156,7 +156,7 @@ export class SandboxDrive {
   }
 
   private async delete(sandbox: Sandbox, fence: number): Promise<void> {
-    if (!this.drivers.named(sandbox.driver).isHostBound) await this.agentServers.deleteConversations(sandbox);
+    if (!this.drivers.named(sandbox.driver).givesKeys) await this.agentServers.deleteConversations(sandbox);
     await this.drivers.named(sandbox.driver).delete(this.keys.driven(sandbox));
     await this.store.changeAs(fence, sandbox.id, () => ({
       set: { ...goneForGood(), statusDetail: 'The sandbox was deleted.', stopping: null, deadlineAt: null },

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../config';
 import { AgentServers } from './agent-servers';
+import { SandboxDrivers } from './drivers/sandbox-drivers';
 import {
   SANDBOX_COLUMNS,
   type SandboxAddress,
@@ -20,6 +21,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly database: DataSource,
+    private readonly drivers: SandboxDrivers,
     private readonly agentServers: AgentServers,
     private readonly keys: SandboxKeys,
   ) {
@@ -65,7 +67,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows {
   }
 
   publicUrlOf({ driver, baseUrl, port }: SandboxAddress): string | null {
-    if (driver === 'external') return baseUrl;
+    if (this.drivers.find(driver)?.isHostBound !== true) return baseUrl;
     if (port === null) return null;
     return this.settings.SANDBOX_PUBLIC_URL.replaceAll('{port}', String(port)).replace(/\/+$/, '');
   }

@@ -103,7 +103,8 @@ export class SandboxWatch {
     const isIdle = (at: Date): boolean => this.clock.now().getTime() - at.getTime() > limitMs;
     if (!isIdle(sandbox.lastActivityAt)) return;
     // An agent at work, or a client that talks to the agent server directly, is seen there only.
-    const seconds = sandbox.hostId === null ? null : await this.agentServers.idleSeconds(sandbox);
+    const { givesKeys } = this.drivers.named(sandbox.driver);
+    const seconds = !givesKeys ? null : await this.agentServers.idleSeconds(sandbox);
     if (seconds !== null && seconds * 1000 <= limitMs) {
       const lastActivityAt = new Date(this.clock.now().getTime() - seconds * 1000);
       await this.store.change(sandbox.id, () => ({ set: { lastActivityAt } }));

@@ -45,6 +45,7 @@ export class SandboxesModule {
         SandboxLifecycle,
         SandboxObservers,
         SandboxConversations,
+        SandboxDrivers,
         SessionKeyVerifier,
       ],
     };

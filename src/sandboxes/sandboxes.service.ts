@@ -125,7 +125,7 @@ export class SandboxesService {
 
   private async assertDriverAnswers(sandbox: Sandbox): Promise<void> {
     if (sandbox.hostId !== null) return this.hosts.assertPresent(sandbox.hostId);
-    if (!(await this.drivers.external.answers())) throw new SandboxDriverUnavailableError();
+    if (!(await this.drivers.named(sandbox.driver).answers())) throw new SandboxDriverUnavailableError();
   }
 
   /** @throws SandboxNotFoundError also for one that is gone */

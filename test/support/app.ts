@@ -3,7 +3,7 @@ import type { ModuleMetadata } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup';
-import { readSettings } from '../../src/config';
+import { readSettings, SANDBOX_DRIVERS } from '../../src/config';
 import { createTestDatabase, type TestDatabase } from './postgres';
 
 /** A running service. */
@@ -26,6 +26,8 @@ export interface TestAppOptions {
   readonly database?: TestDatabase;
   /** Where it listens. Default: a port that is free. */
   readonly port?: number;
+  /** Drivers of sandboxes from outside, by name. */
+  readonly drivers?: readonly string[];
   /** Modules from outside. */
   readonly extensions?: NonNullable<ModuleMetadata['imports']>;
 }
@@ -34,12 +36,10 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase());
   const app = await createApp({
-    settings: readSettings({
-      LOG_LEVEL: 'silent',
-      SECRET_KEY: 'test',
-      DATABASE_URL: database.url,
-      ...options.env,
-    }),
+    settings: readSettings(
+      { LOG_LEVEL: 'silent', SECRET_KEY: 'test', DATABASE_URL: database.url, ...options.env },
+      [...SANDBOX_DRIVERS, ...(options.drivers ?? [])],
+    ),
     databaseUrl: database.url,
     secretKey: 'test',
     hostId: 'test-host',

@@ -48,7 +48,6 @@ export class ExternalDriver implements SandboxDriver {
     return Promise.resolve(this.settings.AGENT_SERVER_URL === undefined ? 'missing' : 'running');
   }
 
-  /** Whether the server answers now. */
   async answers(): Promise<boolean> {
     const { AGENT_SERVER_URL, AGENT_SERVER_API_KEY } = this.settings;
     if (AGENT_SERVER_URL === undefined) return false;

@@ -129,6 +129,10 @@ export class ProcessDriver implements SandboxDriver {
     return (await startOf(control.pid)) === control.start ? 'running' : 'stopped';
   }
 
+  answers(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   private async run(sandbox: DrivenSandbox): Promise<StartedServer> {
     const { id, sessionKey } = sandbox;
     const before = await this.files.read(id);

@@ -32,9 +32,12 @@ export interface SandboxDriver {
   readonly name: string;
   /** One sentence for the list of sandbox specs. */
   readonly description: string;
-  /** True when its sandboxes live on the host that started them. */
+  /**
+   * True when its sandboxes live on the host that started them: only the workers of that host drive them, and
+   * callers reach them by `SANDBOX_PUBLIC_URL`. Otherwise any worker does, and callers use `baseUrl` too.
+   */
   readonly isHostBound: boolean;
-  /** True when callers may have the key and the sandbox has one of its own. */
+  /** True when each sandbox has an agent server and a key of its own, which its creator may have. */
   readonly givesKeys: boolean;
   /** How long a server that runs may leave health checks unanswered before it counts as dead. */
   readonly silenceMs: number;
@@ -52,4 +55,7 @@ export interface SandboxDriver {
   delete(sandbox: DrivenSandbox): Promise<void>;
 
   describe(sandbox: DrivenSandbox): Promise<Found>;
+
+  /** Whether it can run sandboxes now: resuming one is refused while it cannot. */
+  answers(): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AgentServerClient } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
 import { modelEnvironment } from './agent-server-environment';
@@ -8,13 +8,15 @@ import { ExternalDriver } from './external.driver';
 import { ProcessDriver } from './process.driver';
 import type { SandboxDriver } from './sandbox-driver';
 
-/** All drivers: new sandboxes use the configured one, older ones may still need another. */
+/**
+ * All drivers: new sandboxes use the configured one, older ones may still need another. Extensions register
+ * theirs in the constructor of a provider (docs/extending.md).
+ */
 @Injectable()
-export class SandboxDrivers {
+export class SandboxDrivers implements OnModuleInit {
   /** Those whose sandboxes live on this host. */
   readonly ofThisHost: readonly ProcessDriver[];
-  readonly external: ExternalDriver;
-  private readonly byName: ReadonlyMap<string, SandboxDriver>;
+  private readonly byName = new Map<string, SandboxDriver>();
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -36,8 +38,18 @@ export class SandboxDrivers {
         ownUsers: true,
       }),
     ];
-    this.external = new ExternalDriver(settings, client);
-    this.byName = new Map([...this.ofThisHost, this.external].map((driver) => [driver.name, driver]));
+    for (const driver of [...this.ofThisHost, new ExternalDriver(settings, client)]) this.register(driver);
+  }
+
+  /** Fails the start, rather than the first sandbox. */
+  onModuleInit(): void {
+    this.named(this.settings.SANDBOX_DRIVER);
+  }
+
+  /** Adds a driver, under a name that no other has. */
+  register(driver: SandboxDriver): void {
+    if (this.byName.has(driver.name)) throw new Error(`There are two sandbox drivers ${driver.name}.`);
+    this.byName.set(driver.name, driver);
   }
 
   /** The driver of new sandboxes. */
@@ -45,8 +57,13 @@ export class SandboxDrivers {
     return this.named(this.settings.SANDBOX_DRIVER);
   }
 
+  /** Undefined for one that is not there any more. */
+  find(name: string): SandboxDriver | undefined {
+    return this.byName.get(name);
+  }
+
   named(name: string): SandboxDriver {
-    const driver = this.byName.get(name);
+    const driver = this.find(name);
     if (driver === undefined) throw new Error(`There is no sandbox driver ${name}.`);
     return driver;
   }

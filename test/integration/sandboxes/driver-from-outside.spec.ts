@@ -1,0 +1,93 @@
+import { AgentServerClient } from '../../../src/agent-server';
+import { readSettings } from '../../../src/config';
+import { SandboxDrivers } from '../../../src/sandboxes';
+import { startTestApp, type TestApp } from '../../support/app';
+import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg, type TestCaller } from '../../support/factories';
+import { call, type ErrorBody } from '../../support/http';
+import { MachinesDriver, MachinesModule } from '../../support/machines';
+import type { SandboxRecord } from '../../support/sandboxes';
+
+describe('a driver that an extension brings', () => {
+  let app: TestApp;
+  let driver: MachinesDriver;
+  let caller: TestCaller;
+
+  beforeAll(async () => {
+    app = await startTestApp({
+      env: { SANDBOX_DRIVER: 'machines', JOB_LEASE_SECONDS: '2', LLM_MODEL: 'echo' },
+      drivers: ['machines'],
+      extensions: [MachinesModule],
+    });
+    driver = app.app.get(MachinesDriver);
+    caller = await makeCaller(app.db, (await makeOrg(app.db)).id);
+  });
+  afterAll(() => app.close());
+
+  const ask = <Body>(method: string, path: string, body?: unknown) =>
+    call<Body>(app, method, `/api/v1/${path}`, { key: caller.key, ...(body !== undefined && { body }) });
+
+  function until(id: string, status: string): Promise<SandboxRecord> {
+    return eventually(async () => {
+      const [record] = (await ask<SandboxRecord[]>('GET', `sandboxes?id=${id}`)).body;
+      if (record?.status !== status) throw new Error(`The sandbox is ${record?.status}, not ${status}.`);
+      return record;
+    });
+  }
+
+  it('is what new sandboxes are made of', async () => {
+    const { body } = await ask<{ items: unknown }>('GET', 'sandbox-specs/search');
+    expect(body.items).toEqual([{ id: 'machines', description: driver.description }]);
+  });
+
+  it('starts, pauses, resumes and deletes them, and says where callers reach them', async () => {
+    const { id } = (await ask<SandboxRecord>('POST', 'sandboxes')).body;
+    const running = await until(id, 'RUNNING');
+    const machine = driver.machines.get(id);
+    expect(running.sandbox_spec_id).toBe('machines');
+    expect(running.session_api_key).toBe(machine?.target.apiKey);
+    expect(running.exposed_urls).toEqual([
+      { name: 'AGENT_SERVER', url: machine?.url, port: Number(new URL(machine?.url ?? '').port) },
+    ]);
+    await ask('POST', `sandboxes/${id}/pause`);
+    await eventually(() => expect(driver.machines.get(id)).toBeNull());
+    driver.isThere = false;
+    const refused = await ask<ErrorBody>('POST', `sandboxes/${id}/resume`);
+    expect([refused.status, refused.body.code]).toEqual([503, 'sandbox_driver_unavailable']);
+    driver.isThere = true;
+    expect((await ask('POST', `sandboxes/${id}/resume`)).status).toBe(200);
+    await until(id, 'RUNNING');
+    await ask('DELETE', `sandboxes/${id}`);
+    await until(id, 'MISSING');
+    expect(driver.machines.has(id)).toBe(false);
+  });
+
+  it('carries conversations', async () => {
+    const task = (
+      await ask<{ id: string }>('POST', 'app-conversations', {
+        initial_message: { content: [{ type: 'text', text: 'Hello' }] },
+      })
+    ).body;
+    const started = await eventually(async () => {
+      const path = `app-conversations/start-tasks?ids=${task.id}`;
+      const [state] = (await ask<{ status: string; sandbox_id: string }[]>('GET', path)).body;
+      if (state?.status !== 'READY') throw new Error(`The task is ${state?.status}.`);
+      return state;
+    });
+    const machine = driver.machines.get(started.sandbox_id);
+    await eventually(() =>
+      expect(machine?.calls.filter(({ path }) => path.endsWith('/events')).at(-1)?.body).toContain('Hello'),
+    );
+    await ask('DELETE', `sandboxes/${started.sandbox_id}`);
+    await until(started.sandbox_id, 'MISSING');
+  });
+
+  it('has to be there when the settings name it', () => {
+    const settings = readSettings({ SANDBOX_DRIVER: 'machines' }, ['machines']);
+    const drivers = new SandboxDrivers(settings, app.app.get(AgentServerClient));
+    expect(() => drivers.onModuleInit()).toThrow('There is no sandbox driver machines.');
+    drivers.register(driver);
+    expect(() => drivers.onModuleInit()).not.toThrow();
+    expect(() => drivers.register(driver)).toThrow('There are two sandbox drivers machines.');
+  });
+});
