@@ -24,25 +24,27 @@ import { makeCaller, makeOrg } from '../test/support/factories';
 
 const MESSAGES = Number(process.argv[2] ?? 6_000);
 const CONVERSATIONS = 100;
+/** Of one conversation, on their way at a time. */
+const WINDOW = 8;
 
+/** Answers what a delivery asks for and tells what arrived, a few milliseconds' worth at a time. */
 const SERVER = `
 const { createServer } = require('node:http');
 const { parentPort } = require('node:worker_threads');
-const arrivals = {};
-const answers = { search: '{"items":[],"next_page_id":null}', events: '{"success":true}' };
+let arrived = [];
+const tell = () => { parentPort.postMessage(arrived); arrived = []; };
+const answers = { GET: '{"items":[],"next_page_id":null}', POST: '{"success":true}' };
 createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => (body += chunk));
   request.on('end', () => {
     if (request.method === 'POST') {
-      const [{ text }] = JSON.parse(body).content;
-      arrivals[text] = performance.timeOrigin + performance.now();
+      if (arrived.length === 0) setTimeout(tell, 3);
+      arrived.push([JSON.parse(body).content[0].text, performance.timeOrigin + performance.now()]);
     }
-    response.setHeader('content-type', 'application/json');
-    response.end(request.method === 'GET' ? answers.search : answers.events);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answers[request.method]);
   });
 }).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port); });
-parentPort.on('message', () => parentPort.postMessage({ ...arrivals }));
 `;
 
 const now = (): number => performance.timeOrigin + performance.now();
@@ -54,7 +56,7 @@ interface Bench {
   readonly server: { readonly baseUrl: string; readonly apiKey: string };
   readonly userId: string;
   readonly orgId: string;
-  arrivals(): Promise<Record<string, number>>;
+  readonly arrivals: Arrivals;
 }
 
 async function conversation({ db, orgId, userId }: Bench, state = 'ready'): Promise<string> {
@@ -79,12 +81,27 @@ function percentiles(times: number[]): { count: number; p50: number; p99: number
 
 const blocks = (text: string): string => JSON.stringify([{ type: 'text', text }]);
 
-async function allArrived(bench: Bench, texts: readonly string[]): Promise<Record<string, number>> {
-  for (;;) {
-    const arrivals = await bench.arrivals();
-    if (texts.every((text) => text in arrivals)) return arrivals;
-    await sleep(20);
+/** When which text arrived. */
+class Arrivals {
+  private readonly times = new Map<string, number>();
+  private readonly awaited = new Map<string, (at: number) => void>();
+
+  note(batch: readonly (readonly [text: string, at: number])[]): void {
+    for (const [text, at] of batch) {
+      this.times.set(text, at);
+      this.awaited.get(text)?.(at);
+    }
   }
+
+  of(text: string): Promise<number> {
+    const at = this.times.get(text);
+    return at === undefined ? new Promise((resolve) => this.awaited.set(text, resolve)) : Promise.resolve(at);
+  }
+}
+
+/** How long after its time each text arrived. */
+function delays({ arrivals }: Bench, begun: ReadonlyMap<string, number>): Promise<number[]> {
+  return Promise.all([...begun].map(async ([text, at]) => Math.max(0, (await arrivals.of(text)) - at)));
 }
 
 /** From the answer to who queues a message to its arrival, the conversation running and nothing else going on. */
@@ -97,8 +114,7 @@ async function latency(bench: Bench, replica: Replica): Promise<ReturnType<typeo
     if (i >= 100) accepted.set(text, now());
     await sleep(20);
   }
-  const arrivals = await allArrived(bench, [...accepted.keys()]);
-  return percentiles([...accepted].map(([text, at]) => Math.max(0, (arrivals[text] ?? 0) - at)));
+  return percentiles(await delays(bench, accepted));
 }
 
 /** From the commit that makes a conversation READY to the arrival of its first message. */
@@ -114,28 +130,30 @@ async function readyToFirst(bench: Bench, replica: Replica): Promise<ReturnType<
     });
     readyAt.set(id, now());
   }
-  const arrivals = await allArrived(bench, [...readyAt.keys()]);
-  return percentiles([...readyAt].map(([id, at]) => Math.max(0, (arrivals[id] ?? 0) - at)));
+  return percentiles(await delays(bench, readyAt));
 }
 
-/** Messages a second, from the first one queued to the last one arrived. */
+/**
+ * Messages a second, from the first one queued to the last one arrived. Who queues watches the conversation:
+ * nothing is queued that would be refused because ten messages wait.
+ */
 async function throughput(bench: Bench, replicas: readonly Replica[]): Promise<number> {
   const ids = await conversations(bench, CONVERSATIONS);
-  const texts: string[] = [];
   const start = now();
-  await Promise.all(
+  const lasts = await Promise.all(
     ids.map(async (id, index) => {
+      const under: Promise<number>[] = [];
       for (let i = 0; i < MESSAGES / CONVERSATIONS; i++) {
+        if (i >= WINDOW) await under[i - WINDOW];
         const text = newId();
-        texts.push(text);
+        under.push(bench.arrivals.of(text));
         while ((await replicas[(index + i) % replicas.length]?.add(bench.userId, id, blocks(text))) === null)
           await sleep(5);
       }
+      return Math.max(...(await Promise.all(under)));
     }),
   );
-  const arrivals = await allArrived(bench, texts);
-  const last = Math.max(...texts.map((text) => arrivals[text] ?? 0));
-  return Math.round((1000 * texts.length) / (last - start));
+  return Math.round((1000 * MESSAGES) / (Math.max(...lasts) - start));
 }
 
 /** The same messages in a loop that only sends. */
@@ -169,9 +187,9 @@ async function recovery(bench: Bench, dying: Replica): Promise<number> {
   const killed = now();
   const successor = new Replica({ databaseUrl: bench.databaseUrl, server: bench.server, env: {} });
   await successor.ready;
-  const arrivals = await allArrived(bench, [text]);
+  const arrivedAt = await bench.arrivals.of(text);
   successor.kill();
-  return Math.round((arrivals[text] ?? 0) - killed);
+  return Math.round(arrivedAt - killed);
 }
 
 async function main(): Promise<void> {
@@ -182,6 +200,8 @@ async function main(): Promise<void> {
   const db = await createDataSource(postgres.url, 4).initialize();
   const worker = new Worker(SERVER, { eval: true });
   const port = await new Promise<number>((resolve) => worker.once('message', resolve));
+  const arrivals = new Arrivals();
+  worker.on('message', (batch: [string, number][]) => arrivals.note(batch));
   const org = await makeOrg(db);
   const bench: Bench = {
     db,
@@ -189,11 +209,7 @@ async function main(): Promise<void> {
     server: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'bench-key' },
     userId: (await makeCaller(db, org.id)).userId,
     orgId: org.id,
-    arrivals: () =>
-      new Promise((resolve) => {
-        worker.once('message', resolve);
-        worker.postMessage('arrivals');
-      }),
+    arrivals,
   };
   const env = { JOB_LEASE_SECONDS: '8', DELIVERY_SETTLE_SECONDS: '10', SEND_TIMEOUT_SECONDS: '30' };
   const start = async (): Promise<Replica> => {

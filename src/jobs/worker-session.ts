@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { runTaskList, type JobHelpers, type TaskList, type WorkerPool } from 'graphile-worker';
@@ -62,6 +62,8 @@ export class WorkerSession {
   ) {
     this.lease = new WorkerLease(clock, options.leaseMs);
     this.over = new Promise((resolve) => (this.end = resolve));
+    // Every running job may listen.
+    setMaxListeners(0, this.abort.signal);
     const registered = new Promise<void>((resolve) => (this.open = resolve));
     const events = new EventEmitter();
     this.pool = runTaskList(

@@ -17,8 +17,3 @@ export function deliveryJob(queueId: string, runAt?: Date): NewJob {
 export function wakingJob(queueId: string): NewJob {
   return { name: DELIVERY_JOB, payload: { queueId, wakes: true }, key: `wake:${queueId}` };
 }
-
-/** The job that takes over from a run in case it dies. */
-export function watchJob(queueId: string, runAt: Date): NewJob {
-  return { name: DELIVERY_JOB, payload: { queueId }, key: `watch:${queueId}`, runAt };
-}

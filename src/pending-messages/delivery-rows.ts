@@ -4,51 +4,53 @@ import { DataSource } from 'typeorm';
 import { storableText } from '../common';
 import { JobQueue } from '../jobs';
 import { deliveryJob } from './delivery-job-name';
+import { DELIVERED, LOOK, MARKED, type MessageColumns } from './delivery-statements';
 import { ClaimLostError, type QueueClaim } from './queue-claim';
 
 const REASON_LENGTH = 1_000;
 const NO_MEMBER = 'The sender is no member of the organization any more.';
 const OWNED = 'EXISTS (SELECT 1 FROM message_queues q WHERE q.id = $1 AND q.fence = $2)';
-const HEAD = `SELECT id, rank, state, role, content, run, mark_event_id FROM pending_messages
-               WHERE queue_id = $1 AND state IN ('queued', 'delivering')`;
-const FIRST = `ORDER BY state = 'delivering' DESC, rank LIMIT 1`;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** The message a queue delivers next, or is in doubt about. */
 export interface HeadRow {
   readonly id: string;
   readonly rank: string;
-  readonly state: 'queued' | 'delivering';
   readonly role: string;
   readonly content: string;
   readonly run: boolean;
+  /** The event that a message in doubt was sent after. */
   readonly mark_event_id: string | null;
 }
 
-/** The first of a queue; when there is none, the rank that was given out last tells whether one came since. */
-export type QueueHead = { readonly message: HeadRow } | { readonly message: null; readonly lastRank: string };
-
-/** The queue as a delivery run finds it. */
-export interface DeliveryQueueRow {
+/** The queue and its first message as a delivery run finds them. */
+export interface QueueLook {
   /** Why nothing more is delivered: it was closed, or its sender has left the organization. */
-  readonly closed_reason: string | null;
-  readonly failures: number;
+  readonly closedReason: string | null;
   /** Milliseconds until it may be tried again; null when no time was set. */
-  readonly wait_ms: number | null;
+  readonly waitMs: number | null;
   /** The conversation, when it is ready. */
-  readonly conversation_id: string | null;
-  readonly sandbox_id: string | null;
+  readonly conversationId: string | null;
+  readonly sandboxId: string | null;
+  /** Given out last: tells whether a message has come since. */
+  readonly lastRank: string;
+  readonly message: HeadRow | null;
+  /** It was sent, and its outcome was never noted. */
+  readonly isInDoubt: boolean;
 }
+
+/** What comes after a delivery: a message that is marked already, the end of the claim, or another look. */
+export type AfterDelivery =
+  { readonly kind: 'next'; readonly message: HeadRow } | { readonly kind: 'released' | 'look' };
 
 /** Why and for how long a run pauses. */
 export interface Rest {
-  readonly ms: number;
+  /** `back-off`: longer after each failure in a row. */
+  readonly ms: number | 'back-off';
   /** A message is in doubt: its settling time is not cut short by anything. */
   readonly settling: boolean;
-  /** Makes the next pause longer. */
-  readonly failed: boolean;
 }
-
-type HeadColumns = { [Column in keyof HeadRow]: HeadRow[Column] | null } & { readonly last_rank: string };
 
 /**
  * What a delivery run reads and writes; every write holds only while the queue is the run's. Times are the
@@ -61,33 +63,18 @@ export class DeliveryRows {
     private readonly jobs: JobQueue,
   ) {}
 
-  async queue({ queueId }: QueueClaim): Promise<DeliveryQueueRow> {
-    const [row] = await this.database.query<DeliveryQueueRow[]>(
-      `SELECT coalesce(q.closed_reason, CASE WHEN NOT c.by_member THEN $2 END) AS closed_reason, q.failures,
-              ceil(extract(epoch FROM q.next_attempt_at - now()) * 1000)::float8 AS wait_ms,
-              CASE WHEN c.is_ready THEN c.id END AS conversation_id, c.sandbox_id
-         FROM message_queues q
-         LEFT JOIN LATERAL (
-           SELECT id, sandbox_id, start_state = 'ready' AND deleted_at IS NULL AS is_ready,
-                  EXISTS (SELECT 1 FROM org_members m
-                           WHERE m.org_id = v.org_id AND m.user_id = v.created_by_user_id) AS by_member
-             FROM conversations v WHERE v.id = q.conversation_id
-         ) c ON true
-        WHERE q.id = $1`,
-      [queueId, NO_MEMBER],
-    );
+  async look({ queueId }: QueueClaim): Promise<QueueLook> {
+    const [row] = await LOOK.rows(this.database, [queueId, NO_MEMBER]);
     if (row === undefined) throw new ClaimLostError();
-    return row;
-  }
-
-  async head({ queueId }: QueueClaim): Promise<QueueHead> {
-    const [row] = await this.database.query<HeadColumns[]>(
-      `SELECT q.last_rank, h.* FROM message_queues q LEFT JOIN LATERAL (${HEAD} ${FIRST}) h ON true
-        WHERE q.id = $1`,
-      [queueId],
-    );
-    if (row === undefined) throw new ClaimLostError();
-    return toHead(row);
+    return {
+      closedReason: row.closed_reason,
+      waitMs: row.wait_ms,
+      conversationId: row.conversation_id,
+      sandboxId: row.sandbox_id,
+      lastRank: row.last_rank,
+      message: toHead(row),
+      isInDoubt: row.state === 'delivering',
+    };
   }
 
   /**
@@ -96,34 +83,32 @@ export class DeliveryRows {
    * @returns false when it is not to be sent as it was read: cancelled, edited or moved meanwhile
    */
   async marked(claim: QueueClaim, message: HeadRow, markEventId: string | null): Promise<boolean> {
-    return this.write(
-      claim,
-      `WITH untimed AS (UPDATE message_queues SET next_attempt_at = NULL
-                         WHERE id = $1 AND fence = $2 AND next_attempt_at IS NOT NULL)
-       UPDATE pending_messages
-          SET state = 'delivering', attempts = attempts + 1, mark_event_id = $4, sent_at = now(), last_error = NULL
-        WHERE id = $3 AND state = 'queued' AND rank = $5 AND content = $6 AND ${OWNED} RETURNING id`,
-      [message.id, markEventId, message.rank, message.content],
-    );
+    const { id, rank, content } = message;
+    const values = [claim.queueId, claim.fence, id, markEventId, rank, content];
+    return (await MARKED.rows(this.database, values)).length > 0;
   }
 
-  /** The agent server has the message. @returns what comes next */
-  async delivered(claim: QueueClaim, messageId: string): Promise<QueueHead> {
-    const [row] = await this.database.query<(HeadColumns & { readonly noted: boolean })[]>(
-      `WITH noted AS (
-         UPDATE pending_messages SET state = 'delivered', delivered_at = now(), last_error = NULL
-          WHERE id = $3 AND state = 'delivering' AND ${OWNED} RETURNING id
-       ), calm AS (
-         UPDATE message_queues SET failures = 0, next_attempt_at = NULL
-          WHERE id = $1 AND fence = $2 AND (failures > 0 OR next_attempt_at IS NOT NULL)
-       )
-       SELECT EXISTS (SELECT 1 FROM noted) AS noted, q.last_rank, h.*
-         FROM message_queues q LEFT JOIN LATERAL (${HEAD} AND id <> $3 ${FIRST}) h ON true
-        WHERE q.id = $1`,
-      [claim.queueId, claim.fence, messageId],
-    );
+  /**
+   * The agent server has the message. In the same statement the next one is marked, or the claim is ended
+   * when there is none.
+   * @param mark the event that the next message is sent after; undefined when none is to be sent yet
+   */
+  async delivered(
+    claim: QueueClaim,
+    messageId: string,
+    mark: string | null | undefined,
+  ): Promise<AfterDelivery> {
+    const [row] = await DELIVERED.rows(this.database, [
+      claim.queueId,
+      claim.fence,
+      messageId,
+      mark ?? null,
+      mark !== undefined,
+    ]);
     if (row?.noted !== true) throw new ClaimLostError();
-    return toHead(row);
+    const message = toHead(row);
+    if (message !== null) return { kind: 'next', message };
+    return { kind: row.released ? 'released' : 'look' };
   }
 
   /** The message will never arrive: the agent server will not take it, or nobody can say any more. */
@@ -210,16 +195,20 @@ export class DeliveryRows {
    * Ends the claim, and has another run go on later.
    * @returns false when somebody wanted a run meanwhile: the claim goes on
    */
-  async releaseUntil(claim: QueueClaim, { ms, settling, failed }: Rest): Promise<boolean> {
+  async releaseUntil(claim: QueueClaim, { ms, settling }: Rest): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const [rows] = await transaction.query<[{ released: boolean; next_attempt_at: Date | null }[], number]>(
         `UPDATE message_queues
             SET claimed_until = CASE WHEN woken THEN claimed_until END,
-                next_attempt_at = CASE WHEN $4 OR NOT woken THEN now() + $3 * interval '1 millisecond' END,
-                failures = CASE WHEN woken THEN 0 ELSE failures + $5 END,
+                next_attempt_at = CASE WHEN $4 OR NOT woken THEN
+                  now() + coalesce($3, least($5 * 2 ^ least(failures, 20), $6)) * interval '1 millisecond' END,
+                failures = CASE WHEN woken THEN 0 WHEN $3 IS NULL THEN failures + 1 ELSE failures END,
                 woken = false
           WHERE id = $1 AND fence = $2 RETURNING claimed_until IS NULL AS released, next_attempt_at`,
-        [claim.queueId, claim.fence, ms, settling, failed ? 1 : 0],
+        [
+          ...[claim.queueId, claim.fence, ms === 'back-off' ? null : ms, settling],
+          ...[FIRST_PAUSE_MS, MAX_PAUSE_MS],
+        ],
       );
       const [row] = rows;
       if (row === undefined) throw new ClaimLostError();
@@ -229,12 +218,19 @@ export class DeliveryRows {
     });
   }
 
-  /** Ends the claim of a run that failed; its job runs again. */
-  async giveUp(claim: QueueClaim): Promise<void> {
-    await this.database.query(
-      'UPDATE message_queues SET claimed_until = NULL, woken = false WHERE id = $1 AND fence = $2',
-      [claim.queueId, claim.fence],
-    );
+  /** Ends the claim of a run that failed or was interrupted, and has another one try. */
+  async giveUp(claim: QueueClaim, isInterrupted: boolean): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const [rows] = await transaction.query<[{ again_at: Date }[], number]>(
+        `UPDATE message_queues
+            SET claimed_until = NULL, woken = false, failures = CASE WHEN $3 THEN failures ELSE failures + 1 END
+          WHERE id = $1 AND fence = $2
+          RETURNING now() + CASE WHEN $3 THEN 0 ELSE least($4 * 2 ^ least(failures - 1, 20), $5) END
+                    * interval '1 millisecond' AS again_at`,
+        [claim.queueId, claim.fence, isInterrupted, FIRST_PAUSE_MS, MAX_PAUSE_MS],
+      );
+      if (rows[0]) await this.jobs.add(transaction, deliveryJob(claim.queueId, rows[0].again_at));
+    });
   }
 
   private async stayed(claim: QueueClaim): Promise<false> {
@@ -260,11 +256,9 @@ export class DeliveryRows {
   }
 }
 
-function toHead({ last_rank, ...row }: HeadColumns): QueueHead {
-  const { id, rank, state, role, content, run, mark_event_id } = row;
-  if (id === null || rank === null || state === null || role === null || content === null || run === null)
-    return { message: null, lastRank: last_rank };
-  return { message: { id, rank, state, role, content, run, mark_event_id } };
+function toHead({ id, rank, role, content, run, mark_event_id }: MessageColumns): HeadRow | null {
+  if (id === null || rank === null || role === null || content === null || run === null) return null;
+  return { id, rank, role, content, run, mark_event_id };
 }
 
 function shortened(reason: string): string {

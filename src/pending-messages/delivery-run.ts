@@ -4,22 +4,20 @@ import { Clock } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { messageJson } from '../conversations';
 import { SandboxLifecycle } from '../sandboxes';
-import { DeliveryRows, type HeadRow, type QueueHead, type Rest } from './delivery-rows';
+import { DeliveryRows, type HeadRow, type QueueLook, type Rest } from './delivery-rows';
 import { DeliverySteps } from './delivery-steps';
 import { DeliveryTargets, type Target } from './delivery-targets';
 import { Doubt } from './doubt';
 import type { QueueClaim } from './queue-claim';
 
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
 /** With the 500 among these the agent server says that it stored nothing, and never will. */
 const REFUSED_FOR_GOOD = new Set([400, 413, 422, 500]);
 
 /** Why a run stops: nothing is left and its claim has ended, or it pauses. */
 export type RunEnd = 'done' | 'until woken' | Rest;
 
-/** What follows a step: the next message, or the end of the run. */
-type Next = { readonly head: QueueHead } | { readonly end: RunEnd };
+/** What follows a step: another look at the queue, or the end of the run. */
+type Next = RunEnd | 'look';
 
 /**
  * Delivers what a queue holds, one message at a time and in order (decisions 11). Right before the first
@@ -46,45 +44,57 @@ export class DeliveryRun {
    * @throws ClaimLostError
    */
   async drain(claim: QueueClaim, signal: AbortSignal): Promise<RunEnd> {
-    let target: Target | null = null;
-    /** The last event before the first of the messages that this run sends in a row. */
-    let mark: string | null | undefined;
-    let head = await this.rows.head(claim);
     for (;;) {
       signal.throwIfAborted();
-      const { message } = head;
-      if (message === null) {
-        if (await this.rows.releaseIfDone(claim, head.lastRank)) return 'done';
-        head = await this.rows.head(claim);
-        continue;
-      }
-      if (target === null || target.knownUntil < this.clock.monotonicMs()) {
-        const found = await this.targets.find(claim, message);
-        if (found.kind === 'wait')
-          return { ms: found.ms, settling: message.state === 'delivering', failed: false };
-        if (found.kind === 'none') return 'until woken';
-        if (found.kind === 'closed') {
-          await this.rows.failAll(claim, found.reason);
-          head = await this.rows.head(claim);
-          continue;
-        }
-        target = found.target;
-      }
-      let next: Next;
-      if (message.state === 'delivering') {
-        next = await this.settle(claim, target, message, signal);
-        mark = undefined;
-        target = null;
-      } else {
-        try {
-          mark ??= await this.markOf(target);
-        } catch (error) {
-          return this.notReached(claim, message, error);
-        }
-        next = await this.send(claim, target, message, mark);
-      }
-      if ('end' in next) return next.end;
-      head = next.head;
+      const look = await this.rows.look(claim);
+      const next =
+        look.message === null
+          ? await this.ended(claim, look)
+          : await this.deliver(claim, look, look.message, signal);
+      if (next !== 'look') return next;
+    }
+  }
+
+  private async ended(claim: QueueClaim, { lastRank }: QueueLook): Promise<Next> {
+    return (await this.rows.releaseIfDone(claim, lastRank)) ? 'done' : 'look';
+  }
+
+  private async deliver(
+    claim: QueueClaim,
+    look: QueueLook,
+    message: HeadRow,
+    signal: AbortSignal,
+  ): Promise<Next> {
+    const found = await this.targets.find(claim, look);
+    if (found.kind === 'wait') return { ms: found.ms, settling: look.isInDoubt };
+    if (found.kind === 'none') return 'until woken';
+    if (found.kind === 'closed') {
+      await this.rows.failAll(claim, found.reason);
+      return 'look';
+    }
+    return look.isInDoubt
+      ? this.settle(claim, found.target, message, signal)
+      : this.send(claim, found.target, message, signal);
+  }
+
+  /** Sends a message, and in a row with it what follows, as long as the target is known. */
+  private async send(claim: QueueClaim, target: Target, first: HeadRow, signal: AbortSignal): Promise<Next> {
+    let mark: string | null;
+    try {
+      mark = await this.markOf(target);
+    } catch (error) {
+      return this.notReached(claim, first, error);
+    }
+    if (!(await this.rows.marked(claim, first, mark))) return 'look';
+    for (let message = first; ;) {
+      await this.steps.reached('marked', claim.queueId);
+      const outcome = await this.write(claim, target, message);
+      if (outcome.kind !== 'delivered') return this.notDelivered(claim, message, outcome);
+      const goesOn = !signal.aborted && this.clock.monotonicMs() < target.knownUntil;
+      const after = await this.rows.delivered(claim, message.id, goesOn ? mark : undefined);
+      await this.steps.reached('noted', claim.queueId);
+      if (after.kind !== 'next') return after.kind === 'released' ? 'done' : 'look';
+      message = after.message;
     }
   }
 
@@ -93,14 +103,7 @@ export class DeliveryRun {
     return last?.id ?? null;
   }
 
-  private async send(
-    claim: QueueClaim,
-    target: Target,
-    message: HeadRow,
-    mark: string | null,
-  ): Promise<Next> {
-    if (!(await this.rows.marked(claim, message, mark))) return { head: await this.rows.head(claim) };
-    await this.steps.reached('marked', claim.queueId);
+  private async write(claim: QueueClaim, target: Target, message: HeadRow): Promise<SendOutcome> {
     const outcome = await this.agentServers.sendMessage(
       target.server,
       target.conversationId,
@@ -115,25 +118,24 @@ export class DeliveryRun {
     );
     await this.steps.reached('sent', claim.queueId);
     this.lifecycle.touch(target.sandboxId);
-    return this.noted(claim, message, outcome);
+    return outcome;
   }
 
-  private async noted(claim: QueueClaim, message: HeadRow, outcome: SendOutcome): Promise<Next> {
-    if (outcome.kind === 'delivered') {
-      const head = await this.rows.delivered(claim, message.id);
-      await this.steps.reached('noted', claim.queueId);
-      return { head };
-    }
+  private async notDelivered(
+    claim: QueueClaim,
+    message: HeadRow,
+    outcome: Exclude<SendOutcome, { kind: 'delivered' }>,
+  ): Promise<Next> {
     if (outcome.kind === 'unknown') {
       await this.rows.explained(claim, message.id, outcome.reason);
-      return { end: this.settlingTime() };
+      return this.settlingTime();
     }
     if (outcome.kind === 'refused' && REFUSED_FOR_GOOD.has(outcome.status)) {
       await this.rows.failed(claim, message.id, outcome.reason);
-      return { head: await this.rows.head(claim) };
+      return 'look';
     }
     await this.rows.returned(claim, message.id, outcome.reason);
-    return { end: await this.backOff(claim, false) };
+    return { ms: 'back-off', settling: false };
   }
 
   /** Finds out what became of a message in doubt, whose settling time has passed. */
@@ -145,31 +147,29 @@ export class DeliveryRun {
   ): Promise<Next> {
     try {
       const fate = await this.doubt.fateOf(claim, target, message, signal);
-      if (fate === 'arrived') return { head: await this.rows.delivered(claim, message.id) };
-      if (fate === 'open') return { end: this.settlingTime() };
+      if (fate === 'arrived') {
+        const after = await this.rows.delivered(claim, message.id, undefined);
+        return after.kind === 'released' ? 'done' : 'look';
+      }
+      if (fate === 'open') return this.settlingTime();
     } catch (error) {
       if (!(error instanceof AgentServerError)) throw error;
       await this.rows.explained(claim, message.id, error.message);
-      return { end: await this.backOff(claim, true) };
+      return { ms: 'back-off', settling: true };
     }
     if (target.closedReason === null)
       await this.rows.returned(claim, message.id, 'The message had not arrived; it is sent again.');
     else await this.rows.failed(claim, message.id, target.closedReason);
-    return { head: await this.rows.head(claim) };
+    return 'look';
   }
 
   private async notReached(claim: QueueClaim, message: HeadRow, error: unknown): Promise<RunEnd> {
     if (!(error instanceof AgentServerError)) throw error;
     await this.rows.explained(claim, message.id, error.message);
-    return this.backOff(claim, false);
+    return { ms: 'back-off', settling: false };
   }
 
   private settlingTime(): Rest {
-    return { ms: this.settings.DELIVERY_SETTLE_SECONDS * 1000, settling: true, failed: false };
-  }
-
-  private async backOff(claim: QueueClaim, settling: boolean): Promise<Rest> {
-    const { failures } = await this.rows.queue(claim);
-    return { ms: Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS), settling, failed: true };
+    return { ms: this.settings.DELIVERY_SETTLE_SECONDS * 1000, settling: true };
   }
 }

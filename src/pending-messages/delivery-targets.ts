@@ -3,7 +3,7 @@ import type { AgentServer } from '../agent-server';
 import { Clock } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { SandboxReader } from '../sandboxes';
-import { DeliveryRows, type HeadRow } from './delivery-rows';
+import type { QueueLook } from './delivery-rows';
 import type { QueueClaim } from './queue-claim';
 
 /** How long a sandbox that was found running is taken to run, without asking again. */
@@ -32,19 +32,14 @@ export type TargetSearch =
 export class DeliveryTargets {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly rows: DeliveryRows,
     private readonly sandboxes: SandboxReader,
     private readonly clock: Clock,
   ) {}
 
-  async find(claim: QueueClaim, message: HeadRow): Promise<TargetSearch> {
-    const queue = await this.rows.queue(claim);
-    const { closed_reason: closedReason, conversation_id: conversationId, sandbox_id: sandboxId } = queue;
-    const isInDoubt = message.state === 'delivering';
+  async find(claim: QueueClaim, look: QueueLook): Promise<TargetSearch> {
+    const { closedReason, conversationId, sandboxId, isInDoubt } = look;
     if (closedReason !== null && !isInDoubt) return { kind: 'closed', reason: closedReason };
-    // A message that a crash left in doubt has no time set: its settling time begins now.
-    const unset = isInDoubt ? this.settings.DELIVERY_SETTLE_SECONDS * 1000 : 0;
-    const waitMs = queue.wait_ms ?? unset;
+    const waitMs = look.waitMs ?? (isInDoubt ? this.settlingMs(claim) : 0);
     if (waitMs > 0) return { kind: 'wait', ms: waitMs };
     const server = sandboxId === null ? null : await this.serverOf(sandboxId);
     if (server !== null && conversationId !== null && sandboxId !== null) {
@@ -52,6 +47,15 @@ export class DeliveryTargets {
       return { kind: 'found', target: { server, conversationId, sandboxId, knownUntil, closedReason } };
     }
     return closedReason === null ? { kind: 'none' } : { kind: 'closed', reason: closedReason };
+  }
+
+  /**
+   * A message that a crash left in doubt has no time set. Its settling time begins with the end of the claim
+   * of the run that died: after that it wrote nothing. It does not begin with the sending, which the run may
+   * have survived, waiting for the answer.
+   */
+  private settlingMs({ orphanedMs }: QueueClaim): number {
+    return this.settings.DELIVERY_SETTLE_SECONDS * 1000 - (orphanedMs ?? 0);
   }
 
   private async serverOf(sandboxId: string): Promise<AgentServer | null> {

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../auth';
-import { newId, parseUuid } from '../common';
-import { JobQueue } from '../jobs';
-import { deliveryJob } from './delivery-job-name';
+import { parseUuid } from '../common';
 import type { MessageState } from './message-states';
 import type { PendingMessageResponse } from './pending-messages.dto';
 import {
@@ -12,17 +10,13 @@ import {
   MessageNotFoundError,
   MessageNotQueuedError,
   OrderMismatchError,
-  QueueClosedError,
-  QueueFullError,
-  QueueNotFoundError,
   TooManyEarlyQueuesError,
 } from './pending-messages.errors';
 import { lockUser } from './queue-store';
-import { type QueueAddress, QueueAddresses } from './queue-address';
+import { addressValue, type QueueAddress, QueueAddresses } from './queue-address';
+import { QueueEntrance } from './queue-entrance';
 import { toMessageListJson, type MessageRow } from './queue-json';
 
-/** Undelivered messages of one conversation (interface 8). */
-const MAX_PENDING = 10;
 /** Queues of one user whose conversations do not exist yet (decisions 11). */
 const MAX_EARLY_QUEUES = 50;
 /** Of the messages that are done, the latest are listed. */
@@ -32,15 +26,6 @@ const QUEUE_OF = {
   conversation: 'conversation_id = $1 AND ($2::uuid IS NOT NULL)',
   early: 'early_key = $1 AND user_id = $2',
 } as const;
-
-/** A place at the end of a queue. */
-interface Place {
-  readonly id: string;
-  readonly closed_reason: string | null;
-  readonly last_rank: string;
-  /** A run has the queue, or is planned for a time to come. */
-  readonly is_seen_to: boolean;
-}
 
 /** A message whose place is to change. */
 interface RankedRow {
@@ -56,7 +41,7 @@ export class PendingMessagesService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly addresses: QueueAddresses,
-    private readonly jobs: JobQueue,
+    private readonly entrance: QueueEntrance,
   ) {}
 
   /**
@@ -65,28 +50,13 @@ export class PendingMessagesService {
    * @throws QueueNotFoundError, QueueClosedError, QueueFullError, TooManyEarlyQueuesError
    */
   async add(caller: Caller, conversation: string, content: string): Promise<PendingMessageResponse> {
-    const found = await this.addresses.find(caller, conversation);
+    const address = await this.addresses.find(caller, conversation);
+    if (address.kind === 'conversation' && this.entrance.deliversHere)
+      return this.entrance.addAndDeliver(caller.userId, address.conversationId, content);
     return this.database.transaction(async (transaction) => {
-      const address =
-        found.kind === 'early' ? await this.settledAddress(transaction, caller, conversation) : found;
-      const queue =
-        (await this.nextPlace(transaction, caller, address)) ??
-        (await this.firstPlace(transaction, caller, address));
-      if (queue.closed_reason !== null) throw new QueueClosedError(queue.closed_reason);
-      const id = newId();
-      // The queue is locked since its place was given out: no other call counts or inserts meanwhile.
-      const [added] = await transaction.query<{ position: string }[]>(
-        `WITH waiting AS (SELECT count(*) AS total, count(*) FILTER (WHERE NOT is_initial) AS counted
-                            FROM pending_messages WHERE queue_id = $2 AND state IN ('queued', 'delivering')),
-              added AS (INSERT INTO pending_messages (id, queue_id, rank, role, content, run)
-                        SELECT $1, $2, $3, 'user', $4, true FROM waiting WHERE counted < $5 RETURNING id)
-         SELECT total + 1 AS position FROM waiting, added`,
-        [id, queue.id, queue.last_rank, content, MAX_PENDING],
-      );
-      if (added === undefined) throw new QueueFullError(MAX_PENDING);
-      // A run that has the queue looks again before it ends; one that pauses has planned the next.
-      if (!queue.is_seen_to) await this.jobs.add(transaction, deliveryJob(queue.id));
-      return { id, queued: true, position: Number(added.position) };
+      const settled =
+        address.kind === 'early' ? await this.settledAddress(transaction, caller, conversation) : address;
+      return this.entrance.add(transaction, caller.userId, settled, content);
     });
   }
 
@@ -182,40 +152,6 @@ export class PendingMessagesService {
     return row?.id;
   }
 
-  /** Gives out the next rank, which locks the queue until the transaction ends. */
-  private async nextPlace(
-    transaction: EntityManager,
-    caller: Caller,
-    address: QueueAddress,
-  ): Promise<Place | undefined> {
-    const [places] = await transaction.query<[Place[], number]>(
-      `UPDATE message_queues
-          SET last_rank = last_rank + 1,
-              closed_reason = CASE WHEN early_key IS NULL THEN closed_reason END,
-              created_at = CASE WHEN early_key IS NULL OR closed_reason IS NULL THEN created_at ELSE now() END
-        WHERE ${QUEUE_OF[address.kind]}
-        RETURNING id, closed_reason, last_rank,
-                  coalesce(claimed_until > now() OR next_attempt_at > now(), false) AS is_seen_to`,
-      [addressValue(address), caller.userId],
-    );
-    return places[0];
-  }
-
-  private async firstPlace(
-    transaction: EntityManager,
-    caller: Caller,
-    address: QueueAddress,
-  ): Promise<Place> {
-    const column = address.kind === 'conversation' ? 'conversation_id' : 'early_key';
-    await transaction.query(
-      `INSERT INTO message_queues (id, user_id, ${column}) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-      [newId(), caller.userId, addressValue(address)],
-    );
-    const place = await this.nextPlace(transaction, caller, address);
-    if (place === undefined) throw new QueueNotFoundError();
-    return place;
-  }
-
   /**
    * The address once no conversation with this id can be on its way: starting one takes the same lock of
    * the user. Early queues are counted under it, so that calls at once cannot pass the limit together.
@@ -236,8 +172,4 @@ export class PendingMessagesService {
     if (Number(row.others) >= MAX_EARLY_QUEUES) throw new TooManyEarlyQueuesError(MAX_EARLY_QUEUES);
     return address;
   }
-}
-
-function addressValue(address: QueueAddress): string {
-  return address.kind === 'conversation' ? address.conversationId : address.key;
 }

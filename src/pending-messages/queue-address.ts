@@ -13,6 +13,11 @@ export type QueueAddress =
   | { readonly kind: 'conversation'; readonly conversationId: string; readonly orgId: string }
   | { readonly kind: 'early'; readonly key: string };
 
+/** What is unique of an address: a conversation's id, or what the caller chose. */
+export function addressValue(address: QueueAddress): string {
+  return address.kind === 'conversation' ? address.conversationId : address.key;
+}
+
 interface OwnerRow {
   readonly conversation_id: string;
   readonly created_by_user_id: string;

@@ -125,6 +125,10 @@ describe('a delivery whose process is killed', () => {
       await fixture.add(conversation.id, LATER);
       if (next !== undefined) fail(conversation, next);
     }
+    // As if it had died just now, however long the next one takes to start.
+    await fixture.replica.db.query(
+      `UPDATE message_queues SET claimed_until = now() + interval '3 seconds' WHERE claimed_until IS NOT NULL`,
+    );
     survivor = await QueueReplica.start({
       databaseUrl: fixture.database.url,
       sandboxes: fixture.sandboxes,

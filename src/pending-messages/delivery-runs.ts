@@ -1,0 +1,110 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { SETTINGS, type Settings } from '../config';
+import { DeliveryRows } from './delivery-rows';
+import { DeliveryRun } from './delivery-run';
+import { DeliverySteps } from './delivery-steps';
+import { ClaimLostError, type QueueClaim } from './queue-claim';
+import { QueueClaims } from './queue-claims';
+
+/** From this many runs on, queues are left to the jobs, which every replica takes as it can. */
+const MAX_AT_ONCE = 200;
+/** Of the five seconds that a stop may take, what deliveries are given to come to an end. */
+const GRACE_MS = 2_500;
+
+/** The deliveries of this process: begun, kept alive, and ended with it (decisions 11). */
+@Injectable()
+export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DeliveryRuns.name);
+  private readonly abort = new AbortController();
+  private readonly running = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private isTending = false;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly claims: QueueClaims,
+    private readonly rows: DeliveryRows,
+    private readonly delivery: DeliveryRun,
+    private readonly steps: DeliverySteps,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.APP_ROLE === 'api') return;
+    this.timer = setInterval(() => void this.tend(), this.claims.lengthMs / 4);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.abort.abort(new Error('The service stops.'));
+    await Promise.race([Promise.all(this.running), pause(GRACE_MS)]);
+    clearInterval(this.timer);
+  }
+
+  /** Whether whoever queues a message may have it delivered here, without a job. */
+  get hasRoom(): boolean {
+    return this.timer !== undefined && !this.abort.signal.aborted && this.running.size < MAX_AT_ONCE;
+  }
+
+  /** Delivers from a queue until the claim on it has ended. Never rejects. */
+  begin(claim: QueueClaim): Promise<void> {
+    const run = this.deliver(claim).finally(() => this.running.delete(run));
+    this.running.add(run);
+    return run;
+  }
+
+  private async deliver(claim: QueueClaim): Promise<void> {
+    try {
+      await this.steps.reached('claimed', claim.queueId);
+      while (!(await this.hasEnded(claim)));
+      await this.steps.reached('released', claim.queueId);
+    } catch (error) {
+      await this.giveUp(claim, error);
+    } finally {
+      this.claims.end(claim);
+    }
+  }
+
+  private async hasEnded(claim: QueueClaim): Promise<boolean> {
+    const rest = await this.delivery.drain(claim, this.abort.signal);
+    if (rest === 'done') return true;
+    return rest === 'until woken' ? this.rows.release(claim) : this.rows.releaseUntil(claim, rest);
+  }
+
+  private async giveUp(claim: QueueClaim, error: unknown): Promise<void> {
+    const { queueId } = claim;
+    const isInterrupted = this.abort.signal.aborted;
+    if (error instanceof ClaimLostError) {
+      this.logger.warn({ queueId }, error.message);
+      return;
+    }
+    if (!isInterrupted) this.logger.warn({ err: error, queueId }, 'A delivery run failed');
+    await this.rows.giveUp(claim, isInterrupted).catch((failure: unknown) => {
+      this.logger.warn({ err: failure, queueId }, 'A queue is taken up again when the claim on it has ended');
+    });
+  }
+
+  /** Own claims first: what a stall of this process let pass is not taken for dead by itself. */
+  private async tend(): Promise<void> {
+    if (this.isTending) return;
+    this.isTending = true;
+    try {
+      await this.claims.prolong();
+      await this.claims.replaceDead();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'The claims on queues could not be seen to');
+    } finally {
+      this.isTending = false;
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
