@@ -26,6 +26,7 @@ const ENV = {
 const STEPS: readonly DeliveryStep[] = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
 const QUIET_MS = 60_000;
+const ENOUGH = 80;
 const FAULTS: readonly (() => Fault)[] = [
   () => ({ kind: 'hang', stored: false }),
   () => ({ kind: 'hang', stored: true }),
@@ -107,7 +108,8 @@ export class CrashRun {
 
   /**
    * @param replicaCount how many replicas run at a time; one that dies is replaced
-   * @param seconds how long messages come and troubles happen; longer when one of them did not happen yet
+   * @param seconds how long messages come and troubles happen; longer when one of them did not happen yet, or
+   *   when replicas took so long to start that only few messages were accepted
    */
   async perform(replicaCount: number, seconds: number, kinds: readonly Trouble[]): Promise<CrashReport> {
     this.going = true;
@@ -117,7 +119,11 @@ export class CrashRun {
     const until = performance.now() + seconds * 1000;
     const senders = [...this.acknowledged.keys()].map((id) => this.keepSending(id));
     const next = new InTurn(kinds);
-    while (performance.now() < until || kinds.some((kind) => this.troubles[kind] === undefined)) {
+    while (
+      performance.now() < until ||
+      kinds.some((kind) => this.troubles[kind] === undefined) ||
+      this.accepted() < ENOUGH
+    ) {
       const kind = next.take();
       await this.make(kind);
       this.troubles[kind] = (this.troubles[kind] ?? 0) + 1;
@@ -133,6 +139,10 @@ export class CrashRun {
     for (const replica of this.replicas) replica.kill();
     await Promise.all(replacing);
     return { ...(await this.judge()), recoveryMs, troubles: this.troubles, steps: this.deaths };
+  }
+
+  private accepted(): number {
+    return [...this.acknowledged.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   private async makeConversations(): Promise<void> {
