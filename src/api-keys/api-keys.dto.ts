@@ -100,8 +100,8 @@ export class CurrentApiKey {
 
 /** Path of operations on one key. */
 export class ApiKeyPath {
-  @Field(integer(), { description: "The key's id.", example: 12 })
-  key_id!: number;
+  @Field(string(), { description: "The key's id.", example: '12' })
+  key_id!: string;
 }
 
 /** Answer of `DELETE /api/keys/{key_id}`. */

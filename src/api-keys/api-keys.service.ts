@@ -9,7 +9,7 @@ import {
   type OrgContext,
   UnauthenticatedError,
 } from '../auth';
-import { Clock, storableText } from '../common';
+import { Clock, serialId, storableText } from '../common';
 import { MembershipService } from '../orgs';
 import type {
   ApiKeyCreate,
@@ -92,11 +92,12 @@ export class ApiKeysService {
    * Revokes a key of the caller; the next request with it is 401.
    * @throws KeyNotFoundError
    */
-  async revoke(caller: Caller, keyId: number): Promise<ApiKeyRevoked> {
-    // By way of numeric: an id beyond 64 bits is then told from a text that is no number.
+  async revoke(caller: Caller, keyText: string): Promise<ApiKeyRevoked> {
+    const keyId = serialId(keyText);
+    if (keyId === null) throw new KeyNotFoundError();
     const [revoked] = await this.database.query<[unknown[], number]>(
       `DELETE FROM api_keys
-        WHERE id = $1::numeric::bigint AND user_id = $2 AND ($3::uuid IS NULL OR org_id = $3) RETURNING id`,
+        WHERE id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR org_id = $3) RETURNING id`,
       [keyId, caller.userId, caller.boundOrgId],
     );
     if (revoked.length === 0) throw new KeyNotFoundError();

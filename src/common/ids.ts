@@ -25,6 +25,18 @@ export function parseUuid(text: string): string | null {
   ].join('-');
 }
 
+const LAST_SERIAL_ID = 2_147_483_647;
+
+/**
+ * Reads an id that the database counts up.
+ * @returns null when no row can have it
+ */
+export function serialId(text: string): number | null {
+  if (!/^[0-9]{1,10}$/.test(text)) return null;
+  const id = Number(text);
+  return id <= LAST_SERIAL_ID ? id : null;
+}
+
 /** The 32 hexadecimal digits of a UUID, the spelling agent servers use in paths and file names. */
 export function hexOf(uuid: string): string {
   return uuid.replaceAll('-', '');

@@ -15,7 +15,8 @@ export function toAppConversation(
   readerId: string,
 ): AppConversation {
   const status = shownSandboxStatus(row, sandbox);
-  const reachable = status === 'RUNNING' && row.created_by_user_id === readerId ? sandbox : null;
+  const isToldTo = row.created_by_user_id === readerId && row.start_state !== 'failed';
+  const reachable = status === 'RUNNING' && isToldTo ? sandbox : null;
   return {
     id: row.id,
     created_by_user_id: row.created_by_user_id,

@@ -61,6 +61,8 @@ function running(conversation: TargetConversation, sandbox: SandboxView | null):
   const status = sandbox.stopping ? 'STOPPING' : shownSandboxStatus(conversation, sandbox);
   if (status === 'MISSING') throw new ConversationArchivedError();
   if (status === 'ERROR') throw new SandboxFailedError();
+  // Whatever the agent server has under this id is another conversation.
+  if (conversation.start_state === 'failed') throw new UnknownToAgentServerError();
   const { agentServer } = sandbox;
   if (status !== 'RUNNING' || agentServer === null) throw new SandboxNotRunningError(status, sandbox.id);
   return { ...sandbox, agentServer };

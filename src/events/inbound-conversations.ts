@@ -7,7 +7,8 @@ interface KnownRow {
   readonly sandbox_id: string | null;
   readonly org_id: string;
   readonly driver: string | null;
-  readonly deleted: boolean;
+  /** Deleted, or its start failed: whatever the agent server has under the id is another. */
+  readonly ended: boolean;
 }
 
 /** Finds the conversation that an agent server speaks of, and checks that it may (decisions 13). */
@@ -38,7 +39,7 @@ export class InboundConversations {
 
   private async find(transaction: EntityManager, id: string): Promise<KnownRow | undefined> {
     const [row] = await transaction.query<KnownRow[]>(
-      `SELECT c.sandbox_id, c.org_id, s.driver, c.deleted_at IS NOT NULL AS deleted
+      `SELECT c.sandbox_id, c.org_id, s.driver, c.deleted_at IS NOT NULL OR c.start_state = 'failed' AS ended
          FROM conversations c LEFT JOIN sandboxes s ON s.id = c.sandbox_id WHERE c.id = $1`,
       [id],
     );
@@ -52,5 +53,5 @@ function checkOwner(known: KnownRow, sandbox: SandboxCaller): void {
     sandbox.sandboxId === null
       ? known.driver === 'external' && (sandbox.orgId === null || sandbox.orgId === known.org_id)
       : known.sandbox_id === sandbox.sandboxId;
-  if (!isOwn || known.deleted) throw new ForeignConversationError();
+  if (!isOwn || known.ended) throw new ForeignConversationError();
 }

@@ -10,4 +10,5 @@ export { loggingOptions } from './logging';
 export { mendEscapes } from './malformed-escapes';
 export { Metrics } from './metrics';
 export { openApiDocument } from './openapi';
+export { keepFirstHeaders } from './repeated-headers';
 export { assignRequestId } from './request-id';

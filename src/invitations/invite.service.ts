@@ -56,7 +56,7 @@ export class InviteService {
     org: OrgContext,
     request: InvitationCreate,
   ): Promise<{ answer: BatchInvitationResponse; headers: Record<string, string> }> {
-    const role = parseRole(request.role.trim());
+    const role = parseRole(request.role);
     if (role === null) throw new InvalidRoleError();
     if (!mayGrant(org.role, role)) throw new RoleNotGrantableError(role);
     const addresses = invitedAddresses(request.emails);

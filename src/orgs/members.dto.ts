@@ -6,7 +6,7 @@ const STATUSES = ['active', 'disabled'] as const;
 
 /** Path of operations on one member. */
 export class MemberPath extends OrgPath {
-  @Field(uuid(), { description: "The member's user id.", example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
+  @Field(string(), { description: "The member's user id.", example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   user_id!: string;
 }
 

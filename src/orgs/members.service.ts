@@ -10,7 +10,7 @@ import {
   permissionsOf,
   type Role,
 } from '../auth';
-import { clampLimit, pageOf } from '../common';
+import { clampLimit, pageOf, parseUuid } from '../common';
 import { JobQueue } from '../jobs';
 import { mayChangeRole, mayGive, mayRemove } from './member-rules';
 import type { MemberRemoved, OrgMemberPage, OrgMemberResponse, OwnMembership } from './members.dto';
@@ -72,22 +72,23 @@ export class MembersService {
   async changeRole(
     caller: Caller,
     org: OrgContext,
-    userId: string,
+    user: string,
     roleText: string,
   ): Promise<OrgMemberResponse> {
     const role = parseRole(roleText);
     if (role === null) throw new InvalidRoleError();
+    const userId = parseUuid(user);
     if (userId === caller.userId) throw new OwnRoleError();
     const changed = await this.database.transaction(async (transaction) => {
       const actor = await this.lockedRole(transaction, org.orgId, caller.userId);
       if (!mayGive(actor, role)) throw new RankTooLowError();
-      const member = await this.find(transaction, org.orgId, userId);
+      const member = userId === null ? null : await this.find(transaction, org.orgId, userId);
       if (!member) throw new MemberNotFoundError();
       if (!mayChangeRole(actor, member.role, role)) throw new RankTooLowError();
       await transaction.query('UPDATE org_members SET role = $1 WHERE org_id = $2 AND user_id = $3', [
         role,
         org.orgId,
-        userId,
+        member.user_id,
       ]);
       return { ...member, role };
     });
@@ -99,7 +100,8 @@ export class MembersService {
    * Removes a member, or lets the caller leave.
    * @throws MemberNotFoundError, RankTooLowError, LastOwnerError, NotAMemberError
    */
-  async remove(caller: Caller, org: OrgContext, userId: string): Promise<MemberRemoved> {
+  async remove(caller: Caller, org: OrgContext, user: string): Promise<MemberRemoved> {
+    const userId = parseUuid(user);
     await this.database.transaction(async (transaction) => {
       const actor = await this.lockedRole(transaction, org.orgId, caller.userId);
       if (userId === caller.userId) await this.checkLeaving(transaction, org.orgId, actor);
@@ -128,11 +130,11 @@ export class MembersService {
     transaction: EntityManager,
     orgId: string,
     actor: Role,
-    userId: string,
+    userId: string | null,
   ): Promise<void> {
     // A plain member removes nobody, and is not told who is a member.
     if (!mayRemove(actor, 'member')) throw new RankTooLowError();
-    const member = await this.find(transaction, orgId, userId);
+    const member = userId === null ? null : await this.find(transaction, orgId, userId);
     if (!member) throw new MemberNotFoundError();
     if (!mayRemove(actor, member.role)) throw new RankTooLowError();
   }

@@ -52,7 +52,11 @@ export class SandboxWatch {
   private async watch(hostId: string | null): Promise<void> {
     const query = this.database.manager
       .createQueryBuilder(Sandbox, 'sandbox')
-      .where(`(sandbox.status IN ('STARTING', 'RUNNING') OR sandbox.stopping IS NOT NULL)`)
+      .where(
+        `(sandbox.status IN ('STARTING', 'RUNNING') OR sandbox.stopping IS NOT NULL
+          OR sandbox.status = 'ERROR' AND sandbox.hostId IS NULL AND sandbox.lastActivityAt > :inUseAfter)`,
+        { inUseAfter: this.idleBefore() },
+      )
       .andWhere('(sandbox.claimedUntil IS NULL OR sandbox.claimedUntil < now())');
     const rows = await (
       hostId === null
@@ -66,6 +70,7 @@ export class SandboxWatch {
   private async inspect(sandbox: Sandbox): Promise<void> {
     try {
       if (sandbox.status === 'RUNNING') await this.inspectRunning(sandbox);
+      else if (sandbox.status === 'ERROR') await this.reviveWhenBack(sandbox);
       else if (this.isLate(sandbox)) await this.expire(sandbox);
       else await this.drive(sandbox);
     } catch (error) {
@@ -86,6 +91,15 @@ export class SandboxWatch {
     await this.pauseWhenIdle(sandbox);
   }
 
+  /** A server that was not started here may come back by itself; who used it lately need not ask for it. */
+  private async reviveWhenBack(sandbox: Sandbox): Promise<void> {
+    const driver = this.drivers.named(sandbox.driver);
+    if ((await driver.describe(this.keys.driven(sandbox))) !== 'running') return;
+    if (!(await this.agentServers.answers(sandbox))) return;
+    await this.database.transaction((transaction) => this.wishes.resume(transaction, sandbox.id));
+    this.log.log(`The server of sandbox ${sandbox.id} answers again.`);
+  }
+
   private async isAnswering(sandbox: Sandbox): Promise<boolean> {
     if (this.recognized.has(sandbox.id)) return this.agentServers.isHealthy(sandbox);
     const answers = await this.agentServers.answers(sandbox);
@@ -100,7 +114,7 @@ export class SandboxWatch {
 
   private async pauseWhenIdle(sandbox: Sandbox): Promise<void> {
     const limitMs = this.settings.SANDBOX_IDLE_SECONDS * 1000;
-    const isIdle = (at: Date): boolean => this.clock.now().getTime() - at.getTime() > limitMs;
+    const isIdle = (at: Date): boolean => at < this.idleBefore();
     if (!isIdle(sandbox.lastActivityAt)) return;
     // An agent at work, or a client that talks to the agent server directly, is seen there only.
     const { givesKeys } = this.drivers.named(sandbox.driver);
@@ -114,6 +128,10 @@ export class SandboxWatch {
       isIdle(now.lastActivityAt) ? this.wishes.paused(now) : null,
     );
     if (paused !== null) this.log.log(`Sandbox ${sandbox.id} is idle and is paused.`);
+  }
+
+  private idleBefore(): Date {
+    return new Date(this.clock.now().getTime() - this.settings.SANDBOX_IDLE_SECONDS * 1000);
   }
 
   private isLate({ deadlineAt }: Sandbox): boolean {

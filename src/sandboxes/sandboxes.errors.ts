@@ -27,10 +27,17 @@ export class ConcurrencyLimitReachedError extends AppError {
   }
 }
 
-/** 409: what is asked does not go with what the sandbox is or is becoming. */
-export class SandboxStateError extends AppError {
-  constructor(code: 'sandbox_not_resumable' | 'sandbox_not_pausable', detail: string) {
-    super(409, code, detail);
+/** 409: the sandbox is being deleted. */
+export class SandboxNotResumableError extends AppError {
+  constructor() {
+    super(409, 'sandbox_not_resumable', 'The sandbox is being deleted and cannot be resumed.');
+  }
+}
+
+/** 409: the sandbox failed or is being deleted. */
+export class SandboxNotPausableError extends AppError {
+  constructor() {
+    super(409, 'sandbox_not_pausable', 'The sandbox does not run and cannot be paused.');
   }
 }
 

@@ -15,7 +15,8 @@ import {
   SandboxDriverUnavailableError,
   SandboxNotFoundError,
   SandboxSpecNotFoundError,
-  SandboxStateError,
+  SandboxNotPausableError,
+  SandboxNotResumableError,
 } from './sandboxes.errors';
 
 /** What callers do with their own sandboxes (decisions 14). */
@@ -78,24 +79,19 @@ export class SandboxesService {
     );
   }
 
-  /** @throws SandboxNotFoundError, SandboxStateError, ConcurrencyLimitReachedError, SandboxDriverUnavailableError */
+  /** @throws SandboxNotFoundError, SandboxNotResumableError, ConcurrencyLimitReachedError, SandboxDriverUnavailableError */
   async resume(caller: Caller, id: string): Promise<void> {
     const sandbox = await this.require(caller, id);
     if (sandbox.status === 'RUNNING' || sandbox.status === 'STARTING') return;
-    if (!isResumable(sandbox))
-      throw new SandboxStateError(
-        'sandbox_not_resumable',
-        'The sandbox is being deleted and cannot be resumed.',
-      );
+    if (!isResumable(sandbox)) throw new SandboxNotResumableError();
     await this.assertDriverAnswers(sandbox);
     await this.database.transaction((tx) => this.wishes.resume(tx, sandbox.id));
   }
 
-  /** @throws SandboxNotFoundError, SandboxStateError, SandboxDriverUnavailableError */
+  /** @throws SandboxNotFoundError, SandboxNotPausableError, SandboxDriverUnavailableError */
   async pause(caller: Caller, id: string): Promise<void> {
     const sandbox = await this.require(caller, id);
-    if (sandbox.stopping === 'delete' || sandbox.status === 'ERROR')
-      throw new SandboxStateError('sandbox_not_pausable', 'The sandbox does not run and cannot be paused.');
+    if (sandbox.stopping === 'delete' || sandbox.status === 'ERROR') throw new SandboxNotPausableError();
     if (sandbox.hostId !== null) await this.hosts.assertPresent(sandbox.hostId);
     await this.database.transaction((tx) => this.wishes.pause(tx, sandbox.id));
   }

@@ -99,6 +99,7 @@ describe('the calls of agent servers', () => {
           created_by_user_id: other.userId,
         }),
         await conversation({ deleted_at: new Date() }),
+        await conversation({ start_state: 'failed' }),
       ];
       for (const id of foreign) {
         const events = await postEvents(id, [told('execution_status', 'running')]);

@@ -60,8 +60,10 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
 
   describe('is refused', () => {
     it('with 400 for a role that is none', async () => {
-      const answer = await invite(await caller(), { emails: ['a@example.com'], role: 'boss' });
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_role' } });
+      for (const role of ['boss', ' admin', '']) {
+        const answer = await invite(await caller(), { emails: ['a@example.com'], role });
+        expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_role' } });
+      }
     });
 
     it('with 400 for an organization that does not exist', async () => {

@@ -108,10 +108,11 @@ describe('PATCH /api/organizations/{org_id}/members/{user_id}', () => {
       status: 400,
       body: { code: 'invalid_role' },
     });
-    expect(await change(owner, stranger.id, 'admin')).toMatchObject({
-      status: 404,
-      body: { code: 'member_not_found' },
-    });
+    for (const id of [stranger.id, 'nobody'])
+      expect(await change(owner, id, 'admin')).toMatchObject({
+        status: 404,
+        body: { code: 'member_not_found' },
+      });
   });
 
   it('keeps one owner when two demote each other at once', async () => {

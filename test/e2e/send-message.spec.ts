@@ -134,6 +134,16 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
       double.fail({ kind: 'status', status: 404, stored: false });
       await expectError(send(id), 404, 'conversation_unknown_to_agent_server');
     });
+
+    it('when its start failed: what the agent server has under its id is another conversation', async () => {
+      const { id } = await doubled.conversation({ start_state: 'failed' });
+      await expectError(send(id), 404, 'conversation_unknown_to_agent_server');
+      expect(sent()).toEqual([]);
+      expect((await service.call('GET', `/api/v1/app-conversations/${id}`)).body).toMatchObject({
+        conversation_url: null,
+        session_api_key: null,
+      });
+    });
   });
 
   it('is 410 when the sandbox is MISSING', async () => {

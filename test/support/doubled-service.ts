@@ -61,7 +61,8 @@ export class DoubledService {
     await db.query(
       `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, stopping, base_url, port,
                               working_dir, last_activity_at)
-       VALUES ($1, $2, $3, 'external', $4, $5, $6, $7, $8, now())`,
+       VALUES ($1, $2, $3, 'external', $4, $5, $6, $7, $8,
+               CASE WHEN $4 = 'ERROR' THEN now() - interval '1 day' ELSE now() END)`,
       [
         sandboxId,
         owner.orgId,

@@ -41,7 +41,7 @@ export function toOrgConversation(
     updated_at: row.updated_at.toISOString(),
     sandbox_id: row.sandbox_id,
     sandbox_status: status,
-    runtime_url: status === 'RUNNING' ? runtimeUrl(row, publicUrlOf) : null,
+    runtime_url: status === 'RUNNING' && row.start_state !== 'failed' ? runtimeUrl(row, publicUrlOf) : null,
     execution_status: row.execution_status,
     selected_repository: row.selected_repository,
     selected_branch: row.selected_branch,

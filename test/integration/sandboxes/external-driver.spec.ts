@@ -59,7 +59,7 @@ describe('a sandbox of the external driver', () => {
     expect([status, body.code]).toEqual([403, 'driver_not_available']);
   });
 
-  it('is ERROR within 10 s when the server is away, and is resumed when it is back', async () => {
+  it('is ERROR within 10 s when the server is away, and cannot be resumed until it is back', async () => {
     const { id } = await service.createRunning();
     isAnswering = false;
     await service.until(id, 'ERROR', 10_000);
@@ -69,6 +69,14 @@ describe('a sandbox of the external driver', () => {
     isAnswering = true;
     expect((await service.call('POST', `/api/v1/sandboxes/${id}/resume`)).status).toBe(200);
     await service.until(id, 'RUNNING');
+  });
+
+  it('runs again by itself when the server is back', async () => {
+    const { id } = await service.createRunning();
+    isAnswering = false;
+    await service.until(id, 'ERROR', 10_000);
+    isAnswering = true;
+    await service.until(id, 'RUNNING', 10_000);
   });
 
   it('pauses and deletes its own conversations on the server', async () => {

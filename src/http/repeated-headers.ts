@@ -1,0 +1,16 @@
+import type { NextFunction, Request, Response } from 'express';
+
+/** The headers of our own that a request may carry; Node joins those that are repeated. */
+const OWN_HEADERS = ['x-access-token', 'x-session-api-key', 'x-org-id', 'x-request-id', 'idempotency-key'];
+
+/** Of a repeated header the first one counts, as for the clients of the modelled framework. */
+export function keepFirstHeaders(request: Request, _response: Response, next: NextFunction): void {
+  const { headers } = request;
+  for (const name of OWN_HEADERS) {
+    const value = headers[name];
+    if (typeof value !== 'string' || !value.includes(',')) continue;
+    const [first] = request.headersDistinct[name] ?? [];
+    if (first !== undefined) headers[name] = first;
+  }
+  next();
+}
