@@ -6,6 +6,7 @@ import { StartError } from './common';
 import type { Settings } from './config';
 import { Drain } from './drain';
 import { JobRunner } from './jobs';
+import { checkMarketplaceSettings } from './skills';
 import { prepare, type Prepared, type StartLog } from './start-up';
 
 /** Of the five seconds that a stop may take, what requests in flight are given. */
@@ -28,13 +29,14 @@ export interface RunningService {
 /**
  * Starts the whole service and listens.
  * @param showsKey whether the caller shows the first key to a person; otherwise it is written to a file
- * @throws StartError
+ * @throws SettingsError, StartError
  */
 export async function startService(
   given: Settings,
   log: StartLog,
   showsKey: boolean,
 ): Promise<RunningService> {
+  checkMarketplaceSettings(given);
   const settings = { ...given, PORT: await freePort(given) };
   const prepared = await prepare(settings, 'service', log);
   let app: NestExpressApplication | undefined;

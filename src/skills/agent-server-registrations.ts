@@ -25,15 +25,17 @@ export function forAgentServer(composed: readonly ComposedRegistration[]): Agent
   const registrations: ComposedRegistration[] = [];
   const notes: string[] = [];
   for (const { name, source, ref, repo_path, auto_load } of composed) {
-    const known = sourceFor(source);
+    const known = isLocalPath(source)
+      ? { why: 'a local path is not known in the sandbox' }
+      : agentServerSource(source);
     if ('source' in known) registrations.push({ name, source: known.source, ref, repo_path, auto_load });
     else notes.push(`Marketplace ${name} was left out: ${known.why}.`);
   }
   return { registrations, notes };
 }
 
-function sourceFor(source: string): { readonly source: string } | { readonly why: string } {
-  if (isLocalPath(source)) return { why: 'a local path is not known in the sandbox' };
+/** A source in words that the agent server knows, or why there are none; a path is one in its own files. */
+export function agentServerSource(source: string): { readonly source: string } | { readonly why: string } {
   if (/^github:[^/]+\/[^/]+$/.test(source) && !source.endsWith('.git')) return { source };
   if (!source.startsWith('ssh://')) return { source: expandShortForm(source) ?? source };
   const [, user = 'git', host, path] = /^ssh:\/\/(?:([^@/:]+)@)?([^/:@]+)\/(.+)$/.exec(source) ?? [];

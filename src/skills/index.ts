@@ -1,8 +1,10 @@
 export {
+  agentServerSource,
   forAgentServer,
   type AgentServerRegistrations,
   type ComposedRegistration,
 } from './agent-server-registrations';
+export { checkMarketplaceSettings } from './marketplace-settings';
 export {
   MarketplaceRegistration,
   REGISTRATION_SCOPES,

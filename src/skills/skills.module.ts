@@ -3,6 +3,8 @@ import { SETTINGS, type Settings } from '../config';
 import { AllowedHosts } from './allowed-hosts';
 import { CloneSlots } from './fetch/clone-slots';
 import { FetchService } from './fetch/fetch.service';
+import { GitProcesses } from './fetch/git-processes';
+import { InstalledGit } from './fetch/installed-git';
 import { TemporaryFolders } from './fetch/temporary-folders';
 import { Destinations } from './git-proxy/destinations';
 import { GitProxy } from './git-proxy/git-proxy';
@@ -30,7 +32,9 @@ import { MarketplaceSkillsService } from './marketplace-skills.service';
     },
     { provide: CloneSlots, useFactory: () => new CloneSlots() },
     FetchService,
+    GitProcesses,
     GitProxy,
+    InstalledGit,
     MarketplacePreview,
     MarketplaceReader,
     MarketplaceSkillsService,

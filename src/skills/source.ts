@@ -29,6 +29,8 @@ export function isLocalPath(source: string): boolean {
 export function parseSource(source: string, allowedHosts: AllowedHosts): MarketplaceSource {
   if (isLocalPath(source)) return { kind: 'local', path: source };
   const address = expandShortForm(source) ?? source;
+  if (/^(?:ssh|git):|^[^:/]+@/.test(address))
+    throw new RegistrationProblem('ssh and git addresses cannot be previewed; use an https address');
   if (!URL.canParse(address))
     throw new RegistrationProblem('this kind of source cannot be previewed; use an https address');
   const url = new URL(address);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitRepository, type RepositoryFiles } from './git-repository';
@@ -18,8 +18,6 @@ export interface GitServerBehaviour {
   auth?: { readonly prefix: string; readonly username: string; readonly password: string };
   /** Where requests go whose path begins with `from`. */
   redirect?: { readonly from: string; readonly to: string };
-  /** Priority of the processes that serve, as `nice` counts. */
-  niceness?: number;
   /** Requests whose path holds this get no answer. */
   hangOn?: string;
 }
@@ -35,9 +33,8 @@ export class TestGitServer {
     this.server = createServer((request, response) => void this.answer(request, response));
   }
 
-  static async start(behaviour: GitServerBehaviour = {}): Promise<TestGitServer> {
+  static async start(): Promise<TestGitServer> {
     const server = new TestGitServer(await mkdtemp(join(tmpdir(), 'git-server-')));
-    server.behaviour = behaviour;
     await new Promise<void>((resolve) => server.server.listen(0, '127.0.0.1', resolve));
     return server;
   }
@@ -108,8 +105,6 @@ export class TestGitServer {
       },
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    const { niceness } = this.behaviour;
-    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
     request.pipe(child.stdin).on('error', () => undefined);
     response.once('close', () => child.kill());
     let head = Buffer.alloc(0);

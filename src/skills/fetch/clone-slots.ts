@@ -1,5 +1,5 @@
 const TOTAL = 12;
-const PER_ORGANIZATION = 8;
+const PER_ORGANIZATION = 6;
 
 interface Waiting {
   readonly orgId: string;

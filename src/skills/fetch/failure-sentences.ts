@@ -20,6 +20,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     'the server cannot be reached',
   ],
   [/mismatched algorithms/i, 'repositories with SHA-256 ids cannot be previewed'],
+  [/out of memory|memory exhausted|mmap failed/i, 'the repository takes too much memory to read'],
   [/No space left/i, 'there is no room on the disk'],
 ];
 

@@ -5,6 +5,8 @@ import { RegistrationProblem } from '../registration-problem';
 import { watchSize } from './disk-watch';
 import { FetchedRepository } from './fetched-repository';
 import { credentialFor } from './git-credentials';
+import { GitProcesses } from './git-processes';
+import { InstalledGit } from './installed-git';
 import { TemporaryFolders } from './temporary-folders';
 
 const MEBIBYTE = 1024 * 1024;
@@ -16,6 +18,8 @@ export class FetchService {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly proxy: GitProxy,
     private readonly folders: TemporaryFolders,
+    private readonly git: InstalledGit,
+    private readonly processes: GitProcesses,
   ) {}
 
   /**
@@ -30,6 +34,7 @@ export class FetchService {
     read: (repository: FetchedRepository, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const { MARKETPLACE_MAX_MEBIBYTES: mebibytes, MARKETPLACE_MAX_FILES: maxFiles } = this.settings;
+    await this.git.assertUsable();
     const limit = new AbortController();
     const tooLarge = () =>
       limit.abort(new RegistrationProblem(`the repository is larger than ${mebibytes} MiB`));
@@ -43,6 +48,7 @@ export class FetchService {
       try {
         const repository = await FetchedRepository.fetch({
           ...{ url, ref, folder, maxFiles, credential, signal: both },
+          processes: this.processes,
           proxyUrl: proxy.url,
           refusal: () => proxy.session.problem,
         });

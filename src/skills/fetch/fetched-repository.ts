@@ -4,7 +4,7 @@ import { RegistrationProblem } from '../registration-problem';
 import { type BlobHead, BlobStream } from './blob-stream';
 import { problemOf } from './failure-sentences';
 import { gitEnvironment, type GitSurroundings } from './git-environment';
-import { type GitOutcome, runGit } from './git-process';
+import type { GitOutcome, GitProcesses } from './git-processes';
 import { TreeListing } from './tree-listing';
 
 /** How much is asked for: file contents on demand; those of one commit; everything. */
@@ -22,6 +22,7 @@ export interface FetchOrder extends Omit<GitSurroundings, 'repository'> {
   /** Branch, tag or commit; null for the default branch. */
   readonly ref: string | null;
   readonly maxFiles: number;
+  readonly processes: GitProcesses;
   readonly signal: AbortSignal;
   /** Why the proxy refused something, if it did. */
   readonly refusal: () => RegistrationProblem | null;
@@ -132,9 +133,9 @@ export class FetchedRepository {
     args: readonly string[],
     io: { readonly input?: string; readonly onOutput?: (chunk: Buffer) => void } = {},
   ): Promise<GitOutcome> {
-    const { folder, signal } = this.order;
+    const { folder, processes, signal } = this.order;
     const env = gitEnvironment({ ...this.order, repository: this.repository });
-    return runGit({ args, env, cwd: folder, signal, ...io });
+    return processes.run({ args, env, cwd: folder, signal, ...io });
   }
 
   /** What the proxy refused explains more than what git made of it. */

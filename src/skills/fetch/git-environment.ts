@@ -64,6 +64,9 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   // One pack as it came: what a stranger compressed well stays compressed on the disk.
   ['transfer.unpackLimit', '1'],
   ['core.bigFileThreshold', '1m'],
+  ['core.deltaBaseCacheLimit', '16m'],
+  // It is gone in a moment, and need not survive a power cut.
+  ['core.fsync', 'none'],
   ['pack.threads', '1'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],

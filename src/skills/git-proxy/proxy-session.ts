@@ -57,6 +57,7 @@ export class ProxySession {
 
   /** Remembers a connection, so that it ends with the session. */
   hold(connection: Duplex): void {
+    if (this.connections.has(connection)) return;
     this.connections.add(connection);
     connection.once('close', () => this.connections.delete(connection));
   }

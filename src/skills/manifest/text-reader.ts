@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { ownScript } from '../own-script';
 import type { ManifestReading } from './marketplace-manifest';
 import type { SkillReading } from './skill-file';
 
@@ -91,14 +89,8 @@ export class TextReader implements OnModuleDestroy {
 }
 
 function startThread(): { worker: Worker; ready: Promise<void> } {
-  const built = join(__dirname, 'reading-worker.js');
-  // From the sources, as tests run, the thread has to compile them itself.
-  const worker = existsSync(built)
-    ? new Worker(built, { resourceLimits: MEMORY })
-    : new Worker(join(__dirname, 'reading-worker.ts'), {
-        resourceLimits: MEMORY,
-        execArgv: ['-r', createRequire(__filename).resolve('@swc-node/register')],
-      });
+  const { path, execArgv } = ownScript(__dirname, 'reading-worker');
+  const worker = new Worker(path, { resourceLimits: MEMORY, execArgv: [...execArgv] });
   worker.unref();
   return { worker, ready: answerOf(worker, LONGEST_START_MS, () => undefined).then(() => undefined) };
 }

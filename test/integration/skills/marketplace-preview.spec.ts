@@ -220,7 +220,7 @@ describe('the preview of a marketplace', () => {
       'missing: there is no such repository',
       'noref: the repository has no such branch, tag or commit',
       'good: this name is in the list already',
-      'scheme: this kind of source cannot be previewed; use an https address',
+      'scheme: ssh and git addresses cannot be previewed; use an https address',
       'local: local paths are not enabled on this service',
     ]);
     expect(git.requests.filter(({ url }) => url.includes('skillful')).length).toBeGreaterThan(0);

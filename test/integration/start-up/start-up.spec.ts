@@ -96,6 +96,33 @@ describe('the start of the service', () => {
     ]);
   });
 
+  it('reports every bad marketplace setting in a line of its own, before anything is made', async () => {
+    const url = await database(createEmptyDatabase);
+    const service = start({
+      ...SERVER,
+      DATABASE_URL: url,
+      GIT_ALLOWED_HOSTS: 'git.example,not a host',
+      GIT_CREDENTIALS: '[{"url_prefix":"git.example","org_id":"mine","username":"u","password":"hidden"}]',
+      INSTANCE_MARKETPLACES: JSON.stringify([
+        { name: 'team', source: 'github:acme/shop', ref: 'main', repo_path: 'a/b' },
+        { name: 'team', source: 'ext::sh -c id' },
+        { name: '1st', source: 'github:acme/shop', ref: '-x', repo_path: '../x' },
+      ]),
+    });
+    expect(await service.ended).toBe(1);
+    const line = (start: string) => expect.stringMatching(new RegExp(`^${start}: .`)) as string;
+    expect(service.errors.trim().split('\n')).toEqual([
+      line('GIT_ALLOWED_HOSTS'),
+      line('GIT_CREDENTIALS.0.url_prefix'),
+      line('GIT_CREDENTIALS.0.org_id'),
+      'INSTANCE_MARKETPLACES.1.name: the name team is in the list already',
+      line('INSTANCE_MARKETPLACES.1.source'),
+      ...['name', 'ref', 'repo_path'].map((field) => line(`INSTANCE_MARKETPLACES.2.${field}`)),
+    ]);
+    expect(service.errors).not.toContain('hidden');
+    expect(await query(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+  });
+
   it('says that its port is in use, and leaves nothing running', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
