@@ -84,6 +84,7 @@ describe('POST /api/v1/app-conversations', () => {
       agent_type: 'plan',
       plugins: [
         { source: 'github:acme/plugins', ref: 'v1', repo_path: 'plugins/lint', parameters: { a: 1 } },
+        { source: 'gitlab:acme/more' },
       ],
       tags: { team: 'shop' },
     };
@@ -102,8 +103,18 @@ describe('POST /api/v1/app-conversations', () => {
 
     expect(startCalls()[0]).toMatchObject({
       conversation_id,
-      agent: { llm: { model: 'a-model' } },
-      plugins: [{ source: 'github:acme/plugins', ref: 'v1', repo_path: 'plugins/lint' }],
+      agent: {
+        llm: { model: 'a-model' },
+        agent_context: {
+          system_message_suffix: expect.stringContaining(
+            '- github:acme/plugins v1 plugins/lint: {"a":1}',
+          ) as string,
+        },
+      },
+      plugins: [
+        { source: 'github:acme/plugins', ref: 'v1', repo_path: 'plugins/lint' },
+        { source: 'https://gitlab.com/acme/more.git', ref: null, repo_path: null },
+      ],
       secrets: {
         TOKEN: { kind: 'StaticSecret', value: SECRET },
         OTHER: { kind: 'StaticSecret', value: SECRET },
@@ -111,7 +122,7 @@ describe('POST /api/v1/app-conversations', () => {
       autotitle: false,
     });
     expect(await service.texts(conversation_id, 'user', 0)).toEqual([]);
-    expect([initial_message.run, agent_type, plugins.length]).toEqual([false, 'plan', 1]);
+    expect([initial_message.run, agent_type, plugins.length]).toEqual([false, 'plan', 2]);
     const answers = [
       first.body,
       ended,

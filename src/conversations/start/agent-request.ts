@@ -10,6 +10,8 @@ export interface AgentRequestParts {
   readonly plans: boolean;
   readonly maxBudget: number | null;
   readonly plugins: readonly unknown[];
+  /** What the agent is told of their parameters. */
+  readonly pluginParameters: string | null;
   /** As the agent server found them, for the context of the agent. */
   readonly skills: readonly unknown[];
   /** Marketplaces to load plugins from. */
@@ -39,6 +41,7 @@ export function agentRequest(
   settings: Settings,
   driver: string,
 ): Record<string, unknown> {
+  const advice = [parts.plans ? PLAN_ADVICE : null, parts.pluginParameters].filter((text) => text !== null);
   return {
     conversation_id: parts.conversationId,
     workspace: { working_dir: parts.workingDir },
@@ -48,7 +51,7 @@ export function agentRequest(
       agent_context: {
         skills: parts.skills,
         registered_marketplaces: parts.registrations,
-        ...(parts.plans && { system_message_suffix: PLAN_ADVICE }),
+        ...(advice.length > 0 && { system_message_suffix: advice.join('\n\n') }),
       },
     },
     ...(parts.plugins.length > 0 && { plugins: parts.plugins }),

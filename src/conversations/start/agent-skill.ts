@@ -9,9 +9,14 @@ const loaded = z.looseObject({
   is_agentskills_format: z.boolean().default(false),
 });
 
-/** A skill as the agent server lists it, in the form its start call takes: triggers become keywords. */
-export function agentSkill(listed: unknown): Record<string, unknown> {
-  const { name, content, triggers, source, description, is_agentskills_format } = loaded.parse(listed);
+/**
+ * A skill as the agent server lists it, in the form its start call takes: triggers become keywords.
+ * @returns null for one that is not understood
+ */
+export function agentSkill(listed: unknown): Record<string, unknown> | null {
+  const skill = loaded.safeParse(listed);
+  if (!skill.success) return null;
+  const { name, content, triggers, source, description, is_agentskills_format } = skill.data;
   return {
     name,
     content,

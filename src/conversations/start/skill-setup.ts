@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { type AgentServer, AgentServerClient, AgentServerRefusedError } from '../../agent-server';
+import {
+  type AgentServer,
+  AgentServerClient,
+  AgentServerFailedError,
+  AgentServerRefusedError,
+} from '../../agent-server';
 import { ComposedMarketplaces } from '../../orgs';
 import { forAgentServer } from '../../skills';
 import { agentSkill } from './agent-skill';
 
 const SKILLS_CALL_MS = 150_000;
+
+/** Between us and the agent server, or while it starts: these pass. */
+const PASSING = new Set([502, 503, 504]);
 
 /** What the organization, the user and the repository bring to a conversation. */
 export interface SkillSetupResult {
@@ -48,9 +56,18 @@ export class SkillSetup {
         { load_public: false, load_user: false, load_org: false, load_project: true, project_dir: folder },
         { timeoutMs: SKILLS_CALL_MS },
       );
-      return { skills: skills.map(agentSkill), notes: [] };
+      const understood = skills.map((listed) => ({ name: listed.name, skill: agentSkill(listed) }));
+      return {
+        skills: understood.flatMap(({ skill }) => skill ?? []),
+        notes: understood.flatMap(({ name, skill }) =>
+          skill === null ? `Skill ${name} was left out: it could not be read.` : [],
+        ),
+      };
     } catch (error) {
-      if (!(error instanceof AgentServerRefusedError)) throw error;
+      const stays =
+        error instanceof AgentServerRefusedError ||
+        (error instanceof AgentServerFailedError && !PASSING.has(error.answeredStatus));
+      if (!stays) throw error;
       return { skills: [], notes: [`Skills could not be loaded: ${error.reason}`] };
     }
   }

@@ -14,8 +14,9 @@ import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../../jo
 import { SandboxLifecycle, SandboxObservers, SandboxReader, type SandboxView } from '../../sandboxes';
 import { ConversationQueue } from '../conversation-queue';
 import { TitleForwarding } from '../title-forwarding';
-import { agentRequest, TASK_TAG } from './agent-request';
-import { SkillSetup } from './skill-setup';
+import { agentRequest, type AgentRequestParts, TASK_TAG } from './agent-request';
+import { SkillSetup, type SkillSetupResult } from './skill-setup';
+import { pluginSetup } from './plugins';
 import { StartFailedError } from './start-failed.error';
 import { START_JOB, startJob } from './start-job-name';
 import { readStartRequest, type StoredStartRequest } from './stored-request';
@@ -107,9 +108,14 @@ export class StartJob {
     }
     await stage('SETTING_UP_SKILLS');
     const setup = await this.skills.setUp(target, folder, task.org_id, task.created_by_user_id);
-    for (const sentence of setup.notes) await this.note(run, sentence);
+    const { notes, plugins, parameters } = pluginSetup(request.plugins);
+    for (const sentence of [...setup.notes, ...notes]) await this.note(run, sentence);
     await stage('STARTING_CONVERSATION');
-    await this.startAtAgentServer(run, sandbox, target, folder, setup);
+    await this.startAtAgentServer(run, sandbox, target, folder, {
+      ...setup,
+      plugins,
+      pluginParameters: parameters,
+    });
   }
 
   /** @returns the running sandbox, or null when a later run goes on */
@@ -133,7 +139,7 @@ export class StartJob {
     sandbox: SandboxView,
     target: AgentServer,
     folder: string,
-    setup: Awaited<ReturnType<SkillSetup['setUp']>>,
+    setup: SkillSetupResult & Pick<AgentRequestParts, 'plugins' | 'pluginParameters'>,
   ): Promise<void> {
     const body = agentRequest(
       {
@@ -143,7 +149,8 @@ export class StartJob {
         model: request.llm_model,
         plans: request.agent_type === 'plan',
         maxBudget: setup.maxBudgetPerTask,
-        plugins: request.plugins,
+        plugins: setup.plugins,
+        pluginParameters: setup.pluginParameters,
         skills: setup.skills,
         registrations: setup.registrations,
         secrets: this.secretsOf(task),

@@ -4,6 +4,7 @@ const plugin = z.object({
   source: z.string(),
   ref: z.string().nullish(),
   repo_path: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
 });
 
 const nullableText = z
@@ -23,6 +24,9 @@ const storedRequest = z.object({
     .nullish()
     .transform((plugins) => plugins ?? []),
 });
+
+/** A plugin that a conversation was asked to start with. */
+export type StoredPlugin = z.infer<typeof plugin>;
 
 /** What the start job needs of the request it keeps. */
 export type StoredStartRequest = z.infer<typeof storedRequest>;

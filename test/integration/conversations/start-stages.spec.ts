@@ -9,6 +9,7 @@ import { TestGitServer } from '../../support/git-server';
 
 interface StartCall {
   readonly conversation_id: string;
+  readonly plugins?: unknown;
   readonly workspace: { readonly working_dir: string };
   readonly agent: { readonly agent_context: { readonly registered_marketplaces: unknown } };
 }
@@ -126,6 +127,31 @@ describe('the stages of a start', () => {
     expect(body?.agent.agent_context.registered_marketplaces).toEqual([
       { name: 'one', source: 'https://gitlab.com/acme/one.git', ref: 'v1', repo_path: null, auto_load: true },
     ]);
+  });
+
+  it('leave out a plugin that the agent server cannot fetch, and note it', async () => {
+    const task = await started({
+      plugins: [{ source: 'ssh://git@git.example:22/a/b' }, { source: './plugins/own' }],
+    });
+    expect(task).toMatchObject({
+      status: 'READY',
+      detail: expect.stringContaining(
+        'Plugin ssh://git@git.example:22/a/b was left out: the sandbox does not take ssh addresses with a port.',
+      ) as string,
+    });
+    expect(startCall()?.plugins).toEqual([{ source: './plugins/own', ref: null, repo_path: null }]);
+  });
+
+  it('go on without skills that the agent server fails to read, and note it', async () => {
+    doubled.double.fail(
+      { kind: 'status', status: 500, stored: false },
+      { times: 1000, applies: ({ path }) => path === '/api/skills' },
+    );
+    const task = await started({});
+    expect(task).toMatchObject({
+      status: 'READY',
+      detail: expect.stringContaining('Skills could not be loaded:') as string,
+    });
   });
 
   it('are tried again while the agent server fails, and succeed when it is back', async () => {
