@@ -59,8 +59,8 @@ function run({ id, args, env, cwd, input, wantsOutput }: Extract<GitOrder, { kin
   });
 }
 
-function report(message: GitReport, then?: () => void): void {
-  process.send?.(message, undefined, undefined, () => then?.());
+function report(message: GitReport, then: () => void = () => undefined): void {
+  process.send?.(message, undefined, undefined, then);
 }
 
 /** Ends these, together with all they started. */
