@@ -1,6 +1,7 @@
 /**
- * Send-message through the service, by the same call made directly, and through a bare proxy with the same
- * look-ups: requests per second and latency at 1 and 16 connections, in turns of one run.
+ * Send-message through the service, by the same call made directly, and through bare proxies with the same
+ * look-ups, one that asks for keys and roles each time, and one that remembers them as the service does:
+ * requests per second and latency at 1 and 16 connections, in turns of one run.
  *
  *   node -r @swc-node/register bench/send-message/send-message.ts [seconds]
  */
@@ -27,7 +28,7 @@ interface Turn {
 }
 
 interface Way {
-  readonly name: 'direct' | 'bare' | 'service';
+  readonly name: 'direct' | 'bare' | 'remembering' | 'service';
   readonly origin: string;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -36,7 +37,8 @@ interface Way {
 async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-send-'));
   const children: ChildProcess[] = [];
-  const [agentPort, proxyPort, port] = [await freePort(), await freePort(), await freePort()];
+  const [agentPort, port] = [await freePort(), await freePort()];
+  const [barePort, rememberingPort] = [await freePort(), await freePort()];
   const agentUrl = `http://127.0.0.1:${agentPort}`;
   const url = `http://127.0.0.1:${port}`;
   const key = newKey();
@@ -65,11 +67,16 @@ async function main(): Promise<void> {
     const { url: databaseUrl } = z
       .object({ url: z.string() })
       .parse(JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')));
-    program([...typescript, join(__dirname, 'bare-proxy.ts')], {
-      PORT: String(proxyPort),
-      DATABASE_URL: databaseUrl,
-      AGENT_SERVER_URL: agentUrl,
-    });
+    for (const [proxyPort, ms] of [
+      [barePort, 0],
+      [rememberingPort, 900],
+    ] as const)
+      program([...typescript, join(__dirname, 'bare-proxy.ts')], {
+        PORT: String(proxyPort),
+        DATABASE_URL: databaseUrl,
+        AGENT_SERVER_URL: agentUrl,
+        REMEMBERED_MS: String(ms),
+      });
     const id = await readyConversation(url, key);
     const own = { 'X-Access-Token': key, 'Content-Type': 'application/json' };
     const path = `/api/v1/app-conversations/${id}/send-message`;
@@ -80,7 +87,8 @@ async function main(): Promise<void> {
         path: `/api/conversations/${id}/events`,
         headers: { 'X-Session-API-Key': 'bench', 'Content-Type': 'application/json' },
       },
-      { name: 'bare', origin: `http://127.0.0.1:${proxyPort}`, path, headers: own },
+      { name: 'bare', origin: `http://127.0.0.1:${barePort}`, path, headers: own },
+      { name: 'remembering', origin: `http://127.0.0.1:${rememberingPort}`, path, headers: own },
       { name: 'service', origin: url, path, headers: own },
     ];
     for (const way of ways) await turn(way, 16, WARM_UP_SECONDS);
@@ -134,7 +142,7 @@ async function readyConversation(url: string, key: string): Promise<string> {
 
 /** In turns, so that whatever else the machine does hits all alike; the median of the rounds counts. */
 async function compare(ways: readonly Way[], connections: number): Promise<unknown> {
-  const turns: Record<Way['name'], Turn[]> = { direct: [], bare: [], service: [] };
+  const turns: Record<Way['name'], Turn[]> = { direct: [], bare: [], remembering: [], service: [] };
   for (let round = 0; round < ROUNDS; round++)
     for (const way of ways) turns[way.name].push(await turn(way, connections, SECONDS));
   const median = (name: Way['name'], of: keyof Turn): number => {
@@ -149,8 +157,10 @@ async function compare(ways: readonly Way[], connections: number): Promise<unkno
   return {
     direct: figures('direct'),
     bare: figures('bare'),
+    remembering: figures('remembering'),
     service: figures('service'),
     shareOfBare: round(median('service', 'perSecond') / median('bare', 'perSecond')),
+    shareOfRemembering: round(median('service', 'perSecond') / median('remembering', 'perSecond')),
     addedMsAtP50: round(median('service', 'p50') - median('direct', 'p50')),
   };
 }
