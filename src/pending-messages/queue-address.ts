@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Caller, OrgResolution } from '../auth';
 import { storableText } from '../common';
+import { PreparedStatement } from '../database';
 import { readUuid } from '../validation';
 import { IdTooLongError, QueueNotFoundError } from './pending-messages.errors';
 
@@ -25,6 +26,14 @@ interface OwnerRow {
   readonly deleted: boolean;
 }
 
+/** A conversation, by its id or its start task's. */
+const OWNER = `
+  SELECT c.id AS conversation_id, c.created_by_user_id, c.org_id, c.deleted_at IS NOT NULL AS deleted
+    FROM conversations c
+   WHERE c.id = $1 OR c.id = (SELECT conversation_id FROM start_tasks WHERE id = $1)
+   ORDER BY c.id = $1 DESC LIMIT 1`;
+const PREPARED_OWNER = new PreparedStatement<OwnerRow>('message-queue-owner', OWNER);
+
 /** Finds the queue behind the id of a path: all spellings of an id meet in one queue (decisions 11). */
 @Injectable()
 export class QueueAddresses {
@@ -38,30 +47,27 @@ export class QueueAddresses {
    *   or any other text for a conversation that does not exist yet
    * @throws IdTooLongError, QueueNotFoundError
    */
-  async find(
-    caller: Caller,
-    text: string,
-    manager: EntityManager = this.database.manager,
-  ): Promise<QueueAddress> {
-    const { address, isDeleted } = await this.named(caller, text, manager);
+  async find(caller: Caller, text: string, transaction?: EntityManager): Promise<QueueAddress> {
+    const { address, isDeleted } = await this.named(caller, text, transaction);
     if (isDeleted) throw new QueueNotFoundError();
     return address;
   }
 
   /** As {@link find}, for who only wants to see what became of messages: deleted conversations count too. */
   async findToRead(caller: Caller, text: string): Promise<QueueAddress> {
-    return (await this.named(caller, text, this.database.manager)).address;
+    return (await this.named(caller, text)).address;
   }
 
   private async named(
     caller: Caller,
     text: string,
-    manager: EntityManager,
+    transaction?: EntityManager,
   ): Promise<{ readonly address: QueueAddress; readonly isDeleted: boolean }> {
     if (text.length > MAX_ID_LENGTH) throw new IdTooLongError(MAX_ID_LENGTH);
     const id = readUuid(text.replace(/^task-(?=[0-9a-f]{32}$)/i, ''));
     if (id === undefined) return early(storableText(text));
-    const owner = await ownerOf(manager, id);
+    const [owner] = await (transaction?.query<OwnerRow[]>(OWNER, [id]) ??
+      PREPARED_OWNER.rows(this.database, [id]));
     if (owner === undefined) return early(id);
     if (owner.created_by_user_id !== caller.userId) throw new QueueNotFoundError();
     if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
@@ -74,15 +80,4 @@ export class QueueAddresses {
 
 function early(key: string): { readonly address: QueueAddress; readonly isDeleted: boolean } {
   return { address: { kind: 'early', key }, isDeleted: false };
-}
-
-async function ownerOf(manager: EntityManager, id: string): Promise<OwnerRow | undefined> {
-  const [row] = await manager.query<OwnerRow[]>(
-    `SELECT c.id AS conversation_id, c.created_by_user_id, c.org_id, c.deleted_at IS NOT NULL AS deleted
-       FROM conversations c
-      WHERE c.id = $1 OR c.id = (SELECT conversation_id FROM start_tasks WHERE id = $1)
-      ORDER BY c.id = $1 DESC LIMIT 1`,
-    [id],
-  );
-  return row;
 }
