@@ -7,6 +7,7 @@ import { OrgConversationsQuery } from '../src/conversations/org-list/org-convers
 import { OrgListDatabase } from '../src/conversations/org-list/org-list-database';
 import { OrgListService } from '../src/conversations/org-list/org-list.service';
 import { SandboxReader, type SandboxView } from '../src/sandboxes';
+import { quantile } from './org-list-load';
 
 const caseSchema = z.object({
   path: z.string(),
@@ -22,6 +23,7 @@ export type BareCase = z.infer<typeof caseSchema>;
 /** What is asked of each organization, by name. */
 export function casesFor(conversations: number): Readonly<Record<string, Partial<OrgConversationsQuery>>> {
   const lastPage = Math.max(1, Math.ceil(conversations / 20));
+  const middlePage = Math.max(1, Math.round(lastPage / 2));
   const sorts = (['created_at', 'updated_at', 'llm_model', 'accumulated_cost', 'title'] as const).flatMap(
     (sort_by) =>
       (['desc', 'asc'] as const).map(
@@ -39,12 +41,16 @@ export function casesFor(conversations: number): Readonly<Record<string, Partial
     'with sub-conversations': { include_sub_conversations: true },
     'sandbox_status=RUNNING': { sandbox_status: 'RUNNING' },
     ...Object.fromEntries(sorts),
-    'middle page': { page: Math.max(1, Math.round(lastPage / 2)) },
+    'middle page': { page: middlePage },
+    'middle page by title': { page: middlePage, sort_by: 'title' },
+    'middle page by llm_model': { page: middlePage, sort_by: 'llm_model' },
     'last page': { page: lastPage },
     'last page by title': { page: lastPage, sort_by: 'title' },
     'search rare word': { search: 'xylophone' },
     'search common word': { search: 'refund' },
+    'search one letter': { search: 'a' },
     'search two letters': { search: 'qz' },
+    'sandbox_status=RUNNING, accurate': { sandbox_status: 'RUNNING', accurate_totals: true },
   };
 }
 
@@ -94,3 +100,37 @@ export async function record(
   await database.onApplicationShutdown();
   return cases;
 }
+
+/** How long each kind of total takes by itself; milliseconds, p50. */
+export async function totalTimes(
+  dataSource: DataSource,
+  orgId: string,
+  calls: number,
+): Promise<Record<string, number>> {
+  const database = new OrgListDatabase(dataSource);
+  const totals = new ListTotals(database);
+  const clock = new Clock();
+  const times: Record<string, number> = {};
+  for (const [name, given] of Object.entries(TOTALS)) {
+    const filter = Object.assign(new OrgConversationsQuery(), given);
+    const taken: number[] = [];
+    for (let call = 0; call < calls; call += 1) {
+      const began = performance.now();
+      await totals.total(orgId, filter, clock.now());
+      taken.push(performance.now() - began);
+    }
+    times[name] = quantile(taken, 0.5);
+  }
+  await database.onApplicationShutdown();
+  return times;
+}
+
+const TOTALS: Readonly<Record<string, Partial<OrgConversationsQuery>>> = {
+  default: {},
+  'with sub-conversations': { include_sub_conversations: true },
+  'execution_status=finished': { execution_status: ['finished'] },
+  'time_window=7d': { time_window: '7d' },
+  'time_window=30d': { time_window: '30d' },
+  'time_window=90d': { time_window: '90d' },
+  'time_window=90d, execution_status=finished': { time_window: '90d', execution_status: ['finished'] },
+};
