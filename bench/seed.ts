@@ -61,12 +61,15 @@ const USERS = `
          LATERAL (SELECT ($3::text[])[1 + n % 12] AS f, ($4::text[])[1 + (n / 12) % 10] AS l) names
   ON CONFLICT DO NOTHING`;
 
-/** One batch: sandboxes first, most of them gone; then the conversations in them. */
+/**
+ * One batch: sandboxes first, most of them gone; then the conversations in them. Rows lie in the order of their
+ * creation, as where they were written one by one over time: each is younger than those of the batches before.
+ */
 const CONVERSATIONS = `
   WITH drawn AS MATERIALIZED (
     SELECT n, gen_random_uuid() AS id,
            md5('user ' || $1 || ' ' || floor($2::integer * random() ^ 3)::integer)::uuid AS user_id,
-           now() - interval '730 days' * random() ^ 1.5 AS created_at,
+           now() - interval '730 days' * (1 - ($6::integer + n - random()) / $7::integer) ^ 1.5 AS created_at,
            random() AS s, random() AS t, random() AS m, random() AS e, random() AS p, random() ^ 6 AS used,
            random() AS age, random() AS box
       FROM generate_series(1, $3::integer) n
@@ -124,7 +127,7 @@ async function seed(url: string, conversations: number, orgs: number): Promise<v
       await client.query(USERS, [String(index), users, FIRST_NAMES, LAST_NAMES]);
       for (let done = 0; done < share; done += BATCH) {
         const count = Math.min(BATCH, share - done);
-        await client.query(CONVERSATIONS, [String(index), users, count, org, WORDS]);
+        await client.query(CONVERSATIONS, [String(index), users, count, org, WORDS, done, share]);
       }
       process.stderr.write(`organization ${index + 1} of ${orgs}: ${share}\n`);
     }

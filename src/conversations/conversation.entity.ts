@@ -54,6 +54,18 @@ export class Conversation {
   title!: string | null;
 
   @Column('text', {
+    ...{ nullable: true, collation: 'C', select: false, insert: false, update: false },
+    comment: 'the beginning of the title in lower case, kept by a trigger',
+  })
+  sortTitle!: string | null;
+
+  @Column('text', {
+    ...{ nullable: true, collation: 'C', select: false, insert: false, update: false },
+    comment: 'the beginning of the model, kept by a trigger',
+  })
+  sortModel!: string | null;
+
+  @Column('text', {
     nullable: true,
     comment: 'the last title the agent server told: hearing it again changes nothing',
   })

@@ -7,7 +7,6 @@ import { ConversationKeyScope } from './conversation-key-scope';
 import { ConversationAccess } from './conversation-access';
 import { ConversationRemoval } from './conversation-removal';
 import { CountKeeping } from './org-list/count-keeping';
-import { ListTotals } from './org-list/list-totals';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
 import { OrgExportService } from './org-list/org-export.service';
 import { OrgListDatabase } from './org-list/org-list-database';
@@ -50,7 +49,6 @@ export class ConversationsModule {
         ConversationKeyScope,
         ConversationRemoval,
         CountKeeping,
-        ListTotals,
         OrgExportService,
         OrgListDatabase,
         OrgListService,

@@ -56,14 +56,18 @@ describe('the figures and the export of an organization', () => {
       });
       await store({ created_at: ago(400) });
       await store({ execution_status: 'idle', deleted_at: new Date(), accumulated_cost: 9 });
-      for (const status of ['RUNNING', 'RUNNING', 'STARTING', 'PAUSED'])
-        await storeSandbox(app.db, { org_id: admin.orgId, created_by_user_id: admin.userId }, { status });
+      const statuses = ['RUNNING', 'RUNNING', 'STARTING', 'PAUSED', 'ERROR', 'MISSING'] as const;
+      const boxes = statuses.map((status) =>
+        storeSandbox(app.db, { org_id: admin.orgId, created_by_user_id: admin.userId }, { status }),
+      );
+      const [stopping] = await Promise.all(boxes);
+      await app.db.query(`UPDATE sandboxes SET stopping = 'delete' WHERE id = $1`, [stopping]);
       expect((await read<OrgConversationStats>('stats')).body).toEqual({
         total_conversations: 4,
         sub_conversations: 1,
         by_execution_status: { idle: 1, running: 0, paused: 0, finished: 0, error: 1, stuck: 0, none: 2 },
         created_within: { '7d': 1, '30d': 2, '90d': 3 },
-        active_sandboxes: { STARTING: 1, RUNNING: 2 },
+        sandboxes: { STARTING: 1, RUNNING: 1, PAUSED: 2, ERROR: 1, MISSING: 1 },
         usage: {
           conversations: 4,
           accumulated_cost: 0.3,

@@ -27,5 +27,6 @@ export class CountKeeping {
       );
       folded = row.folded;
     }
+    await this.database.query('SELECT sandbox_counts_fold()');
   }
 }

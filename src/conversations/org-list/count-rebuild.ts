@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { ADVISORY_LOCKS, createPatientDataSource } from '../../database';
 
 /**
- * Counts all conversations anew and replaces the counters, while others go on writing: what the transaction
+ * Counts all conversations and sandboxes anew and replaces the counters, while others go on writing: what the transaction
  * does not see yet is among the changes that it does not see either, and stays there.
  * @returns how many conversations there are
  */
@@ -19,6 +19,7 @@ export async function rebuildConversationCounts(service: DataSource): Promise<nu
     const [row] = await runner.manager.query<[{ total: number }]>(
       'SELECT conversation_counts_rebuild()::integer AS total',
     );
+    await runner.query('SELECT sandbox_counts_rebuild()');
     await runner.commitTransaction();
     return row.total;
   } finally {

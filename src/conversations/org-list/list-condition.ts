@@ -1,19 +1,17 @@
 import { storableText } from '../../common';
+import { countedTotal } from './list-totals';
 import type { OrgConversationsExport, OrgConversationsFilter } from './org-conversations.dto';
 import { SHOWN_SANDBOX_STATUS } from './shown-sandbox-status';
 
 /** What is asked of a list, with the parts of SQL that say so. */
 export interface ListCondition {
-  readonly orgId: string;
-  /** When it was asked: time windows end then. */
-  readonly now: Date;
   /** Where the rows come from: conversations as `c`, and what else has to be looked at. */
   readonly from: string;
   /** Conditions that exclude each other: a conversation meets one of them at most. */
   readonly branches: readonly string[];
   readonly parameters: readonly unknown[];
-  /** Whether nothing but the conditions that counters know is asked for. */
-  readonly counted: boolean;
+  /** The exact total by counters, as an expression; null when they do not know what is asked for. */
+  readonly counted: string | null;
 }
 
 const DAYS = { all: null, '7d': 7, '30d': 30, '90d': 90 } as const;
@@ -37,7 +35,7 @@ function searchedText(search: string | null): string | null {
 }
 
 /**
- * Reads a filter as SQL.
+ * Reads a filter as SQL; `$1` is the organization.
  * @param inQuery whether `sandbox_status` filters in the query; otherwise it is left to the page
  */
 export function listCondition(
@@ -50,24 +48,24 @@ export function listCondition(
   const parameter = (value: unknown): string => `$${parameters.push(value)}`;
   const common = ['c.org_id = $1', 'c.deleted_at IS NULL'];
   if (!filter.include_sub_conversations) common.push('c.parent_conversation_id IS NULL');
-  if (filter.execution_status.length > 0)
-    common.push(`c.execution_status = ANY (${parameter([...new Set(filter.execution_status)])}::text[])`);
+  const wanted = [...new Set(filter.execution_status)];
+  const statuses = wanted.length === 0 ? null : parameter(wanted);
+  if (statuses !== null) common.push(`c.execution_status = ANY (${statuses}::text[])`);
   const start = windowStart(filter.time_window, now);
-  if (start !== null) common.push(`c.created_at >= ${parameter(start)}::timestamptz`);
+  if (start !== null) common.push(`c.created_at >= '${start.toISOString()}'`);
   const bySandbox = inQuery && filter.sandbox_status !== null;
   if (bySandbox) common.push(`${SHOWN_SANDBOX_STATUS} = ${parameter(filter.sandbox_status)}`);
   const text = searchedText(filter.search);
   const base = common.join(' AND ');
   return {
-    orgId,
-    now,
-    from: `conversations c${bySandbox ? ' LEFT JOIN sandboxes s ON s.id = c.sandbox_id' : ''}${
-      text === null ? '' : ' JOIN users u ON u.id = c.created_by_user_id'
-    }`,
+    from: `conversations c${bySandbox ? ' LEFT JOIN sandboxes s ON s.id = c.sandbox_id' : ''}`,
     branches:
       text === null ? [base] : searchBranches(text, parameter).map((branch) => `${base} AND ${branch}`),
     parameters,
-    counted: text === null && !bySandbox,
+    counted:
+      text === null && !bySandbox
+        ? countedTotal({ statuses, start, includesSubs: filter.include_sub_conversations })
+        : null,
   };
 }
 
@@ -77,16 +75,18 @@ export function listCondition(
  */
 function searchBranches(text: string, parameter: (value: unknown) => string): string[] {
   const pattern = `'%' || lower(${parameter(text.replaceAll(/[\\%_]/g, '\\$&'))}) || '%'`;
-  const inTitle = `coalesce(lower(c.title) LIKE ${pattern}, false)`;
-  const inCreator = `(coalesce(lower(u.name) LIKE ${pattern}, false) OR lower(u.email) LIKE ${pattern})`;
-  const inSandbox = `coalesce(c.sandbox_id::text LIKE ${pattern}, false)`;
+  const inTitle = `lower(c.title) LIKE ${pattern}`;
+  const creators = `(SELECT id FROM users WHERE lower(name) LIKE ${pattern} OR lower(email) LIKE ${pattern})`;
   const mayBeId = PART_OF_ID.test(text);
-  if (!INDEXED.test(text)) return [`(${[inTitle, inCreator, ...(mayBeId ? [inSandbox] : [])].join(' OR ')})`];
-  const creators = `c.created_by_user_id IN (SELECT id FROM users WHERE lower(name) LIKE ${pattern} OR lower(email) LIKE ${pattern})`;
+  if (!INDEXED.test(text)) {
+    const inId = mayBeId ? ` OR c.sandbox_id::text LIKE ${pattern}` : '';
+    return [`(c.created_by_user_id IN ${creators} OR ${inTitle}${inId})`];
+  }
+  const notInTitle = `NOT coalesce(${inTitle}, false)`;
   const sandboxes = `c.sandbox_id IN (SELECT id FROM sandboxes WHERE id::text LIKE ${pattern})`;
   return [
-    `lower(c.title) LIKE ${pattern}`,
-    `${creators} AND NOT ${inTitle}`,
-    ...(mayBeId ? [`${sandboxes} AND NOT ${inTitle} AND NOT ${inCreator}`] : []),
+    inTitle,
+    `c.created_by_user_id IN ${creators} AND ${notInTitle}`,
+    ...(mayBeId ? [`${sandboxes} AND ${notInTitle} AND c.created_by_user_id NOT IN ${creators}`] : []),
   ];
 }

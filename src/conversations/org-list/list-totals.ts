@@ -1,56 +1,46 @@
-import { Injectable } from '@nestjs/common';
-import type { OrgConversationsFilter } from './org-conversations.dto';
-import { windowStart } from './list-condition';
-import { OrgListDatabase } from './org-list-database';
-
 const DAY_MS = 86_400_000;
 
-/** What counters know of. */
-export type CountedFilter = Pick<
-  OrgConversationsFilter,
-  'execution_status' | 'time_window' | 'include_sub_conversations'
->;
+/** What counters know of; `$1` is the organization. */
+export interface Counted {
+  /** The parameter with the execution statuses, or null for all. */
+  readonly statuses: string | null;
+  /** The moment the time window begins, or null when it has no beginning. */
+  readonly start: Date | null;
+  readonly includesSubs: boolean;
+}
 
-/** Exact totals by the counters that the database keeps; conversations of one day at most are counted. */
-@Injectable()
-export class ListTotals {
-  constructor(private readonly database: OrgListDatabase) {}
-
-  /** @throws ConversationsUnavailableError */
-  async total(orgId: string, filter: CountedFilter, now: Date): Promise<number> {
-    const parameters: unknown[] = [orgId];
-    const counted = ['org_id = $1'];
-    const stored = ['org_id = $1', 'deleted_at IS NULL'];
-    if (!filter.include_sub_conversations) {
-      counted.push('NOT is_sub');
-      stored.push('parent_conversation_id IS NULL');
-    }
-    if (filter.execution_status.length > 0) {
-      parameters.push([...new Set(filter.execution_status)]);
-      counted.push('execution_status = ANY ($2::text[])');
-      stored.push('execution_status = ANY ($2::text[])');
-    }
-    const start = windowStart(filter.time_window, now);
-    const where = counted.join(' AND ');
-    let days = `day = '-infinity'`;
-    let newDays = 'true';
-    let brokenDay = '';
-    if (start !== null) {
-      const firstWholeDay = new Date(Math.ceil(start.getTime() / DAY_MS) * DAY_MS);
-      const [from, whole] = [start, firstWholeDay].map(
-        (moment) => `$${parameters.push(moment)}::timestamptz`,
-      );
-      days = newDays = `day >= (${whole} AT TIME ZONE 'UTC')::date`;
-      brokenDay = `UNION ALL SELECT count(*) FROM conversations
-                    WHERE ${stored.join(' AND ')} AND created_at >= ${from} AND created_at < ${whole}`;
-    }
-    const [row] = await this.database.query<{ total: number }>(
-      `SELECT coalesce(sum(conversations), 0)::double precision AS total FROM (
-         SELECT conversations FROM conversation_counts WHERE ${where} AND ${days}
-         UNION ALL SELECT conversations FROM conversation_count_deltas WHERE ${where} AND ${newDays}
-         ${brokenDay}) counted`,
-      parameters,
-    );
-    return row?.total ?? 0;
+/**
+ * An exact total as an expression of SQL, by the counters that the database keeps; conversations of one day at
+ * most are counted.
+ */
+export function countedTotal({ statuses, start, includesSubs }: Counted): string {
+  const counted = ['org_id = $1'];
+  const stored = ['org_id = $1', 'deleted_at IS NULL'];
+  if (!includesSubs) {
+    counted.push('NOT is_sub');
+    stored.push('parent_conversation_id IS NULL');
   }
+  if (statuses !== null) {
+    counted.push(`execution_status = ANY (${statuses}::text[])`);
+    stored.push(`execution_status = ANY (${statuses}::text[])`);
+  }
+  const where = counted.join(' AND ');
+  if (start === null) return total(where, `day = '-infinity'`, 'true', '');
+  const firstWholeDay = new Date(Math.ceil(start.getTime() / DAY_MS) * DAY_MS).toISOString();
+  const days = `day >= '${firstWholeDay.slice(0, 10)}'`;
+  return total(
+    where,
+    days,
+    days,
+    `UNION ALL SELECT count(*) FROM conversations
+      WHERE ${stored.join(' AND ')} AND created_at >= '${start.toISOString()}' AND created_at < '${firstWholeDay}'`,
+  );
+}
+
+function total(where: string, days: string, newDays: string, brokenDay: string): string {
+  return `(
+    SELECT coalesce(sum(conversations), 0)::double precision FROM (
+      SELECT conversations FROM conversation_counts WHERE ${where} AND ${days}
+      UNION ALL SELECT conversations FROM conversation_count_deltas WHERE ${where} AND ${newDays}
+      ${brokenDay}) counted)`;
 }

@@ -1,18 +1,8 @@
-import type { SandboxAddress, SandboxStatus } from '../../sandboxes';
-import type { ConversationRow } from '../conversation-rows';
+import type { SandboxAddress } from '../../sandboxes';
 import { conversationUrl } from '../conversation-url';
 import { shownSandboxStatus } from '../sandbox-status';
 import type { OrgConversationResponse } from './org-conversations.dto';
-
-/** A conversation with what the list shows of its creator and its sandbox, read by one query. */
-export interface OrgConversationRow extends ConversationRow {
-  readonly user_email: string | null;
-  readonly sandbox_status: SandboxStatus | null;
-  readonly sandbox_stopping: string | null;
-  readonly sandbox_driver: string | null;
-  readonly sandbox_base_url: string | null;
-  readonly sandbox_port: number | null;
-}
+import type { OrgConversationRow } from './org-rows';
 
 /**
  * A conversation as the admins of its organization see it (interface 2.7).
@@ -28,8 +18,6 @@ export function toOrgConversation(
       ? null
       : { status: row.sandbox_status, stopping: row.sandbox_stopping !== null },
   );
-  const promptTokens = Number(row.prompt_tokens);
-  const completionTokens = Number(row.completion_tokens);
   return {
     id: row.id,
     user_id: row.created_by_user_id,
@@ -37,8 +25,8 @@ export function toOrgConversation(
     llm_model: row.llm_model,
     agent_kind: row.agent_kind,
     user_email: row.user_email,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
     sandbox_id: row.sandbox_id,
     sandbox_status: status,
     runtime_url: status === 'RUNNING' && row.start_state !== 'failed' ? runtimeUrl(row, publicUrlOf) : null,
@@ -47,15 +35,15 @@ export function toOrgConversation(
     selected_branch: row.selected_branch,
     git_provider: row.git_provider,
     trigger: row.trigger,
-    pr_number: row.pr_number.map(Number),
+    pr_number: row.pr_number,
     pr_merged: row.pr_merged,
     tags: row.tags,
     accumulated_cost: row.accumulated_cost,
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    total_tokens: promptTokens + completionTokens,
-    cache_read_tokens: Number(row.cache_read_tokens),
-    cache_write_tokens: Number(row.cache_write_tokens),
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    total_tokens: row.prompt_tokens + row.completion_tokens,
+    cache_read_tokens: row.cache_read_tokens,
+    cache_write_tokens: row.cache_write_tokens,
   };
 }
 

@@ -4,13 +4,19 @@ import { Clock } from '../../common';
 import { SandboxReader } from '../../sandboxes';
 import { CSV_HEADER, csvLine } from './csv-record';
 import { listCondition, type ListCondition } from './list-condition';
-import { type OrgConversationRow, toOrgConversation } from './org-conversation.mapper';
+import { toOrgConversation } from './org-conversation.mapper';
 import type { OrgConversationsExport } from './org-conversations.dto';
 import { OrgListDatabase } from './org-list-database';
-import { BESIDE, ROWS } from './org-rows';
+import { COLUMNS, FROM, type OrgConversationRow } from './org-rows';
 
-/** Rows read and written at once: what an export holds in memory. */
+/** Rows read and written at once: what an export holds in memory, twice. */
 const BATCH = 1_000;
+
+/** The lines of so many conversations, and the last of them when there may be more. */
+interface Batch {
+  readonly lines: string;
+  readonly last: OrgConversationRow | null;
+}
 
 /** All conversations of an organization as CSV (RFC 4180), oldest first. */
 @Injectable()
@@ -29,47 +35,47 @@ export class OrgExportService {
   async export(orgId: string, query: OrgConversationsExport, gone: AbortSignal): Promise<StreamableFile> {
     const condition = listCondition(orgId, query, this.clock.now(), true);
     const first = await this.batch(condition, null, gone);
-    return new StreamableFile(Readable.from(this.text(condition, first, gone), { objectMode: false }), {
+    return new StreamableFile(Readable.from(this.text(condition, first, gone)), {
       type: 'text/csv; charset=utf-8; header=present',
       disposition: 'attachment; filename="conversations.csv"',
     });
   }
 
-  private async *text(
-    condition: ListCondition,
-    first: readonly OrgConversationRow[],
-    gone: AbortSignal,
-  ): AsyncGenerator<string> {
+  private async *text(condition: ListCondition, first: Batch, gone: AbortSignal): AsyncGenerator<string> {
     yield CSV_HEADER;
-    let rows = first;
-    while (rows.length > 0 && !gone.aborted) {
+    let batch = first;
+    while (batch.last !== null && !gone.aborted) {
       // The next batch is read while this one is written.
-      const last = rows[BATCH - 1];
-      const next = last === undefined ? Promise.resolve([]) : this.batch(condition, last, gone);
+      const next = this.batch(condition, batch.last, gone);
       next.catch(() => undefined);
-      let lines = '';
-      for (const row of rows)
-        lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.publicUrlOf(sandbox)));
-      yield lines;
-      rows = await next;
+      yield batch.lines;
+      batch = await next;
     }
+    if (batch.lines !== '') yield batch.lines;
   }
 
-  private batch(
-    { from, branches, parameters }: ListCondition,
+  private async batch(
+    { branches, parameters }: ListCondition,
     after: OrgConversationRow | null,
     gone: AbortSignal,
-  ): Promise<OrgConversationRow[]> {
+  ): Promise<Batch> {
     const count = parameters.length;
     const rest =
       after === null ? '' : ` AND (c.created_at, c.id) > ($${count + 1}::timestamptz, $${count + 2}::uuid)`;
-    return this.database.query<OrgConversationRow>(
-      `${ROWS} FROM (SELECT c.id FROM ${from} WHERE (${branches.join(' OR ')})${rest}
-                      ORDER BY c.created_at, c.id LIMIT ${BATCH}) p
-         JOIN conversations c ON c.id = p.id AND c.deleted_at IS NULL ${BESIDE}
-        ORDER BY c.created_at, c.id`,
+    let lines = '';
+    let rows = 0;
+    let last: OrgConversationRow | null = null;
+    await this.database.each(
+      `SELECT ${COLUMNS} FROM ${FROM} WHERE (${branches.join(' OR ')})${rest}
+        ORDER BY c.created_at, c.id LIMIT ${BATCH}`,
       after === null ? parameters : [...parameters, after.created_at, after.id],
+      (row) => {
+        lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.publicUrlOf(sandbox)));
+        rows += 1;
+        last = row;
+      },
       gone,
     );
+    return { lines, last: rows === BATCH ? last : null };
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, Query, type QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ConversationsUnavailableError } from './org-list.errors';
+import { type OrgConversationRow, ROW_TYPES } from './org-rows';
 
 /** After this the database ends a query of the list; narrower requests stay far below. */
 export const LIST_TIMEOUT_MS = 3_000;
@@ -14,6 +15,9 @@ const CONNECTIONS = 5;
  * do. Where the order of rows comes from reading one index after the other, sharing would also lose it.
  */
 const PLANNER = '-c jit=off -c max_parallel_workers_per_gather=0';
+
+/** How the database tells times, for `ROW_TYPES`. */
+const TIMES = '-c timezone=UTC -c datestyle=ISO';
 
 /**
  * Connections of their own for what admins read: with a time limit that needs no transaction, and so few
@@ -34,7 +38,8 @@ export class OrgListDatabase implements OnApplicationShutdown {
       statement_timeout: LIST_TIMEOUT_MS,
       query_timeout: LIST_TIMEOUT_MS + 1_000,
       application_name: 'org-conversation-service list',
-      options: PLANNER,
+      options: `${PLANNER} ${TIMES}`,
+      types: ROW_TYPES,
     });
     // A connection that breaks while it is idle is replaced by the pool; without a listener it ends the process.
     this.pool.on('error', () => undefined);
@@ -44,28 +49,40 @@ export class OrgListDatabase implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  /**
-   * @param gone ends the query that runs
-   * @throws ConversationsUnavailableError when the query fails or takes too long
-   */
-  async query<Row extends QueryResultRow>(
-    sql: string,
-    parameters: readonly unknown[],
-    gone?: AbortSignal,
-  ): Promise<Row[]> {
+  /** @throws ConversationsUnavailableError when the query fails or takes too long */
+  async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     try {
-      if (gone !== undefined) return await this.cancellable<Row>(sql, parameters, gone);
       return (await this.pool.query<Row>(sql, [...parameters])).rows;
     } catch (error) {
       throw new ConversationsUnavailableError(error);
     }
   }
 
-  private async cancellable<Row extends QueryResultRow>(
+  /**
+   * Hands over conversation after conversation as they come, so that none need be kept.
+   * @param gone ends the query
+   * @throws ConversationsUnavailableError when the query fails or takes too long
+   */
+  async each(
     sql: string,
     parameters: readonly unknown[],
+    take: (row: OrgConversationRow) => void,
     gone: AbortSignal,
-  ): Promise<Row[]> {
+  ): Promise<void> {
+    try {
+      await this.cancellable(gone, (client) => {
+        const rows = client.query(new Query<OrgConversationRow>(sql, [...parameters]));
+        rows.on('row', take);
+        return new Promise<void>((resolve, reject) => {
+          rows.once('end', () => resolve()).once('error', reject);
+        });
+      });
+    } catch (error) {
+      throw new ConversationsUnavailableError(error);
+    }
+  }
+
+  private async cancellable(gone: AbortSignal, run: (client: PoolClient) => Promise<void>): Promise<void> {
     const client = await this.pool.connect();
     let cancelling: Promise<unknown> | undefined;
     const cancel = (): void => {
@@ -76,7 +93,7 @@ export class OrgListDatabase implements OnApplicationShutdown {
     try {
       gone.throwIfAborted();
       gone.addEventListener('abort', cancel, { once: true });
-      return (await client.query<Row>(sql, [...parameters])).rows;
+      await run(client);
     } finally {
       gone.removeEventListener('abort', cancel);
       // The connection goes back only when no cancellation can hit the next query on it.

@@ -18,10 +18,13 @@ export class ConversationsByWindow {
   @Field(integer(), { example: 46 }) '90d'!: number;
 }
 
-/** The organization's sandboxes that are at work. */
-export class ActiveSandboxes {
+/** How many sandboxes of the organization show which status. */
+export class SandboxesByStatus {
   @Field(integer(), { example: 0 }) STARTING!: number;
   @Field(integer(), { example: 1 }) RUNNING!: number;
+  @Field(integer(), { example: 4 }) PAUSED!: number;
+  @Field(integer(), { example: 0 }) ERROR!: number;
+  @Field(integer(), { description: 'Gone.', example: 35 }) MISSING!: number;
 }
 
 /** What was used together. */
@@ -55,8 +58,8 @@ export class OrgConversationStats {
   @Field(model(() => ConversationsByWindow))
   created_within!: ConversationsByWindow;
 
-  @Field(model(() => ActiveSandboxes))
-  active_sandboxes!: ActiveSandboxes;
+  @Field(model(() => SandboxesByStatus))
+  sandboxes!: SandboxesByStatus;
 
   @Field(model(() => ConversationUsage))
   usage!: ConversationUsage;

@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common';
+import type { SandboxStatus } from '../../sandboxes';
 import { EXECUTION_STATUSES } from '../vocabulary';
-import { ListTotals } from './list-totals';
+import { windowStart } from './list-condition';
+import { countedTotal } from './list-totals';
 import { OrgListDatabase } from './org-list-database';
-import type { ConversationsByStatus, ConversationUsage, OrgConversationStats } from './org-stats.dto';
+import type {
+  ConversationsByStatus,
+  ConversationUsage,
+  OrgConversationStats,
+  SandboxesByStatus,
+} from './org-stats.dto';
 
 const MODELS_SHOWN = 50;
 
@@ -20,87 +27,80 @@ interface UsageRow extends Omit<ConversationUsage, 'total_tokens'> {
   readonly is_total: boolean;
 }
 
-/** The figures of an organization's conversations, from the counters that the database keeps. */
+interface Figures {
+  readonly statuses: readonly StatusRow[];
+  readonly usage: readonly UsageRow[];
+  readonly sandboxes: Readonly<Partial<Record<SandboxStatus, number>>>;
+  readonly week: number;
+  readonly month: number;
+  readonly quarter: number;
+}
+
+const STATUSES = `
+  SELECT execution_status, is_sub, sum(conversations) AS conversations FROM (
+    SELECT execution_status, is_sub, conversations FROM conversation_counts
+     WHERE org_id = $1 AND day = '-infinity'
+    UNION ALL
+    SELECT execution_status, is_sub, conversations FROM conversation_count_deltas WHERE org_id = $1
+  ) counted GROUP BY 1, 2`;
+
+const AMOUNTS = [
+  'conversations',
+  'accumulated_cost',
+  'prompt_tokens',
+  'completion_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+];
+
+const USAGE = `
+  SELECT coalesce(llm_model, '') AS llm_model, grouping(llm_model) = 1 AS is_total,
+         ${AMOUNTS.map((amount) => `coalesce(sum(${amount}), 0) AS ${amount}`).join(', ')}
+    FROM (SELECT llm_model, ${AMOUNTS.join(', ')} FROM conversation_usage WHERE org_id = $1
+          UNION ALL
+          SELECT llm_model, ${AMOUNTS.join(', ')} FROM conversation_count_deltas WHERE org_id = $1) used
+   GROUP BY ROLLUP (llm_model)
+   ORDER BY is_total DESC, conversations DESC, llm_model LIMIT ${MODELS_SHOWN + 1}`;
+
+const SANDBOXES = `
+  SELECT status, sum(sandboxes) AS sandboxes FROM sandbox_counts WHERE org_id = $1 GROUP BY 1`;
+
+/** The figures of an organization's conversations, from the counters that the database keeps, by one query. */
 @Injectable()
 export class OrgStatsService {
   constructor(
     private readonly database: OrgListDatabase,
-    private readonly totals: ListTotals,
     private readonly clock: Clock,
   ) {}
 
   /** @throws ConversationsUnavailableError */
   async stats(orgId: string): Promise<OrgConversationStats> {
     const now = this.clock.now();
-    const within = (time_window: '7d' | '30d' | '90d'): Promise<number> =>
-      this.totals.total(orgId, { time_window, execution_status: [], include_sub_conversations: true }, now);
-    const [statuses, usage, active, week, month, quarter] = await Promise.all([
-      this.byStatus(orgId),
-      this.usage(orgId),
-      this.activeSandboxes(orgId),
-      within('7d'),
-      within('30d'),
-      within('90d'),
-    ]);
-    const total = usage.find((row) => row.is_total);
-    return {
-      total_conversations: sumOf(statuses),
-      sub_conversations: sumOf(statuses.filter((row) => row.is_sub)),
-      by_execution_status: byStatus(statuses),
-      created_within: { '7d': week, '30d': month, '90d': quarter },
-      active_sandboxes: active,
-      usage: toUsage(total),
-      by_model: usage
-        .filter((row) => !row.is_total && row.conversations > 0)
-        .map((row) =>
-          Object.assign({ llm_model: row.llm_model === '' ? null : row.llm_model }, toUsage(row)),
-        ),
-    };
-  }
-
-  private byStatus(orgId: string): Promise<StatusRow[]> {
-    return this.database.query<StatusRow>(
-      `SELECT execution_status, is_sub, sum(conversations)::double precision AS conversations FROM (
-         SELECT execution_status, is_sub, conversations FROM conversation_counts
-          WHERE org_id = $1 AND day = '-infinity'
-         UNION ALL
-         SELECT execution_status, is_sub, conversations FROM conversation_count_deltas WHERE org_id = $1
-       ) counted GROUP BY 1, 2`,
+    const within = (window: '7d' | '30d' | '90d'): string =>
+      countedTotal({ statuses: null, start: windowStart(window, now), includesSubs: true });
+    const [figures] = await this.database.query<Figures>(
+      `SELECT (SELECT coalesce(jsonb_agg(found), '[]') FROM (${STATUSES}) found) AS statuses,
+              (SELECT coalesce(jsonb_agg(found), '[]') FROM (${USAGE}) found) AS usage,
+              (SELECT coalesce(jsonb_object_agg(status, sandboxes), '{}') FROM (${SANDBOXES}) found) AS sandboxes,
+              ${within('7d')} AS week, ${within('30d')} AS month, ${within('90d')} AS quarter`,
       [orgId],
     );
+    return toStats(figures ?? { statuses: [], usage: [], sandboxes: {}, week: 0, month: 0, quarter: 0 });
   }
+}
 
-  private usage(orgId: string): Promise<UsageRow[]> {
-    const amounts = [
-      'conversations',
-      'accumulated_cost',
-      'prompt_tokens',
-      'completion_tokens',
-      'cache_read_tokens',
-      'cache_write_tokens',
-    ];
-    return this.database.query<UsageRow>(
-      `SELECT coalesce(llm_model, '') AS llm_model, grouping(llm_model) = 1 AS is_total,
-              ${amounts.map((amount) => `coalesce(sum(${amount}), 0)::double precision AS ${amount}`).join(', ')}
-         FROM (SELECT llm_model, ${amounts.join(', ')} FROM conversation_usage WHERE org_id = $1
-               UNION ALL
-               SELECT llm_model, ${amounts.join(', ')} FROM conversation_count_deltas WHERE org_id = $1) used
-        GROUP BY ROLLUP (llm_model)
-        ORDER BY is_total DESC, conversations DESC, llm_model LIMIT ${MODELS_SHOWN + 1}`,
-      [orgId],
-    );
-  }
-
-  private async activeSandboxes(orgId: string): Promise<OrgConversationStats['active_sandboxes']> {
-    const [row] = await this.database.query<{ starting: number; running: number }>(
-      `SELECT count(*) FILTER (WHERE status = 'STARTING')::integer AS starting,
-              count(*) FILTER (WHERE status = 'RUNNING')::integer AS running
-         FROM sandboxes
-        WHERE org_id = $1 AND status IN ('STARTING', 'RUNNING')`,
-      [orgId],
-    );
-    return { STARTING: row?.starting ?? 0, RUNNING: row?.running ?? 0 };
-  }
+function toStats({ statuses, usage, sandboxes, week, month, quarter }: Figures): OrgConversationStats {
+  return {
+    total_conversations: sumOf(statuses),
+    sub_conversations: sumOf(statuses.filter((row) => row.is_sub)),
+    by_execution_status: byStatus(statuses),
+    created_within: { '7d': week, '30d': month, '90d': quarter },
+    sandboxes: byShownStatus(sandboxes),
+    usage: toUsage(usage.find((row) => row.is_total)),
+    by_model: usage
+      .filter((row) => !row.is_total && row.conversations > 0)
+      .map((row) => Object.assign({ llm_model: row.llm_model === '' ? null : row.llm_model }, toUsage(row))),
+  };
 }
 
 function sumOf(rows: readonly StatusRow[]): number {
@@ -119,6 +119,11 @@ function byStatus(rows: readonly StatusRow[]): ConversationsByStatus {
     stuck: of('stuck'),
     none: sumOf(rows) - of(...EXECUTION_STATUSES),
   };
+}
+
+function byShownStatus(counted: Figures['sandboxes']): SandboxesByStatus {
+  const { STARTING = 0, RUNNING = 0, PAUSED = 0, ERROR = 0, MISSING = 0 } = counted;
+  return { STARTING, RUNNING, PAUSED, ERROR, MISSING };
 }
 
 function toUsage(row: Omit<UsageRow, 'llm_model' | 'is_total'> | undefined): ConversationUsage {
