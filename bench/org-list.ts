@@ -12,6 +12,7 @@
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
+import type { OrgConversationsQuery } from '../src/conversations/org-list/org-conversations.dto';
 import { createDataSource } from '../src/database';
 import { casesFor, pathOf, record, totalTimes } from './org-list-cases';
 import { best, measure, type Measured, round } from './org-list-load';
@@ -19,6 +20,7 @@ import { type Org, organizations } from './org-list-orgs';
 import { Service, startBare } from './org-list-processes';
 
 const CONNECTIONS = 4;
+const WARM_UP_SECONDS = 2;
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +34,12 @@ const { values } = parseArgs({
 const SECONDS = Number(values.seconds);
 const ROUNDS = Number(values.rounds);
 const CHOSEN = new RegExp(values.requests);
+
+/** What is asked of an organization, by name. */
+interface Asked {
+  readonly org: Org;
+  readonly queries: readonly (readonly [string, Partial<OrgConversationsQuery>])[];
+}
 
 async function compare(servicePort: number, barePort: number | null, path: string, key: string) {
   const load = { path, key, connections: CONNECTIONS, seconds: SECONDS };
@@ -71,7 +79,7 @@ async function exported(service: Service, org: Org) {
 
 async function measureAll(database: DataSource, databaseUrl: string) {
   const orgs = await organizations(database, values.sizes.split(',').map(Number));
-  const asked = orgs.map((org) => ({
+  const asked: Asked[] = orgs.map((org) => ({
     org,
     queries: Object.entries(casesFor(org.conversations)).filter(([request]) => CHOSEN.test(request)),
   }));
@@ -83,6 +91,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
   try {
     const largest = orgs.at(-1);
     const exportResult = largest && CHOSEN.test('export') ? await exported(service, largest) : undefined;
+    await warmUp([service.port, bare.port], asked);
     const results = [];
     const totals = [];
     for (const { org, queries } of asked) {
@@ -106,6 +115,17 @@ async function measureAll(database: DataSource, databaseUrl: string) {
     bare.stop();
     await service.stop();
   }
+}
+
+/** Both servers' programs are compiled while they run: what is measured is how they answer from then on. */
+async function warmUp(ports: readonly number[], asked: readonly Asked[]): Promise<void> {
+  for (const { org, queries } of asked)
+    for (const [, query] of queries.slice(0, 1))
+      for (const port of ports)
+        await measure({
+          ...{ port, path: pathOf(org.id, query), key: org.key },
+          ...{ connections: CONNECTIONS, seconds: WARM_UP_SECONDS },
+        });
 }
 
 async function main(databaseUrl: string): Promise<void> {

@@ -62,20 +62,15 @@ export class OrgExportService {
     const count = parameters.length;
     const rest =
       after === null ? '' : ` AND (c.created_at, c.id) > ($${count + 1}::timestamptz, $${count + 2}::uuid)`;
-    let lines = '';
-    let rows = 0;
-    let last: OrgConversationRow | null = null;
-    await this.database.each(
+    const rows = await this.database.query<OrgConversationRow>(
       `SELECT ${COLUMNS} FROM ${FROM} WHERE (${branches.join(' OR ')})${rest}
         ORDER BY c.created_at, c.id LIMIT ${BATCH}`,
       after === null ? parameters : [...parameters, after.created_at, after.id],
-      (row) => {
-        lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.publicUrlOf(sandbox)));
-        rows += 1;
-        last = row;
-      },
       gone,
     );
-    return { lines, last: rows === BATCH ? last : null };
+    let lines = '';
+    for (const row of rows)
+      lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.publicUrlOf(sandbox)));
+    return { lines, last: rows[BATCH - 1] ?? null };
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Pool, type PoolClient, Query, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ConversationsUnavailableError } from './org-list.errors';
-import { type OrgConversationRow, ROW_TYPES } from './org-rows';
+import { ROW_TYPES } from './org-rows';
 
 /** After this the database ends a query of the list; narrower requests stay far below. */
 export const LIST_TIMEOUT_MS = 3_000;
@@ -49,40 +49,28 @@ export class OrgListDatabase implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  /** @throws ConversationsUnavailableError when the query fails or takes too long */
-  async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+  /**
+   * @param gone ends the query that runs
+   * @throws ConversationsUnavailableError when the query fails or takes too long
+   */
+  async query<Row extends QueryResultRow>(
+    sql: string,
+    parameters: readonly unknown[],
+    gone?: AbortSignal,
+  ): Promise<Row[]> {
     try {
+      if (gone !== undefined) return await this.cancellable<Row>(sql, parameters, gone);
       return (await this.pool.query<Row>(sql, [...parameters])).rows;
     } catch (error) {
       throw new ConversationsUnavailableError(error);
     }
   }
 
-  /**
-   * Hands over conversation after conversation as they come, so that none need be kept.
-   * @param gone ends the query
-   * @throws ConversationsUnavailableError when the query fails or takes too long
-   */
-  async each(
+  private async cancellable<Row extends QueryResultRow>(
     sql: string,
     parameters: readonly unknown[],
-    take: (row: OrgConversationRow) => void,
     gone: AbortSignal,
-  ): Promise<void> {
-    try {
-      await this.cancellable(gone, (client) => {
-        const rows = client.query(new Query<OrgConversationRow>(sql, [...parameters]));
-        rows.on('row', take);
-        return new Promise<void>((resolve, reject) => {
-          rows.once('end', () => resolve()).once('error', reject);
-        });
-      });
-    } catch (error) {
-      throw new ConversationsUnavailableError(error);
-    }
-  }
-
-  private async cancellable(gone: AbortSignal, run: (client: PoolClient) => Promise<void>): Promise<void> {
+  ): Promise<Row[]> {
     const client = await this.pool.connect();
     let cancelling: Promise<unknown> | undefined;
     const cancel = (): void => {
@@ -93,7 +81,7 @@ export class OrgListDatabase implements OnApplicationShutdown {
     try {
       gone.throwIfAborted();
       gone.addEventListener('abort', cancel, { once: true });
-      await run(client);
+      return (await client.query<Row>(sql, [...parameters])).rows;
     } finally {
       gone.removeEventListener('abort', cancel);
       // The connection goes back only when no cancellation can hit the next query on it.

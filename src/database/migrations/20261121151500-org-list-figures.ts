@@ -2,11 +2,13 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Columns for the two sorts by text, because an index gives back columns only: with them, skipped rows of
- * these sorts are not read either. Counters of sandboxes, for the figures of an organization.
+ * these sorts are not read either. Fewer statements for a change that counters hear of. Counters of sandboxes,
+ * for the figures of an organization.
  */
 export class OrgListFigures20261121151500 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SORT_TEXTS);
+    await runner.query(COUNTED_ANEW);
     await runner.query(SANDBOX_COUNTS);
     await runner.query('SELECT sandbox_counts_rebuild()');
   }
@@ -56,6 +58,40 @@ const SORT_TEXTS = `
     INCLUDE (execution_status, parent_conversation_id, created_at) WHERE deleted_at IS NULL;
   CREATE INDEX conversations_org_model ON conversations (org_id, sort_model, id)
     INCLUDE (execution_status, parent_conversation_id, created_at) WHERE deleted_at IS NULL;
+`;
+
+const AMOUNTS = ['prompt_tokens', 'completion_tokens', 'cache_read_tokens', 'cache_write_tokens'];
+const KEYS = ['org_id', 'created_at', 'execution_status', 'parent_conversation_id', 'llm_model'];
+
+/** A stored conversation as a change of the counters. */
+function change(row: 'OLD' | 'NEW', sign: '' | '-'): string {
+  return `(${row}.org_id, conversation_day(${row}.created_at), coalesce(${row}.execution_status, ''),
+           ${row}.parent_conversation_id IS NOT NULL, coalesce(left(${row}.llm_model, 255), ''), ${sign}1,
+           ${sign}conversation_money(${row}.accumulated_cost),
+           ${AMOUNTS.map((amount) => `${sign}${row}.${amount}::numeric`).join(', ')})`;
+}
+
+/** As before, by one statement for every change, and looking at columns instead of what they are counted by. */
+const COUNTED_ANEW = `
+  CREATE OR REPLACE FUNCTION conversations_counted_anew() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF OLD.deleted_at IS NULL AND NEW.deleted_at IS NULL THEN
+        IF ${KEYS.map((key) => `OLD.${key} IS NOT DISTINCT FROM NEW.${key}`).join(' AND ')} THEN
+          INSERT INTO conversation_count_deltas VALUES (
+            NEW.org_id, conversation_day(NEW.created_at), coalesce(NEW.execution_status, ''),
+            NEW.parent_conversation_id IS NOT NULL, coalesce(left(NEW.llm_model, 255), ''), 0,
+            conversation_money(NEW.accumulated_cost) - conversation_money(OLD.accumulated_cost),
+            ${AMOUNTS.map((amount) => `NEW.${amount}::numeric - OLD.${amount}`).join(', ')});
+        ELSE
+          INSERT INTO conversation_count_deltas VALUES ${change('OLD', '-')}, ${change('NEW', '')};
+        END IF;
+      ELSIF OLD.deleted_at IS NULL THEN
+        INSERT INTO conversation_count_deltas VALUES ${change('OLD', '-')};
+      ELSIF NEW.deleted_at IS NULL THEN
+        INSERT INTO conversation_count_deltas VALUES ${change('NEW', '')};
+      END IF;
+      RETURN NULL;
+    END $$;
 `;
 
 /** As the status is shown (decisions 10): one that is being stopped is PAUSED. */

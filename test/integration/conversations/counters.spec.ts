@@ -206,6 +206,72 @@ describe('the counters of the organization list', () => {
     );
   }, 120_000);
 
+  it('of sandboxes are right after any sequence of changes, by the status that is shown, folded or rebuilt', async () => {
+    await admin.query('TRUNCATE sandboxes CASCADE');
+    const sandboxOf = (row: number): string => idOf(7, row);
+    const statuses = ['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING'];
+    const step = fc.record({
+      kind: fc.constantFrom(
+        'insert',
+        'insert',
+        'status',
+        'stop',
+        'move',
+        'delete',
+        'touch',
+        'fold',
+        'rebuild',
+      ),
+      row: fc.nat({ max: 6 }),
+      org: fc.nat({ max: 1 }),
+      status: fc.constantFrom(...statuses),
+      stopping: fc.constantFrom('pause', null),
+      commits: fc.boolean(),
+    });
+    const counted = (table: string, count: string, status: string): Promise<unknown> =>
+      admin
+        .query(
+          `SELECT org_id, ${status} AS status, ${count}::integer AS n FROM ${table}
+            GROUP BY 1, 2 HAVING ${count} <> 0 ORDER BY 1, 2`,
+        )
+        .then(({ rows }) => rows);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        for (const { kind, row, org, status, stopping, commits } of steps) {
+          const id = sandboxOf(row);
+          if (kind === 'rebuild') await rebuildConversationCounts(dataSource);
+          await admin.query('BEGIN');
+          if (kind === 'insert')
+            await admin.query(
+              `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, last_activity_at)
+               VALUES ($1, $2, $3, 'embedded', $4, now()) ON CONFLICT DO NOTHING`,
+              [id, orgs[org], user, status],
+            );
+          if (kind === 'status')
+            await admin.query('UPDATE sandboxes SET status = $2 WHERE id = $1', [id, status]);
+          if (kind === 'stop')
+            await admin.query('UPDATE sandboxes SET stopping = $2 WHERE id = $1', [id, stopping]);
+          if (kind === 'move')
+            await admin.query('UPDATE sandboxes SET org_id = $2 WHERE id = $1', [id, orgs[org]]);
+          if (kind === 'touch') await admin.query('UPDATE sandboxes SET last_activity_at = now()');
+          if (kind === 'delete') await admin.query('DELETE FROM sandboxes WHERE id = $1', [id]);
+          if (kind === 'fold') await admin.query('SELECT sandbox_counts_fold()');
+          await admin.query(commits ? 'COMMIT' : 'ROLLBACK');
+          const shown = `CASE WHEN stopping IS NULL THEN status ELSE 'PAUSED' END`;
+          expect(await counted('sandbox_counts', 'sum(sandboxes)', 'status')).toEqual(
+            await counted('sandboxes', 'count(*)', shown),
+          );
+        }
+        await admin.query('SELECT sandbox_counts_fold()');
+        expect(
+          (await admin.query('SELECT 1 FROM sandbox_counts GROUP BY org_id, status HAVING count(*) > 1'))
+            .rows,
+        ).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  }, 60_000);
+
   it('forget an organization that goes', async () => {
     const org = randomUUID();
     await admin.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [org, 'o']);
