@@ -40,12 +40,12 @@ export async function tellStory(client: DemoClient, show: Show): Promise<void> {
   const ended = await followStart(client, taskId, show);
   if (ended.status === 'ERROR') throw new Error(`the conversation did not start: ${String(ended.detail)}`);
   const id = String(ended.app_conversation_id);
-  await showMessages(client, id, 2);
+  const shown = await showMessages(client, id, 2, 0);
 
   step('4. Send a follow-up');
   const sent = await call('POST', `/api/v1/app-conversations/${id}/send-message`, words('Thank you.'));
   say(`sandbox ${String(sent.sandbox_status)}`);
-  await showMessages(client, id, 3);
+  await showMessages(client, id, 3, shown);
 
   step('5. Read an event by its id');
   const page = await client.call('GET', `/api/v1/conversation/${id}/events/search?limit=100`);
@@ -73,14 +73,19 @@ async function followStart(client: DemoClient, taskId: string, show: Show): Prom
   });
 }
 
-/** Waits for so many answers, and shows the messages of both sides. */
-async function showMessages(client: DemoClient, id: string, answers: number): Promise<void> {
+/**
+ * Waits for so many answers, and shows the messages of both sides.
+ * @param shown how many were shown already
+ * @returns how many are shown now
+ */
+async function showMessages(client: DemoClient, id: string, answers: number, shown: number): Promise<number> {
   const messages = await client.until('The answer', async () => {
     const page = await client.call('GET', `/api/v1/conversation/${id}/events/search?kind__eq=MessageEvent`);
     const found = itemsOf(page);
     return found.filter(({ source }) => source === 'agent').length >= answers ? found : undefined;
   });
-  for (const message of messages.slice(-2)) say(`${String(message.source)}: ${textOf(message)}`);
+  for (const message of messages.slice(shown)) say(`${String(message.source)}: ${textOf(message)}`);
+  return messages.length;
 }
 
 function textOf(message: Record<string, unknown>): string {

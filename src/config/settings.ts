@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseUuid } from '../common';
 
-const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const positive = (fallback: number) => z.coerce.number('must be a number').int().positive().default(fallback);
 const optionalText = z.string().min(1).optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
@@ -51,7 +51,13 @@ export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'exter
 
 /** Every setting of the service: its name in the environment, its check, its default and its meaning. */
 export const settingsSchema = z.object({
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port the API listens on.'),
+  PORT: z.coerce
+    .number('must be a number')
+    .int()
+    .min(0)
+    .max(65535)
+    .default(3000)
+    .describe('Port the API listens on.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
   PUBLIC_URL: httpUrl.optional().describe('How people reach the service. Default: `http://localhost:$PORT`.'),
   CALLBACK_URL: httpUrl.optional().describe('How sandboxes reach the service. Default: `PUBLIC_URL`.'),
@@ -125,12 +131,12 @@ export const settingsSchema = z.object({
   MARKETPLACE_MAX_MEBIBYTES: positive(100).describe('Disk limit of one fetched marketplace, in MiB.'),
   MARKETPLACE_MAX_FILES: positive(20_000).describe('Largest number of files of one fetched marketplace.'),
   SEND_TIMEOUT_SECONDS: z.coerce
-    .number()
+    .number('must be a number')
     .positive()
     .default(30)
     .describe('Time limit of one call to an agent server.'),
   DELIVERY_SETTLE_SECONDS: z.coerce
-    .number()
+    .number('must be a number')
     .nonnegative()
     .default(10)
     .describe('Wait after a delivery whose outcome is unknown, before the log is searched for it.'),
@@ -141,7 +147,7 @@ export const settingsSchema = z.object({
   INVITE_ADDRESSES_PER_HOUR: positive(100).describe('Invited addresses of an organization in any hour.'),
   INVITE_CALLS_PER_MINUTE: positive(30).describe('Invitation calls of one inviter in any minute.'),
   JOB_LEASE_SECONDS: z.coerce
-    .number()
+    .number('must be a number')
     .positive()
     .default(8)
     .describe('Time without a sign of life after which the jobs of a process are given to others.'),
@@ -184,18 +190,17 @@ export function readSettings(
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = settingsSchema.safeParse(present);
   const problems = result.success
-    ? acrossSettings(result.data, drivers)
+    ? acrossSettings(result.data)
     : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const driver = present.SANDBOX_DRIVER;
+  if (driver !== undefined && !drivers.includes(driver))
+    problems.push(`SANDBOX_DRIVER: there is no driver ${driver}; there are ${drivers.join(', ')}`);
   if (problems.length > 0 || !result.success) throw new SettingsError(problems);
   return result.data;
 }
 
-function acrossSettings(settings: Settings, drivers: readonly string[]): string[] {
+function acrossSettings(settings: Settings): string[] {
   const problems: string[] = [];
-  if (!drivers.includes(settings.SANDBOX_DRIVER))
-    problems.push(
-      `SANDBOX_DRIVER: there is no driver ${settings.SANDBOX_DRIVER}; there are ${drivers.join(', ')}`,
-    );
   if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined)
     problems.push('SECRET_KEY: is required when DATABASE_URL is set');
   if (settings.SANDBOX_DRIVER === 'external' && settings.AGENT_SERVER_URL === undefined)

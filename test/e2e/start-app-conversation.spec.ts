@@ -259,17 +259,20 @@ describe('POST /api/v1/app-conversations', () => {
     expect(Number(row.count)).toBe(1);
   });
 
-  it('is 429 beyond the cap on sandboxes, and leaves nothing behind', async () => {
+  it('is 429 beyond the cap on sandboxes, 409 first for an id in use, and leaves nothing behind', async () => {
     const { db } = service.app;
     const caller = await makeCaller(db, (await makeOrg(db)).id);
     for (let made = 0; made < 30; made++) await doubled.conversation({ owner: caller });
     const { status, body, headers } = await start({}, { key: caller.key });
     expect([status, body.code]).toEqual([429, 'concurrency_limit_reached']);
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     const tasks = await service.call<{ items: unknown[] }>('GET', `${PATH}/start-tasks/search`, {
       key: caller.key,
     });
     expect(tasks.body.items).toEqual([]);
+    const { id: conversation_id } = await doubled.conversation({ owner: caller });
+    const again = await start({ conversation_id }, { key: caller.key });
+    expect([again.status, again.body.code]).toEqual([409, 'conversation_id_in_use']);
     await db.query(`UPDATE sandboxes SET status = 'MISSING' WHERE org_id = $1`, [caller.orgId]);
   });
 

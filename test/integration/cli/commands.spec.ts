@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../../support/app';
 import { eventually } from '../../support/eventually';
 import { makeOrg } from '../../support/factories';
 import { call } from '../../support/http';
+import { ServiceProcess } from '../../support/service-process';
 
 const A_STRING: unknown = expect.any(String);
 
@@ -135,5 +136,25 @@ describe('the command line (decisions 15)', () => {
     const made = JSON.parse(await runCommand(args, env)) as { org_id: string };
     const issue = ['key:issue', '--email', 'owner@example.com', '--org', made.org_id];
     expect(JSON.parse(await runCommand(issue, env))).toEqual({ id: 2, key: A_STRING });
+  }, 60_000);
+
+  it('works with the embedded database of a running service, which sees it within a second', async () => {
+    const env = { DATA_DIR: join(dataDir, 'running') };
+    const service = ServiceProcess.start(env);
+    try {
+      const url = await service.ready;
+      const issue = ['key:issue', '--email', 'owner@localhost.example'];
+      const { key } = JSON.parse(await runCommand(issue, env)) as { key: string };
+      const answered = async () => (await call({ url }, 'GET', '/api/keys/current', { key })).status;
+      expect(await answered()).toBe(200);
+      await runCommand(['user:disable', '--email', 'owner@localhost.example'], env);
+      const disabledAt = performance.now();
+      let last = await answered();
+      while (last === 200 && performance.now() - disabledAt < 1_000) last = await answered();
+      expect(last).toBe(401);
+      expect((await fetch(`${url}/ready`)).status).toBe(200);
+    } finally {
+      await service.stop();
+    }
   }, 60_000);
 });
