@@ -72,7 +72,8 @@ async function stop(ids: readonly number[]): Promise<void> {
 
 /** Looks until nothing is left: what is about to be killed can have started another one. */
 async function endAllIn(folders: ReadonlySet<string>): Promise<void> {
-  for (let found = true; found; await sleep(BETWEEN_LOOKS_MS)) {
+  let found = true;
+  while (found) {
     found = false;
     for (const name of await readdir('/proc')) {
       const folder = /^\d+$/.test(name) ? await readlink(`/proc/${name}/cwd`).catch(() => '') : '';
@@ -80,6 +81,7 @@ async function endAllIn(folders: ReadonlySet<string>): Promise<void> {
       found = true;
       kill(Number(name));
     }
+    if (found) await sleep(BETWEEN_LOOKS_MS);
   }
 }
 

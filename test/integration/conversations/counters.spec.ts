@@ -228,13 +228,13 @@ describe('the counters of the organization list', () => {
       stopping: fc.constantFrom('pause', null),
       commits: fc.boolean(),
     });
-    const counted = (table: string, count: string, status: string): Promise<unknown> =>
-      admin
-        .query(
-          `SELECT org_id, ${status} AS status, ${count}::integer AS n FROM ${table}
-            GROUP BY 1, 2 HAVING ${count} <> 0 ORDER BY 1, 2`,
-        )
-        .then(({ rows }) => rows);
+    const counted = async (table: string, count: string, status: string): Promise<unknown> => {
+      const { rows } = await admin.query<{ n: number }>(
+        `SELECT org_id, ${status} AS status, ${count}::integer AS n FROM ${table}
+          GROUP BY 1, 2 HAVING ${count} <> 0 ORDER BY 1, 2`,
+      );
+      return rows;
+    };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         for (const { kind, row, org, status, stopping, commits } of steps) {
