@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { SnakeCaseNaming } from './naming';
+import { SilentConnections } from './silent-connections';
 
 /** Milliseconds after which the database ends a statement: nothing a request does may run longer. */
 export const STATEMENT_TIMEOUT_MS = 10_000;
@@ -24,6 +25,8 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     namingStrategy: new SnakeCaseNaming(),
     entities: [join(__dirname, '..', '**', '*.entity.{js,ts}')],
+
+    subscribers: [SilentConnections],
     migrations: [join(__dirname, 'migrations', '*.{js,ts}')],
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',

@@ -6,11 +6,13 @@ const OUT_OF_RANGE = new Set(['22003', '22008']);
 /** SQLSTATE classes that say "the database is away", not "the query is wrong". */
 const AWAY = ['08', '53', '57P'];
 const AWAY_ERRNO = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'ENOENT']);
+/** What the driver says when it waited for an answer as long as `query_timeout`. */
+const SILENCE = 'Query read timeout';
 const AWAY_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'Client has encountered',
-  'Query read timeout',
+  SILENCE,
 ];
 
 function codeOf(error: unknown): string {
@@ -36,6 +38,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** True when a number or a date does not fit the column. */
 export function isOutOfRange(error: unknown): boolean {
   return OUT_OF_RANGE.has(codeOf(error));
+}
+
+/** True when the database did not answer in time; the statement is still on its connection. */
+export function isQueryTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === SILENCE;
 }
 
 /** True when the database could not be reached or is shutting down; the same call may work later. */

@@ -6,6 +6,8 @@ export interface TcpProxy {
   readonly url: string;
   /** Breaks all connections and takes no more. */
   cut(): Promise<void>;
+  /** From now on nothing comes through the connections there are, as if the host had vanished; later ones work. */
+  silence(): void;
 }
 
 /** Stands before the server of an address. */
@@ -32,6 +34,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
+    silence: () => {
+      for (const socket of open) socket.unpipe().pause();
+    },
     cut: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of open) socket.destroy();

@@ -78,15 +78,20 @@ export class OrgListDatabase implements OnApplicationShutdown {
         .query('SELECT pg_cancel_backend($1)', [processOf(client)])
         .catch(() => undefined);
     };
+    let failure: unknown;
     try {
       gone.throwIfAborted();
       gone.addEventListener('abort', cancel, { once: true });
       return (await client.query<Row>(sql, [...parameters])).rows;
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
       gone.removeEventListener('abort', cancel);
       // The connection goes back only when no cancellation can hit the next query on it.
       await cancelling;
-      client.release();
+      // Nor with a query that was given up without an answer.
+      client.release(failure !== undefined);
     }
   }
 }

@@ -1,0 +1,64 @@
+import type { DataSource } from 'typeorm';
+import { OrgListDatabase } from '../../../src/conversations/org-list/org-list-database';
+import { createDataSource, isDatabaseAway, PreparedStatement } from '../../../src/database';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy';
+
+const CONNECTIONS = 3;
+const SILENCE_MS = 500;
+
+/** A host that vanishes sends no farewell: its connections stay open and say nothing. */
+describe('connections of a database host that vanished', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let source: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await startTcpProxy(database.url);
+    const url = `${proxy.url}?query_timeout=${SILENCE_MS}`;
+    source = await createDataSource(url, CONNECTIONS).initialize();
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await proxy.cut();
+    await database.drop();
+  });
+
+  const prepared = new PreparedStatement<{ one: number }>('one', 'SELECT 1 AS one');
+  const ways: [string, (database: DataSource) => Promise<unknown>][] = [
+    ['a statement', (database) => database.query('SELECT 1')],
+    ['a transaction', (database) => database.transaction((manager) => manager.query('SELECT 1'))],
+    ['a prepared statement', (database) => prepared.rows(database, [])],
+  ];
+
+  /** As many calls as there are connections, each on its own. */
+  const onEach = (
+    work: (database: DataSource) => Promise<unknown>,
+  ): Promise<PromiseSettledResult<unknown>[]> =>
+    Promise.allSettled(Array.from({ length: CONNECTIONS }, () => work(source)));
+
+  it.each(ways)('cost %s one wait each, and are replaced', async (_, work) => {
+    await onEach((each) => each.query('SELECT pg_sleep(0.05)'));
+    proxy.silence();
+    const began = performance.now();
+    const lost = await onEach(work);
+    expect(performance.now() - began).toBeLessThan(2 * SILENCE_MS);
+    expect(lost.map((each) => each.status === 'rejected' && isDatabaseAway(each.reason))).toEqual(
+      lost.map(() => true),
+    );
+    const next = await onEach(work);
+    expect(next.map(({ status }) => status)).toEqual(next.map(() => 'fulfilled'));
+  });
+
+  it('are replaced among those of the organization list too', async () => {
+    const list = new OrgListDatabase(source);
+    const { signal } = new AbortController();
+    const read = (): Promise<unknown> => list.query('SELECT 1 AS one', [], signal);
+    await read();
+    proxy.silence();
+    await expect(read()).rejects.toMatchObject({ code: 'conversations_unavailable' });
+    await expect(read()).resolves.toEqual([{ one: 1 }]);
+    await list.onApplicationShutdown();
+  });
+});
