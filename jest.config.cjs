@@ -12,6 +12,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/closing-line.cjs'],
-  maxWorkers: 2,
+  // More than two cores' worth: many tests wait for other processes, for time-outs and leases.
+  maxWorkers: 3,
   testTimeout: 20_000,
 };
