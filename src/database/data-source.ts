@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { SnakeCaseNaming } from './naming';
 import { SilentConnections } from './silent-connections';
@@ -38,12 +39,26 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
   };
 }
 
+/** Also what the operator set for the role or the database, as far as this server knows such limits. */
+const LIFT_LIMITS = `
+  SELECT set_config(name, '0', false) FROM pg_settings
+   WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout',
+                  'transaction_timeout', 'lock_timeout')`;
+
 /** One without time limits and entities, for work on the schema or on all rows; not connected yet. */
 export function createPatientDataSource(url: string, poolSize: number): DataSource {
-  return new DataSource({ ...dataSourceOptions(url, poolSize), entities: [], extra: {} });
+  const extra: PoolConfig = { verify: (client, done) => client.query(LIFT_LIMITS, done) };
+  return new DataSource({ ...dataSourceOptions(url, poolSize), entities: [], extra });
 }
 
 /** A data source that is not connected yet. */
 export function createDataSource(url: string, poolSize?: number): DataSource {
   return new DataSource(dataSourceOptions(url, poolSize));
+}
+
+/** The address that a data source was made with. */
+export function databaseUrl({ options }: DataSource): string {
+  if (options.type !== 'postgres' || options.url === undefined)
+    throw new Error('The data source was made without the address of a PostgreSQL.');
+  return options.url;
 }

@@ -5,6 +5,7 @@ export { DatabaseModule } from './database.module';
 export {
   createDataSource,
   createPatientDataSource,
+  databaseUrl,
   dataSourceOptions,
   STATEMENT_TIMEOUT_MS,
 } from './data-source';

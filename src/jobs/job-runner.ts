@@ -9,6 +9,7 @@ import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Clock } from '../common';
 import { SETTINGS, type Settings } from '../config';
+import { databaseUrl } from '../database';
 import { JobHandlers } from './job-handlers';
 import { scheduleFirst } from './recurring';
 import { WorkerSession, type JobCounts, type WorkerOptions } from './worker-session';
@@ -113,11 +114,8 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private connect(): Pool {
-    const { options } = this.dataSource;
-    if (options.type !== 'postgres' || options.url === undefined)
-      throw new Error('Jobs need the address of a PostgreSQL database.');
     const pool = new Pool({
-      connectionString: options.url,
+      connectionString: databaseUrl(this.dataSource),
       max: WORKER_CONNECTIONS,
       application_name: 'org-conversation-service jobs',
       connectionTimeoutMillis: QUERY_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { ADVISORY_LOCKS, createPatientDataSource } from '../../database';
+import { ADVISORY_LOCKS, createPatientDataSource, databaseUrl } from '../../database';
 
 /**
  * Counts all conversations and sandboxes anew and replaces the counters, while others go on writing: what the transaction
@@ -7,10 +7,7 @@ import { ADVISORY_LOCKS, createPatientDataSource } from '../../database';
  * @returns how many conversations there are
  */
 export async function rebuildConversationCounts(service: DataSource): Promise<number> {
-  const { options } = service;
-  if (options.type !== 'postgres' || options.url === undefined)
-    throw new Error('The counters need the address of a PostgreSQL.');
-  const database = await createPatientDataSource(options.url, 1).initialize();
+  const database = await createPatientDataSource(databaseUrl(service), 1).initialize();
   const runner = database.createQueryRunner();
   try {
     // Before the transaction, whose view of the data must not be older than the end of a fold.

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
+import { databaseUrl } from '../../database';
 import { ConversationsUnavailableError } from './org-list.errors';
 import { ROW_TYPES } from './org-rows';
 
@@ -28,11 +29,8 @@ export class OrgListDatabase implements OnApplicationShutdown {
   private readonly pool: Pool;
 
   constructor(@InjectDataSource() database: DataSource) {
-    const { options } = database;
-    if (options.type !== 'postgres' || options.url === undefined)
-      throw new Error('The organization list needs the address of a PostgreSQL.');
     this.pool = new Pool({
-      connectionString: options.url,
+      connectionString: databaseUrl(database),
       max: CONNECTIONS,
       connectionTimeoutMillis: LIST_TIMEOUT_MS,
       statement_timeout: LIST_TIMEOUT_MS,
