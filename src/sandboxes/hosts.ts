@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config';
 import { SandboxDriverUnavailableError } from './sandboxes.errors';
 
@@ -36,22 +36,23 @@ export class Hosts {
   /** @throws SandboxDriverUnavailableError when the host of a sandbox is away */
   async assertPresent(hostId: string): Promise<void> {
     if (hostId === this.own && this.works) return;
-    if (!(await this.present()).includes(hostId)) throw new SandboxDriverUnavailableError();
+    if (!(await this.present(this.database.manager)).includes(hostId)) throw new SandboxDriverUnavailableError();
   }
 
   /**
    * Where a new sandbox goes: here, or from a replica without a worker, to the host with the fewest.
+   * @param transaction the one in which it is made
    * @throws SandboxDriverUnavailableError when no host is there
    */
-  async choose(): Promise<string> {
+  async choose(transaction: EntityManager): Promise<string> {
     if (this.works) return this.own;
-    const [host] = await this.present();
+    const [host] = await this.present(transaction);
     if (host === undefined) throw new SandboxDriverUnavailableError();
     return host;
   }
 
-  private async present(): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }[]>(
+  private async present(manager: EntityManager): Promise<string[]> {
+    const rows = await manager.query<{ id: string }[]>(
       `SELECT h.id FROM sandbox_hosts h
        LEFT JOIN sandboxes s ON s.host_id = h.id AND (s.status IN ('STARTING', 'RUNNING') OR s.stopping IS NOT NULL)
        WHERE h.seen_at > now() - $1 * interval '1 s'

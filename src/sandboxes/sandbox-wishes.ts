@@ -46,10 +46,10 @@ export class SandboxWishes extends SandboxLifecycle {
   /** @throws ConcurrencyLimitReachedError, DriverNotAvailableError, SandboxDriverUnavailableError */
   async create(transaction: EntityManager, owner: { orgId: string; userId: string }): Promise<string> {
     const driver = this.drivers.current;
-    if (driver.name === 'external' && !(await this.external.serves(owner.orgId)))
+    if (driver.name === 'external' && !(await this.external.serves(transaction, owner.orgId)))
       throw new DriverNotAvailableError();
-    const hostId = driver.isHostBound ? await this.hosts.choose() : null;
     await this.capacity.reserve(transaction, owner.orgId);
+    const hostId = driver.isHostBound ? await this.hosts.choose(transaction) : null;
     const id = newId();
     const now = this.clock.now();
     await transaction.insert(Sandbox, {

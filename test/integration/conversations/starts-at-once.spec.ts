@@ -1,0 +1,62 @@
+import { AgentServerDouble } from '../../support/agent-server-double';
+import { ConversationService, type StartTask } from '../../support/conversation-service';
+import type { Answer } from '../../support/http';
+
+/** More than the service has connections (10), as many as an organization may have sandboxes. */
+const STARTS = 20;
+/** Who waits for a connection in vain is told so after 5 s. */
+const QUICK_MS = 3_000;
+
+describe('more starts at once than the service has connections', () => {
+  let service: ConversationService | undefined;
+  let double: AgentServerDouble;
+
+  beforeAll(async () => {
+    double = await AgentServerDouble.start();
+  });
+
+  afterEach(async () => {
+    // Nothing runs in them: there is nothing to wait for.
+    await service?.app.db.query(`UPDATE sandboxes SET status = 'MISSING', stopping = NULL`);
+    await service?.close();
+  });
+
+  afterAll(async () => {
+    await double.stop();
+  });
+
+  async function startsAtOnce(on: ConversationService): Promise<Answer<StartTask>[]> {
+    const begun = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: STARTS }, () =>
+        on.call<StartTask>('POST', '/api/v1/app-conversations', { body: {} }),
+      ),
+    );
+    expect(performance.now() - begun).toBeLessThan(QUICK_MS);
+    return answers;
+  }
+
+  it('are all taken where the server serves the organization that came first', async () => {
+    service = await ConversationService.start({
+      SANDBOX_DRIVER: 'external',
+      AGENT_SERVER_URL: double.url,
+      AGENT_SERVER_API_KEY: double.target.apiKey,
+    });
+    const answers = await startsAtOnce(service);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it('are all taken by a replica that runs no sandboxes, for the hosts that do', async () => {
+    service = await ConversationService.start({ APP_ROLE: 'api' });
+    await service.app.db.query(`INSERT INTO sandbox_hosts (id, seen_at) VALUES ('one', now()), ('two', now())`);
+    const answers = await startsAtOnce(service);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const hosts = await service.app.db.query<unknown[]>(
+      'SELECT host_id, count(*)::int AS sandboxes FROM sandboxes GROUP BY host_id ORDER BY host_id',
+    );
+    expect(hosts).toEqual([
+      { host_id: 'one', sandboxes: STARTS / 2 },
+      { host_id: 'two', sandboxes: STARTS / 2 },
+    ]);
+  });
+});
