@@ -31,6 +31,10 @@ export abstract class ConversationQueue {
   /** The conversation is ready: what is queued can be delivered once the transaction commits. */
   abstract ready(transaction: EntityManager, conversationId: string): Promise<void>;
 
-  /** The conversation will never run again: what is queued fails, with the reason. */
-  abstract closed(transaction: EntityManager, conversationId: string, reason: string): Promise<void>;
+  /** Conversations that will never run again: what is queued fails, with the reason. */
+  abstract closed(
+    transaction: EntityManager,
+    conversationIds: readonly string[],
+    reason: string,
+  ): Promise<void>;
 }

@@ -8,9 +8,11 @@ import { SandboxLifecycle, SandboxReader } from '../sandboxes';
 import { ConversationQueue } from './conversation-queue';
 
 const REMOVE = 'conversation-removed';
+const DELETED = 'The conversation was deleted.';
 const removed = z.object({ conversationId: z.uuid(), sandboxId: z.uuid().nullable() });
 
-interface RemovedRow {
+/** A conversation that is deleted, or is to be. */
+interface FamilyRow {
   readonly id: string;
   readonly sandbox_id: string | null;
 }
@@ -34,32 +36,50 @@ export class ConversationRemoval {
 
   /** Deletes a conversation, those that belong to it, and sandboxes made for them that serve nothing else. */
   async remove(id: string): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      const [rows] = await transaction.query<[RemovedRow[], number]>(
-        `WITH RECURSIVE family AS (
-           SELECT id FROM conversations WHERE id = $1
-           UNION SELECT c.id FROM conversations c JOIN family f ON c.parent_conversation_id = f.id
-         )
-         UPDATE conversations c SET deleted_at = now(), updated_at = now()
-           FROM family f WHERE c.id = f.id AND c.deleted_at IS NULL
-         RETURNING c.id, c.sandbox_id`,
-        [id],
-      );
-      for (const { id: removedId } of rows) await this.endWork(transaction, removedId);
-      const sandboxIds = new Set(rows.map((row) => row.sandbox_id).filter((sandboxId) => sandboxId !== null));
-      for (const sandboxId of sandboxIds) {
-        const inIt = rows.filter((row) => row.sandbox_id === sandboxId);
-        await this.leave(transaction, sandboxId, inIt);
-      }
-    });
+    while (!(await this.database.transaction((transaction) => this.removeFamily(transaction, id))));
   }
 
-  private async endWork(transaction: EntityManager, id: string): Promise<void> {
-    await this.queue.closed(transaction, id, 'The conversation was deleted.');
+  /** @returns false when somebody was born before the family was locked: nothing is done then */
+  private async removeFamily(transaction: EntityManager, id: string): Promise<boolean> {
+    const found = await this.familyOf(transaction, id);
+    const foundIds = found.map((row) => row.id);
+    const sandboxIds = [
+      ...new Set(found.map((row) => row.sandbox_id).filter((sandboxId) => sandboxId !== null)),
+    ];
+    await this.lifecycle.hold(transaction, sandboxIds);
+    await transaction.query('SELECT 1 FROM conversations WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [
+      foundIds,
+    ]);
+    // Who starts another below one of these holds its row, so from here on the family stays as it is.
+    const family = await this.familyOf(transaction, id);
+    if (family.some((row) => !foundIds.includes(row.id))) return false;
+
+    const ids = family.map((row) => row.id);
     await transaction.query(
-      `UPDATE start_tasks SET status = 'ERROR', detail = 'The conversation was deleted.', sealed_secrets = NULL,
-              updated_at = now()
-        WHERE conversation_id = $1 AND status NOT IN ('READY', 'ERROR')`,
+      'UPDATE conversations SET deleted_at = now(), updated_at = now() WHERE id = ANY ($1)',
+      [ids],
+    );
+    await transaction.query(
+      `UPDATE start_tasks SET status = 'ERROR', detail = $2, sealed_secrets = NULL, updated_at = now()
+        WHERE conversation_id = ANY ($1) AND status NOT IN ('READY', 'ERROR')`,
+      [ids, DELETED],
+    );
+    await this.queue.closed(transaction, ids, DELETED);
+    for (const sandboxId of sandboxIds) {
+      const inIt = family.filter((row) => row.sandbox_id === sandboxId);
+      await this.leave(transaction, sandboxId, inIt);
+    }
+    return true;
+  }
+
+  /** A conversation and all below it, as far as they are not deleted. */
+  private familyOf(transaction: EntityManager, id: string): Promise<FamilyRow[]> {
+    return transaction.query<FamilyRow[]>(
+      `WITH RECURSIVE family AS (
+         SELECT id FROM conversations WHERE id = $1
+         UNION SELECT c.id FROM conversations c JOIN family f ON c.parent_conversation_id = f.id
+       )
+       SELECT id, sandbox_id FROM conversations JOIN family USING (id) WHERE deleted_at IS NULL`,
       [id],
     );
   }
@@ -68,7 +88,7 @@ export class ConversationRemoval {
   private async leave(
     transaction: EntityManager,
     sandboxId: string,
-    removedRows: readonly RemovedRow[],
+    removedRows: readonly FamilyRow[],
   ): Promise<void> {
     const [use] = await transaction.query<[{ in_use: boolean; made_for_one: boolean }]>(
       `SELECT bool_or(deleted_at IS NULL) AS in_use, bool_or(own_sandbox) AS made_for_one

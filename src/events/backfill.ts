@@ -42,13 +42,15 @@ export class Backfill {
         `SELECT id FROM conversations WHERE sandbox_id = $1 AND start_state = 'ready' AND deleted_at IS NULL`,
         [sandboxId],
       );
-      for (const { id } of conversations)
-        await jobs.add(transaction, {
+      await jobs.addAll(
+        transaction,
+        conversations.map(({ id }) => ({
           name: BACKFILL,
           payload: { conversationId: id, sandboxId },
           key: `backfill:${id}`,
           maxAttempts: 5,
-        });
+        })),
+      );
     });
   }
 

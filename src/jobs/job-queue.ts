@@ -75,10 +75,11 @@ export class JobQueue {
     await transaction.query(sql, parameters);
   }
 
-  /** Adds any number of jobs in one statement. */
+  /** Adds any number of jobs in one statement, by their keys: two who add the same ones wait in turn. */
   async addAll(transaction: EntityManager, jobs: readonly Omit<NewJob, 'keyMode'>[]): Promise<void> {
     if (jobs.length === 0) return;
-    const [sql, parameters] = addJobsStatement(jobs);
+    const byKey = jobs.toSorted(({ key: a = '' }, { key: b = '' }) => (a < b ? -1 : Number(a > b)));
+    const [sql, parameters] = addJobsStatement(byKey);
     await transaction.query(sql, parameters);
   }
 }

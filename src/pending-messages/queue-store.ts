@@ -44,23 +44,29 @@ export class QueueStore extends ConversationQueue {
     if (queue) await this.jobs.add(transaction, wakingJob(queue.id));
   }
 
-  override async closed(transaction: EntityManager, conversationId: string, reason: string): Promise<void> {
+  override async closed(
+    transaction: EntityManager,
+    conversationIds: readonly string[],
+    reason: string,
+  ): Promise<void> {
     // A conversation that an agent server brought has no queue before somebody uses it.
     const queues = await transaction.query<{ id: string }[]>(
       `INSERT INTO message_queues AS q (id, user_id, conversation_id, closed_reason)
-       SELECT $1, created_by_user_id, id, $3 FROM conversations WHERE id = $2
-       ON CONFLICT (conversation_id) DO UPDATE SET closed_reason = $3 WHERE q.closed_reason IS NULL
+       SELECT gen_random_uuid(), created_by_user_id, id, $2 FROM conversations WHERE id = ANY ($1) ORDER BY id
+       ON CONFLICT (conversation_id) DO UPDATE SET closed_reason = $2 WHERE q.closed_reason IS NULL
        RETURNING q.id`,
-      [newId(), conversationId, storableText(reason)],
+      [conversationIds, storableText(reason)],
     );
-    for (const { id } of queues) {
-      await transaction.query(
-        `UPDATE pending_messages SET state = 'failed', last_error = $2 WHERE queue_id = $1 AND state = 'queued'`,
-        [id, storableText(reason)],
-      );
-      // One that is being delivered is settled by a delivery run.
-      await this.jobs.add(transaction, wakingJob(id));
-    }
+    await transaction.query(
+      `UPDATE pending_messages SET state = 'failed', last_error = $2
+        WHERE queue_id = ANY ($1) AND state = 'queued'`,
+      [queues.map(({ id }) => id), storableText(reason)],
+    );
+    // What is being delivered is settled by a delivery run.
+    await this.jobs.addAll(
+      transaction,
+      queues.map(({ id }) => wakingJob(id)),
+    );
   }
 
   private async create(transaction: EntityManager, conversationId: string, userId: string): Promise<string> {

@@ -51,11 +51,11 @@ export class WakeUps {
 
   private async close(transaction: EntityManager, sandboxId: string): Promise<void> {
     const conversations = await transaction.query<{ id: string }[]>(
-      'SELECT id FROM conversations WHERE sandbox_id = $1 ORDER BY id',
+      'SELECT id FROM conversations WHERE sandbox_id = $1',
       [sandboxId],
     );
-    for (const { id } of conversations)
-      await this.queues.closed(transaction, id, 'The sandbox of the conversation is gone.');
+    const ids = conversations.map(({ id }) => id);
+    await this.queues.closed(transaction, ids, 'The sandbox of the conversation is gone.');
   }
 
   /** Decisions 3: the messages of who is no member any more fail, which is up to the runs themselves. */

@@ -36,7 +36,8 @@ export class Hosts {
   /** @throws SandboxDriverUnavailableError when the host of a sandbox is away */
   async assertPresent(hostId: string): Promise<void> {
     if (hostId === this.own && this.works) return;
-    if (!(await this.present(this.database.manager)).includes(hostId)) throw new SandboxDriverUnavailableError();
+    if (!(await this.present(this.database.manager)).includes(hostId))
+      throw new SandboxDriverUnavailableError();
   }
 
   /**

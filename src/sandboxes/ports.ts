@@ -102,6 +102,12 @@ export abstract class SandboxLifecycle {
   /** Starts a paused or failed sandbox again, once the transaction commits; nothing happens to others. */
   abstract resume(transaction: EntityManager, id: string): Promise<void>;
 
+  /**
+   * Keeps sandboxes as they are until the transaction ends: before it locks anything of the conversations in
+   * them, so that it waits for a change of the sandbox and no change waits for it half-way.
+   */
+  abstract hold(transaction: EntityManager, ids: readonly string[]): Promise<void>;
+
   /** Deletes a sandbox once the transaction commits. */
   abstract delete(transaction: EntityManager, id: string): Promise<void>;
 

@@ -81,6 +81,10 @@ export class SandboxWishes extends SandboxLifecycle {
     await this.store.change(id, (sandbox) => this.paused(sandbox), transaction);
   }
 
+  async hold(transaction: EntityManager, ids: readonly string[]): Promise<void> {
+    await transaction.query('SELECT 1 FROM sandboxes WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [ids]);
+  }
+
   async delete(transaction: EntityManager, id: string): Promise<void> {
     await this.store.change(
       id,

@@ -73,6 +73,9 @@ class UntouchedSandboxes extends SandboxLifecycle {
   override resume(): Promise<void> {
     return Promise.resolve();
   }
+  override hold(): Promise<void> {
+    return Promise.resolve();
+  }
   override delete(): Promise<void> {
     return Promise.resolve();
   }

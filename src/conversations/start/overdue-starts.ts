@@ -33,7 +33,10 @@ export class OverdueStarts {
           LIMIT 100`,
         [SILENT_FOR],
       );
-      for (const { id } of open) await this.jobs.add(transaction, startJob(id));
+      await this.jobs.addAll(
+        transaction,
+        open.map(({ id }) => startJob(id)),
+      );
     });
   }
 }

@@ -52,7 +52,7 @@ export class StartConversationService {
     const { initial_message: first } = request;
     if (first && first.role !== 'user') throw new RoleNotSupportedError();
     const sandboxId = await this.chosenSandbox(caller, org, request.sandbox_id ?? null);
-    await this.checkParent(caller, org, request.parent_conversation_id ?? null);
+    await this.checkParent(this.database.manager, caller, org, request.parent_conversation_id ?? null);
     await this.checkIdIsFree(request.conversation_id ?? null);
     const initial =
       first && initialContent !== null && first.content.length > 0
@@ -80,6 +80,8 @@ export class StartConversationService {
     const conversationId = request.conversation_id ?? newId();
     const taskId = newId();
     const sandboxId = chosenSandboxId ?? (await this.lifecycle.create(transaction, owner));
+    // Its parent stays until this one is there to be deleted with it.
+    await this.checkParent(transaction, caller, org, request.parent_conversation_id ?? null, 'FOR SHARE');
     await this.insertConversation(transaction, caller, org, request, {
       id: conversationId,
       sandboxId,
@@ -161,11 +163,17 @@ export class StartConversationService {
     if (rows.length > 0) throw new ConversationIdInUseError();
   }
 
-  private async checkParent(caller: Caller, org: OrgContext, parentId: string | null): Promise<void> {
+  private async checkParent(
+    manager: EntityManager,
+    caller: Caller,
+    org: OrgContext,
+    parentId: string | null,
+    lock: 'FOR SHARE' | '' = '',
+  ): Promise<void> {
     if (parentId === null) return;
-    const rows = await this.database.query<unknown[]>(
+    const rows = await manager.query<unknown[]>(
       `SELECT 1 FROM conversations
-        WHERE id = $1 AND created_by_user_id = $2 AND org_id = $3 AND deleted_at IS NULL`,
+        WHERE id = $1 AND created_by_user_id = $2 AND org_id = $3 AND deleted_at IS NULL ${lock}`,
       [parentId, caller.userId, org.orgId],
     );
     if (rows.length === 0) throw new ParentNotFoundError();

@@ -66,13 +66,16 @@ export class StartJob {
         `SELECT id FROM start_tasks WHERE sandbox_id = $1 AND status IN ('WORKING', 'WAITING_FOR_SANDBOX')`,
         [sandboxId],
       );
-      for (const { id } of waiting) await this.jobs.add(transaction, startJob(id));
+      await this.jobs.addAll(
+        transaction,
+        waiting.map(({ id }) => startJob(id)),
+      );
     });
   }
 
   private async run(taskId: string, job: RunningJob): Promise<void> {
     const task = await this.tasks.claim(taskId, job.lease.fence);
-    if (task === null) return;
+    if (task === null) return this.removeIfDeleted(taskId);
     try {
       if (this.clock.now() >= task.deadline_at) throw new StartFailedError('The start took too long.');
       const request = readStartRequest(task.request);
@@ -165,36 +168,37 @@ export class StartJob {
     });
     if (!created && info.tags?.[TASK_TAG] !== task.id)
       throw new StartFailedError('The agent server has another conversation with this id already.');
-    try {
-      await this.noteReady(task, job, request.title);
-    } catch (error) {
-      // Nobody else would remove it there: its removal here found nothing to remove.
-      if (error instanceof StartTaskLostError && (await this.isDeleted(task)))
-        await this.agentServers.deleteConversation(target, task.conversation_id);
-      throw error;
-    }
+    await this.noteReady(task, job, request.title);
   }
 
   private async noteReady(task: StartTaskRow, job: RunningJob, title: string | null): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await this.tasks.end(transaction, task.id, job.lease.fence, 'READY', null);
       await transaction.query(
         `UPDATE conversations SET start_state = 'ready', execution_status = coalesce(execution_status, 'idle'),
                 updated_at = now()
           WHERE id = $1`,
         [task.conversation_id],
       );
+      await this.tasks.end(transaction, task.id, job.lease.fence, 'READY', null);
       if (title) await this.titles.later(transaction, task.conversation_id);
       await this.queue.ready(transaction, task.conversation_id);
     });
   }
 
-  private async isDeleted({ conversation_id }: StartTaskRow): Promise<boolean> {
-    const rows = await this.database.query<unknown[]>(
-      'SELECT 1 FROM conversations WHERE id = $1 AND deleted_at IS NOT NULL',
-      [conversation_id],
+  /**
+   * A run, this one or one that died, may have made the conversation at the agent server after it was deleted
+   * here, which then found nothing to delete there.
+   */
+  private async removeIfDeleted(taskId: string): Promise<void> {
+    const [deleted] = await this.database.query<Pick<StartTaskRow, 'conversation_id' | 'sandbox_id'>[]>(
+      `SELECT t.conversation_id, t.sandbox_id FROM start_tasks t JOIN conversations c ON c.id = t.conversation_id
+        WHERE t.id = $1 AND c.deleted_at IS NOT NULL`,
+      [taskId],
     );
-    return rows.length > 0;
+    if (deleted === undefined) return;
+    const sandbox = await this.sandboxes.byId(deleted.sandbox_id);
+    if (sandbox?.agentServer)
+      await this.agentServers.deleteConversation(sandbox.agentServer, deleted.conversation_id);
   }
 
   private secretsOf(task: StartTaskRow): Readonly<Record<string, string>> {
@@ -207,7 +211,8 @@ export class StartJob {
   }
 
   private async afterFailure(task: StartTaskRow, job: RunningJob, error: unknown): Promise<void> {
-    if (error instanceof StartTaskLostError || error instanceof LeaseLostError) return;
+    if (error instanceof StartTaskLostError) return this.removeIfDeleted(task.id);
+    if (error instanceof LeaseLostError) return;
     if (error instanceof StartFailedError) return this.fail(task, job, error.message);
     if (error instanceof AgentServerRefusedError)
       return this.fail(task, job, `The agent server refused: ${error.reason}`);
@@ -230,12 +235,16 @@ export class StartJob {
 
   private async fail(task: StartTaskRow, job: RunningJob, reason: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await this.tasks.end(transaction, task.id, job.lease.fence, 'ERROR', reason);
       await transaction.query(
         `UPDATE conversations SET start_state = 'failed', updated_at = now() WHERE id = $1`,
         [task.conversation_id],
       );
-      await this.queue.closed(transaction, task.conversation_id, `The conversation did not start: ${reason}`);
+      await this.tasks.end(transaction, task.id, job.lease.fence, 'ERROR', reason);
+      await this.queue.closed(
+        transaction,
+        [task.conversation_id],
+        `The conversation did not start: ${reason}`,
+      );
     });
   }
 }

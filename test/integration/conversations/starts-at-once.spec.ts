@@ -48,7 +48,9 @@ describe('more starts at once than the service has connections', () => {
 
   it('are all taken by a replica that runs no sandboxes, for the hosts that do', async () => {
     service = await ConversationService.start({ APP_ROLE: 'api' });
-    await service.app.db.query(`INSERT INTO sandbox_hosts (id, seen_at) VALUES ('one', now()), ('two', now())`);
+    await service.app.db.query(
+      `INSERT INTO sandbox_hosts (id, seen_at) VALUES ('one', now()), ('two', now())`,
+    );
     const answers = await startsAtOnce(service);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const hosts = await service.app.db.query<unknown[]>(

@@ -114,7 +114,7 @@ describe('a queue of messages', () => {
       expect((await fixture.message(conversation.id, message)).state).toBe('delivering'),
     );
     await fixture.replica.inTransaction((transaction) =>
-      fixture.replica.queue.closed(transaction, conversation.id, 'It ended.'),
+      fixture.replica.queue.closed(transaction, [conversation.id], 'It ended.'),
     );
     await eventually(async () => expect((await fixture.message(conversation.id, message)).state).toBe(state));
     expect(fixture.arrived(conversation.id)).toEqual(stored ? ['in doubt'] : []);
