@@ -4,12 +4,12 @@
  * same mails sent in a loop. Service, mail server and caller are processes of their own; the database is the
  * one that the service brings along, with its durable settings.
  *
- *   node -r @swc-node/register bench/invitations.ts [batches]
+ *   npm run bench -- invitations [--batches 20]
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
@@ -17,8 +17,10 @@ import { createDataSource, migrate } from '../src/database';
 import { startEmbeddedPostgres } from '../src/database/embedded';
 import { migrateJobs } from '../src/jobs';
 import { makeCaller, makeOrg, type TestCaller } from '../test/support/factories';
+import { options } from './options';
+import { report } from './report';
 
-const BATCHES = Number(process.argv[2] ?? 20);
+const { batches: BATCHES } = options({ batches: 20 });
 const SIZE = 100;
 const WARM_UP = 5;
 
@@ -120,7 +122,6 @@ function percentile(values: readonly number[], share: number): number {
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-invitations-'));
   const log = { info: () => undefined, warn: (text: string) => console.warn(text) };
-  const loadBefore = loadavg()[0];
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
   const mailServer = await part('mail-server');
   await migrate(postgres.url, migrateJobs);
@@ -138,15 +139,7 @@ async function main(): Promise<void> {
     const mail = await measureMails(db, env);
     const bare = await part('bare-sender', String(mailServer.told), String(mail.mails));
     const times = calls.map(({ ms }) => ms);
-    const report = {
-      measuredAt: new Date().toISOString(),
-      machine: {
-        node: process.version,
-        cpu: cpus()[0]?.model.trim(),
-        cores: cpus().length,
-        memoryGiB: Math.round(totalmem() / 2 ** 30),
-        loadBefore,
-      },
+    report('invitations', {
       batch: {
         addresses: SIZE,
         calls: calls.length,
@@ -159,10 +152,7 @@ async function main(): Promise<void> {
         bareLoopPerSecond: bare.told,
         shareOfBareLoop: Number((mail.perSecond / bare.told).toFixed(2)),
       },
-    };
-    console.log(report);
-    mkdirSync(join(__dirname, 'results'), { recursive: true });
-    writeFileSync(join(__dirname, 'results', 'invitations.json'), `${JSON.stringify(report, null, 2)}\n`);
+    });
   } finally {
     mailServer.child.kill();
     await db.destroy();

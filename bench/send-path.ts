@@ -4,17 +4,16 @@
  * Each way is measured in several rounds in turn and its best round counts, because other work on the machine
  * only ever makes a round slower.
  *
- *   node -r @swc-node/register bench/send-path.ts [seconds for each round]
+ *   npm run bench -- send-path [--seconds 2]
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { Agent, request as nodeRequest } from 'node:http';
-import { cpus, totalmem } from 'node:os';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'undici';
 import { AgentServerClient } from '../src/agent-server';
+import { options } from './options';
+import { report } from './report';
 
-const SECONDS = Number(process.argv[2] ?? 2);
+const { seconds: SECONDS } = options({ seconds: 2 });
 const ROUNDS = 5;
 const ID = '720860e7-e485-4395-ba7e-f71b5f082fcb';
 const PATH = `/api/conversations/${ID}/events`;
@@ -115,23 +114,7 @@ async function main(): Promise<void> {
     }
     for (const [way, measured] of best) results.push({ way, connections, ...measured });
   }
-  console.table(results);
-  const machine = {
-    node: process.version,
-    cpu: cpus()[0]?.model ?? 'unknown',
-    cores: cpus().length,
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-  };
-  const folder = join(__dirname, 'results');
-  mkdirSync(folder, { recursive: true });
-  const report = {
-    measuredAt: new Date().toISOString(),
-    machine,
-    secondsEach: SECONDS,
-    bestOfRounds: ROUNDS,
-    results,
-  };
-  writeFileSync(join(folder, 'send-path.json'), `${JSON.stringify(report, null, 2)}\n`);
+  report('send-path', { secondsEach: SECONDS, bestOfRounds: ROUNDS, results });
   agent.destroy();
   await Promise.all([client.onApplicationShutdown(), pool.destroy(), worker.terminate()]);
 }

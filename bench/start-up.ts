@@ -3,18 +3,20 @@
  * second, and how much memory the service's own process and its embedded PostgreSQL hold at rest.
  * What is built is measured: run `npm run build` first.
  *
- *   node -r @swc-node/register bench/start-up.ts [rounds]
+ *   npm run bench -- start-up [--rounds 5]
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { postgresProcessesIn } from '../src/database/embedded/process-table';
+import { options } from './options';
+import { report } from './report';
 
-const ROUNDS = Number(process.argv[2] ?? 5);
+const { rounds: ROUNDS } = options({ rounds: 5 });
 const REST_MS = 10_000;
 const ROOT = join(__dirname, '..');
 
@@ -82,7 +84,6 @@ function summary(starts: readonly Start[], what: (start: Start) => number) {
 }
 
 async function main(): Promise<void> {
-  const [loadBefore = NaN] = loadavg();
   const first: Start[] = [];
   const second: Start[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -94,27 +95,14 @@ async function main(): Promise<void> {
       rmSync(dataDir, { recursive: true, force: true });
     }
   }
-  const report = {
-    measuredAt: new Date().toISOString(),
-    machine: {
-      node: process.version,
-      cpu: cpus()[0]?.model ?? 'unknown',
-      cores: cpus().length,
-      memoryGiB: Math.round(totalmem() / 2 ** 30),
-      // Above the number of cores, other work made every start slower; the best round is then nearest the truth.
-      loadBefore: Math.round(loadBefore * 10) / 10,
-    },
+  report('start-up', {
     rounds: ROUNDS,
     firstStartMs: summary(first, ({ readyMs }) => readyMs),
     secondStartMs: summary(second, ({ readyMs }) => readyMs),
     stopMs: summary(second, ({ stopMs }) => stopMs),
     serviceMiBAtRest: summary(second, ({ serviceMiB }) => serviceMiB),
     postgresMiBAtRest: summary(second, ({ postgresMiB }) => postgresMiB),
-  };
-  const folder = join(__dirname, 'results');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'start-up.json'), `${JSON.stringify(report, null, 2)}\n`);
-  console.log(JSON.stringify(report, null, 2));
+  });
 }
 
 void main();

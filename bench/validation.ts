@@ -3,11 +3,8 @@
  * values or the text of the answer. Beside it the same with checks written by hand for this one request
  * (no coercions, no explanations): what is left of the work when nothing is general.
  *
- *   node -r @swc-node/register bench/validation.ts [seconds for each measurement]
+ *   npm run bench -- validation [--seconds 1]
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { AppSendMessageRequest } from '../src/conversations/send-message.dto';
 import { InvitationCreate } from '../src/invitations/invite.dto';
@@ -22,8 +19,10 @@ import {
   uuid,
   type RequestPlan,
 } from '../src/validation';
+import { options } from './options';
+import { report } from './report';
 
-const SECONDS = Number(process.argv[2] ?? 1);
+const { seconds: SECONDS } = options({ seconds: 1 });
 const ROUNDS = 5;
 const ID = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
@@ -152,7 +151,4 @@ function measure({ run }: Measurement): number {
 
 for (const measurement of measurements) measure(measurement);
 const microseconds = Object.fromEntries(measurements.map((one) => [one.name, measure(one)]));
-const result = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', microseconds };
-mkdirSync(join(__dirname, 'results'), { recursive: true });
-writeFileSync(join(__dirname, 'results', 'validation.json'), `${JSON.stringify(result, null, 2)}\n`);
-console.log(JSON.stringify(result, null, 2));
+report('validation', { secondsEach: SECONDS, microseconds });

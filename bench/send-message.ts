@@ -3,22 +3,23 @@
  * look-ups, one that asks for keys and roles each time, and one that remembers them as the service does:
  * requests per second and latency at 1 and 16 connections, in turns of one run.
  *
- *   node -r @swc-node/register bench/send-message/send-message.ts [seconds]
+ *   npm run bench -- send-message [--seconds 4] [--rounds 3]
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { newKey } from '../../src/api-keys/key-format';
-import { freePort } from '../../test/support/free-port';
+import { newKey } from '../src/api-keys/key-format';
+import { freePort } from '../test/support/free-port';
+import { options } from './options';
+import { report } from './report';
 
-const SECONDS = Number(process.argv[2] ?? 4);
-const ROUNDS = 3;
+const { seconds: SECONDS, rounds: ROUNDS } = options({ seconds: 4, rounds: 3 });
 /** A service runs for weeks: until its code is compiled it is not measured. */
 const WARM_UP_SECONDS = 8;
-const ROOT = join(__dirname, '..', '..');
+const ROOT = join(__dirname, '..');
 const BODY = JSON.stringify({ content: [{ type: 'text', text: 'Now run the tests again, please.' }] });
 
 interface Turn {
@@ -53,7 +54,7 @@ async function main(): Promise<void> {
   };
   const typescript = ['--require', '@swc-node/register'];
   try {
-    program([...typescript, join(__dirname, 'agent-server.ts')], { PORT: String(agentPort) });
+    program([...typescript, join(__dirname, 'send-message', 'agent-server.ts')], { PORT: String(agentPort) });
     program([join(ROOT, 'scripts', 'start.mjs')], {
       PORT: String(port),
       DATA_DIR: dataDir,
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
       [barePort, 0],
       [rememberingPort, 900],
     ] as const)
-      program([...typescript, join(__dirname, 'bare-proxy.ts')], {
+      program([...typescript, join(__dirname, 'send-message', 'bare-proxy.ts')], {
         PORT: String(proxyPort),
         DATABASE_URL: databaseUrl,
         AGENT_SERVER_URL: agentUrl,
@@ -93,25 +94,7 @@ async function main(): Promise<void> {
     ];
     for (const way of ways) await turn(way, 16, WARM_UP_SECONDS);
     const results = { at1Connection: await compare(ways, 1), at16Connections: await compare(ways, 16) };
-    const machine = {
-      node: process.version,
-      cpu: cpus()[0]?.model.trim(),
-      cores: cpus().length,
-      memoryGiB: Math.round(totalmem() / 2 ** 30),
-      loadBefore: loadavg()[0],
-    };
-    const report = {
-      measuredAt: new Date().toISOString(),
-      machine,
-      secondsPerTurn: SECONDS,
-      rounds: ROUNDS,
-      results,
-    };
-    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    writeFileSync(
-      join(__dirname, '..', 'results', 'send-message.json'),
-      `${JSON.stringify(report, null, 2)}\n`,
-    );
+    report('send-message', { secondsPerTurn: SECONDS, rounds: ROUNDS, results });
   } finally {
     for (const child of children) child.kill('SIGTERM');
     await Promise.all(
