@@ -43,3 +43,16 @@ export async function recordProcesses<T>(
     await recording;
   }
 }
+
+/** The processes that start git for a service. */
+export async function helpersOf(parent: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const [status, commandLine] = await Promise.all(
+      ['status', 'cmdline'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
+    );
+    if (status?.includes(`PPid:\t${parent}\n`) && commandLine?.includes('git-helper'))
+      found.push(Number(pid));
+  }
+  return found;
+}

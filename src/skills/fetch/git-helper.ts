@@ -6,15 +6,15 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { readdir, readlink } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { GitOrder, GitReport } from './git-orders';
+import { endGroup, endProcessesIn } from './process-ends';
+
+type RunOrder = Extract<GitOrder, { kind: 'run' }>;
 
 /** Background work: answers to other requests go first. */
 const NICENESS = 5;
 const KEPT_MESSAGE_BYTES = 8 * 1024;
-const BETWEEN_LOOKS_MS = 5;
 
 /**
  * Linux shares the processors out among sessions before it looks at priorities, so all git stays in the one
@@ -32,13 +32,25 @@ function obey(order: unknown): void {
 }
 
 /** Runs git; its end is reported once no process of it holds an output. */
-function run({ id, args, env, cwd, input, wantsOutput }: Extract<GitOrder, { kind: 'run' }>): void {
-  const child = spawn('git', args, {
+function run(order: RunOrder): void {
+  try {
+    follow(order, start(order));
+  } catch (error) {
+    // Most of what can be wrong is an event, but too little memory or too long an argument is thrown.
+    report({ kind: 'unstarted', id: order.id, why: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function start({ args, env, cwd, wantsOutput }: RunOrder): ChildProcess {
+  return spawn('git', args, {
     cwd,
     env,
     detached: !knowsFolders,
     stdio: ['pipe', wantsOutput ? 'pipe' : 'ignore', 'pipe'],
   });
+}
+
+function follow({ id, cwd, input }: RunOrder, child: ChildProcess): void {
   running.set(id, { child, folder: cwd });
   let messages = Buffer.alloc(0);
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -66,31 +78,10 @@ function report(message: GitReport, then: () => void = () => undefined): void {
 /** Ends these, together with all they started. */
 async function stop(ids: readonly number[]): Promise<void> {
   const some = ids.flatMap((id) => running.get(id) ?? []);
-  for (const { child } of some) if (child.pid !== undefined) kill(knowsFolders ? child.pid : -child.pid);
-  if (knowsFolders) await endAllIn(new Set(some.map(({ folder }) => folder)));
-}
-
-/** Looks until nothing is left: what is about to be killed can have started another one. */
-async function endAllIn(folders: ReadonlySet<string>): Promise<void> {
-  let found = true;
-  while (found) {
-    found = false;
-    for (const name of await readdir('/proc')) {
-      const folder = /^\d+$/.test(name) ? await readlink(`/proc/${name}/cwd`).catch(() => '') : '';
-      if (!folders.has(folder)) continue;
-      found = true;
-      kill(Number(name));
-    }
-    if (found) await sleep(BETWEEN_LOOKS_MS);
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
+  for (const { child } of some)
+    if (knowsFolders) child.kill('SIGKILL');
+    else endGroup(child);
+  await endProcessesIn(some.map(({ folder }) => folder));
 }
 
 function isOrder(message: unknown): message is GitOrder {

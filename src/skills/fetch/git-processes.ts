@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ownScript } from '../own-script';
 import { RegistrationProblem } from '../registration-problem';
 import type { GitOrder, GitReport } from './git-orders';
+import { endGroup } from './process-ends';
 
 /** What a stranger's repository can make one git take of memory; a usual one takes some MiB. */
 const MEMORY_KIBIBYTES = 512 * 1024;
@@ -62,8 +63,8 @@ export class GitProcesses implements OnModuleDestroy {
   }
 
   /**
-   * Runs git in a process group of its own.
-   * @returns once no process of the group holds an output any more
+   * Runs git.
+   * @returns once neither it nor anything it started holds an output any more
    * @throws the signal's reason, or what `onOutput` threw
    */
   async run(command: GitCommand): Promise<GitOutcome> {
@@ -81,9 +82,9 @@ export class GitProcesses implements OnModuleDestroy {
     const helper = (this.helper ??= this.startHelper());
     this.lastId += 1;
     const id = this.lastId;
-    let failure: { readonly error: unknown } | null = null;
+    const stopped = new AbortController();
     const stop = (error: unknown) => {
-      failure ??= { error };
+      stopped.abort(error);
       tell(helper, { kind: 'stop', id });
     };
     const onAbort = () => stop(signal.reason);
@@ -91,7 +92,7 @@ export class GitProcesses implements OnModuleDestroy {
     try {
       const outcome = await new Promise<GitOutcome>((resolve, reject) => {
         const take = (chunk: Buffer) => {
-          if (failure) return;
+          if (stopped.signal.aborted) return;
           try {
             onOutput?.(chunk);
           } catch (error) {
@@ -102,7 +103,7 @@ export class GitProcesses implements OnModuleDestroy {
         const wantsOutput = onOutput !== undefined;
         tell(helper, { kind: 'run', id, args, env, cwd, input: input ?? '', wantsOutput });
       });
-      throwIfSet(failure);
+      stopped.signal.throwIfAborted();
       return outcome;
     } finally {
       this.runs.delete(id);
@@ -144,10 +145,12 @@ export class GitProcesses implements OnModuleDestroy {
     else run?.fail(new RegistrationProblem('git could not be started', { cause: new Error(report.why) }));
   }
 
-  /** The next git gets another helper. */
+  /** The next git gets another helper; what ran ends with this one. */
   private lose(helper: ChildProcess): void {
     if (this.helper !== helper) return;
     this.helper = null;
+    // On Linux all its git is in its group; elsewhere git ends when its way to the network does.
+    endGroup(helper);
     for (const run of this.runs.values()) run.fail(new RegistrationProblem('git was ended from outside'));
   }
 }
@@ -155,8 +158,4 @@ export class GitProcesses implements OnModuleDestroy {
 function tell(helper: ChildProcess, order: GitOrder): void {
   // One that has gone is noticed by its exit.
   helper.send(order, () => undefined);
-}
-
-function throwIfSet(failure: { readonly error: unknown } | null): void {
-  if (failure) throw failure.error;
 }

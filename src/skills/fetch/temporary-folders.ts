@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, readlink, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { digestOf, signal, startOf } from '../../common';
+import { digestOf, startOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
+import { endProcessesIn } from './process-ends';
 
 /** Nothing in use is older; for what another machine left behind, whose processes cannot be asked. */
 const SURELY_ABANDONED_MS = 10 * 60_000;
@@ -30,7 +31,8 @@ export class TemporaryFolders implements OnModuleInit, OnModuleDestroy {
     for (const name of await namesIn(this.root)) {
       const folder = join(this.root, name);
       if (!(await this.isAbandoned(name, folder))) continue;
-      await endProcessesIn(folder);
+      // Elsewhere than on Linux they end by themselves: their way to the network has gone with the service.
+      await endProcessesIn([await realpath(folder)]);
       await rm(folder, { recursive: true, force: true });
       this.logger.log(`Removed ${folder}, which a process that is gone left behind`);
     }
@@ -65,7 +67,8 @@ export class TemporaryFolders implements OnModuleInit, OnModuleDestroy {
   private async makeOwn(): Promise<string> {
     const own = join(this.root, `${this.host}-${process.pid}-${await identityOf(process.pid)}`);
     await mkdir(own, { recursive: true, mode: 0o700 });
-    return own;
+    // What works in here is known by its folder as the system tells it.
+    return realpath(own);
   }
 
   private async isAbandoned(name: string, folder: string): Promise<boolean> {
@@ -84,16 +87,6 @@ async function identityOf(pid: number): Promise<string> {
 
 function shortDigest(text: string): string {
   return digestOf(text).slice(0, 8);
-}
-
-/** Elsewhere than on Linux they end by themselves: their way to the network has gone with the service. */
-async function endProcessesIn(folder: string): Promise<void> {
-  if (process.platform !== 'linux') return;
-  for (const name of await namesIn('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const place = await readlink(`/proc/${name}/cwd`).catch(() => '');
-    if (place.startsWith(folder + sep)) signal(Number(name), 'SIGKILL');
-  }
 }
 
 function namesIn(folder: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { Logger } from '@nestjs/common';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git-server';
 import { manifest, TestPreview } from '../../support/marketplaces';
-import { processesIn, recordProcesses } from '../../support/processes-in';
+import { helpersOf, processesIn, recordProcesses } from '../../support/processes-in';
 
 const OTHER_ORG = '99999999-2222-4333-8444-555555555555';
 
@@ -136,6 +136,25 @@ describe('the limits of a preview', () => {
       hangUp.abort();
       await answer;
     });
+  });
+
+  it('stop git also where DATA_DIR leads to another disk by a link', async () => {
+    git.behaviour = { hangOn: 'slow' };
+    const disk = await realpath(await mkdtemp(join(tmpdir(), 'marketplaces-disk-')));
+    const link = `${disk}-link`;
+    await symlink(disk, link);
+    try {
+      await withPreview({ DATA_DIR: link }, async (preview) => {
+        const hangUp = new AbortController();
+        const answer = preview.preview([{ source: git.url('slow') }], { hangUp: hangUp.signal });
+        await eventually(async () => expect(await processesIn(disk)).not.toEqual([]));
+        hangUp.abort();
+        await answer;
+        expect(await processesIn(disk)).toEqual([]);
+      });
+    } finally {
+      await rm(disk, { recursive: true });
+    }
   });
 
   it('stop git when the service stops', async () => {
@@ -277,16 +296,3 @@ describe('the limits of a preview', () => {
     });
   });
 });
-
-/** The processes that start git for a service. */
-async function helpersOf(parent: number): Promise<number[]> {
-  const found: number[] = [];
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const [status, commandLine] = await Promise.all(
-      ['status', 'cmdline'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
-    );
-    if (status?.includes(`PPid:\t${parent}\n`) && commandLine?.includes('git-helper'))
-      found.push(Number(pid));
-  }
-  return found;
-}
