@@ -15,8 +15,8 @@ async function listen(databaseUrl: string, cases: readonly BareCase[]): Promise<
   });
   const answer = async (url: string): Promise<string> => {
     let rows: unknown[] = [];
-    for (const { sql, parameters } of cases.find(({ path }) => path === url)?.statements ?? [])
-      ({ rows } = await pool.query(sql, parameters));
+    for (const { sql, parameters, name } of cases.find(({ path }) => path === url)?.statements ?? [])
+      ({ rows } = await pool.query({ text: sql, values: parameters, ...(name !== undefined && { name }) }));
     return JSON.stringify({ items: rows });
   };
   const server = createServer((request, response) => {

@@ -1,17 +1,20 @@
 /** What is measured of the organization list, and the queries that the service asks for each. */
+import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { Clock } from '../src/common';
 import { listCondition } from '../src/conversations/org-list/list-condition';
 import { OrgConversationsQuery } from '../src/conversations/org-list/org-conversations.dto';
-import { OrgListDatabase } from '../src/conversations/org-list/org-list-database';
+import { type ListQueryOptions, OrgListDatabase } from '../src/conversations/org-list/org-list-database';
 import { OrgListService } from '../src/conversations/org-list/org-list.service';
 import { SandboxReader, type SandboxView } from '../src/sandboxes';
 import { quantile } from './org-list-load';
 
 const caseSchema = z.object({
   path: z.string(),
-  statements: z.array(z.object({ sql: z.string(), parameters: z.array(z.unknown()) })),
+  statements: z.array(
+    z.object({ sql: z.string(), parameters: z.array(z.unknown()), name: z.string().optional() }),
+  ),
 });
 
 /** What the bare server is told. */
@@ -62,11 +65,18 @@ export function pathOf(orgId: string, query: Partial<OrgConversationsQuery>): st
 }
 
 class RecordingDatabase extends OrgListDatabase {
-  statements: { sql: string; parameters: unknown[] }[] = [];
+  statements: BareCase['statements'] = [];
 
-  override query<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
-    this.statements.push({ sql, parameters: [...parameters] });
-    return super.query(sql, parameters);
+  override query<Row extends object>(
+    sql: string,
+    parameters: readonly unknown[],
+    options: ListQueryOptions = {},
+  ): Promise<Row[]> {
+    const name = options.samePlan
+      ? { name: createHash('sha256').update(sql).digest('hex').slice(0, 32) }
+      : {};
+    this.statements.push({ sql, parameters: [...parameters], ...name });
+    return super.query(sql, parameters, options);
   }
 }
 
@@ -80,6 +90,14 @@ class NoSandboxes extends SandboxReader {
   publicUrlOf(): null {
     return null;
   }
+}
+
+/** The same cases with every statement parsed and planned for each request. */
+export function unprepared(cases: readonly BareCase[]): BareCase[] {
+  return cases.map(({ path, statements }) => ({
+    path,
+    statements: statements.map(({ sql, parameters }) => ({ sql, parameters })),
+  }));
 }
 
 /** The queries that the service sends for a request. */

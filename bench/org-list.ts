@@ -1,8 +1,9 @@
 /**
  * The organization list at several sizes: requests per second, p50 and p99 of the service, with authentication
- * and logging on, and the ratio to a bare server that sends the rows of the same queries; p50 of one caller
- * alone; the totals without their request; and the export of the largest organization. Service and bare server
- * take turns and the best round counts, because other work on the machine only makes a round slower.
+ * and logging on, and the ratio to a bare server that sends the rows of the same queries, and where the service
+ * prepares its statement also to one that does so (`ratioPrepared`); p50 of one caller alone; the totals without
+ * their request; and the export of the largest organization. Service and bare servers take turns and the best
+ * round counts, because other work on the machine only makes a round slower.
  *
  *   DATABASE_URL=postgres://… npm run bench -- org-list [--json] [--seconds 1] [--rounds 2]
  *     [--sizes 1000,500000] [--requests 'sort|export']
@@ -14,7 +15,7 @@ import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
 import type { OrgConversationsQuery } from '../src/conversations/org-list/org-conversations.dto';
 import { createDataSource } from '../src/database';
-import { casesFor, pathOf, record, totalTimes } from './org-list-cases';
+import { casesFor, pathOf, record, totalTimes, unprepared } from './org-list-cases';
 import { best, measure, type Measured, round } from './org-list-load';
 import { type Org, organizations } from './org-list-orgs';
 import { Service, startBare } from './org-list-processes';
@@ -41,17 +42,31 @@ interface Asked {
   readonly queries: readonly (readonly [string, Partial<OrgConversationsQuery>])[];
 }
 
-async function compare(servicePort: number, barePort: number | null, path: string, key: string) {
+/** The ports of what is compared; of the bare servers those that there are. */
+interface Ports {
+  readonly service: number;
+  readonly bare?: number;
+  readonly barePrepared?: number;
+}
+
+async function compare(ports: Ports, path: string, key: string) {
   const load = { path, key, connections: CONNECTIONS, seconds: SECONDS };
-  let service: Measured | undefined;
-  let bare: Measured | undefined;
-  for (let turn = 0; turn < ROUNDS; turn += 1) {
-    service = best(service, await measure({ ...load, port: servicePort }));
-    if (barePort !== null) bare = best(bare, await measure({ ...load, port: barePort }));
-  }
-  const one = await measure({ ...load, port: servicePort, connections: 1, seconds: SECONDS / 2 });
-  const ratio = service && bare ? round(service.perSecond / bare.perSecond) : null;
-  return { ...service, p50Alone: one.p50, ...(bare && { bare }), ratio };
+  const found: { service?: Measured; bare?: Measured; barePrepared?: Measured } = {};
+  for (let turn = 0; turn < ROUNDS; turn += 1)
+    for (const of of ['service', 'bare', 'barePrepared'] as const) {
+      const port = ports[of];
+      if (port !== undefined) found[of] = best(found[of], await measure({ ...load, port }));
+    }
+  const one = await measure({ ...load, port: ports.service, connections: 1, seconds: SECONDS / 2 });
+  const { service, bare, barePrepared } = found;
+  const ratioTo = (other: Measured | undefined): number | null =>
+    service && other ? round(service.perSecond / other.perSecond) : null;
+  return {
+    ...service,
+    p50Alone: one.p50,
+    ...(bare && { bare, ratio: ratioTo(bare) }),
+    ...(barePrepared && { barePrepared, ratioPrepared: ratioTo(barePrepared) }),
+  };
 }
 
 async function exported(service: Service, org: Org) {
@@ -87,24 +102,34 @@ async function measureAll(database: DataSource, databaseUrl: string) {
   for (const { org, queries } of asked)
     cases.push(...(await record(database, org.id, Object.fromEntries(queries))));
   const service = await Service.start(databaseUrl);
-  const bare = await startBare(databaseUrl, cases);
+  const bare = await startBare(databaseUrl, unprepared(cases));
+  const barePrepared = await startBare(databaseUrl, cases);
+  const prepared = new Set(
+    cases
+      .filter(({ statements }) => statements.every(({ name }) => name !== undefined))
+      .map(({ path }) => path),
+  );
   try {
     const largest = orgs.at(-1);
     const exportResult = largest && CHOSEN.test('export') ? await exported(service, largest) : undefined;
-    await warmUp([service.port, bare.port], asked);
+    await warmUp([service.port, bare.port, barePrepared.port], asked);
     const results = [];
     const totals = [];
     for (const { org, queries } of asked) {
       const { conversations } = org;
       for (const [request, query] of queries) {
         const path = pathOf(org.id, query);
-        results.push({ conversations, request, ...(await compare(service.port, bare.port, path, org.key)) });
+        const ports = {
+          ...{ service: service.port, bare: bare.port },
+          ...(prepared.has(path) && { barePrepared: barePrepared.port }),
+        };
+        results.push({ conversations, request, ...(await compare(ports, path, org.key)) });
       }
       const stats = `/api/organizations/${org.id}/conversations/stats`;
       if (CHOSEN.test('stats'))
         results.push({
           ...{ conversations, request: 'stats' },
-          ...(await compare(service.port, null, stats, org.key)),
+          ...(await compare({ service: service.port }, stats, org.key)),
         });
       if (CHOSEN.test('totals'))
         totals.push({ conversations, p50: await totalTimes(database, org.id, SECONDS * 100) });
@@ -113,6 +138,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
     return { results, totals, export: exportResult };
   } finally {
     bare.stop();
+    barePrepared.stop();
     await service.stop();
   }
 }
@@ -137,7 +163,11 @@ async function main(databaseUrl: string): Promise<void> {
       const rounds = { secondsEach: SECONDS, bestOfRounds: ROUNDS };
       process.stdout.write(`${JSON.stringify({ ...head, ...rounds, ...measured }, null, 2)}\n`);
     } else {
-      console.table(measured.results.map(({ bare, ...result }) => ({ ...result, bare: bare?.perSecond })));
+      console.table(
+        measured.results.map(({ bare, barePrepared, ...result }) => ({
+          ...{ ...result, bare: bare?.perSecond, barePrepared: barePrepared?.perSecond },
+        })),
+      );
       console.table(measured.totals.map(({ conversations, p50 }) => ({ conversations, ...p50 })));
       console.log(measured.export);
     }

@@ -66,7 +66,7 @@ export class OrgExportService {
       `SELECT ${COLUMNS} FROM ${FROM} WHERE (${branches.join(' OR ')})${rest}
         ORDER BY c.created_at, c.id LIMIT ${BATCH}`,
       after === null ? parameters : [...parameters, after.created_at, after.id],
-      gone,
+      { gone },
     );
     let lines = '';
     for (const row of rows)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
@@ -20,6 +21,20 @@ const PLANNER = '-c jit=off -c max_parallel_workers_per_gather=0';
 /** How the database tells times, for `ROW_TYPES`. */
 const TIMES = '-c timezone=UTC -c datestyle=ISO';
 
+/** Statements that each connection keeps at most. */
+const MOST_PREPARED = 50;
+
+/** How a query is run. */
+export interface ListQueryOptions {
+  /** Ends the query that runs. */
+  readonly gone?: AbortSignal;
+  /**
+   * Whether the plan is the same whatever the parameters: then each connection parses and plans it a few times
+   * only, which for a page takes longer than running it.
+   */
+  readonly samePlan?: boolean;
+}
+
 /**
  * Connections of their own for what admins read: with a time limit that needs no transaction, and so few
  * that the heaviest search leaves the rest of the service its own.
@@ -27,6 +42,7 @@ const TIMES = '-c timezone=UTC -c datestyle=ISO';
 @Injectable()
 export class OrgListDatabase implements OnApplicationShutdown {
   private readonly pool: Pool;
+  private readonly names = new Map<string, string>();
 
   constructor(@InjectDataSource() database: DataSource) {
     this.pool = new Pool({
@@ -47,21 +63,39 @@ export class OrgListDatabase implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  /**
-   * @param gone ends the query that runs
-   * @throws ConversationsUnavailableError when the query fails or takes too long
-   */
+  /** @throws ConversationsUnavailableError when the query fails or takes too long */
   async query<Row extends QueryResultRow>(
     sql: string,
     parameters: readonly unknown[],
-    gone?: AbortSignal,
+    { gone, samePlan = false }: ListQueryOptions = {},
   ): Promise<Row[]> {
     try {
       if (gone !== undefined) return await this.cancellable<Row>(sql, parameters, gone);
-      return (await this.pool.query<Row>(sql, [...parameters])).rows;
+      const name = samePlan ? this.nameOf(sql) : undefined;
+      return (await this.pool.query<Row>({ text: sql, values: [...parameters], ...(name && { name }) })).rows;
     } catch (error) {
       throw new ConversationsUnavailableError(error);
     }
+  }
+
+  /**
+   * The row of a query that always has one.
+   * @throws ConversationsUnavailableError when the query fails or takes too long
+   */
+  async row<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<Row> {
+    const [row] = await this.query<Row>(sql, parameters);
+    if (row === undefined)
+      throw new ConversationsUnavailableError(new Error('The database answered no row.'));
+    return row;
+  }
+
+  /** What connections know a statement by that they keep, the same in all replicas; undefined when they keep enough. */
+  private nameOf(sql: string): string | undefined {
+    const known = this.names.get(sql);
+    if (known !== undefined || this.names.size === MOST_PREPARED) return known;
+    const name = `list_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`;
+    this.names.set(sql, name);
+    return name;
   }
 
   private async cancellable<Row extends QueryResultRow>(

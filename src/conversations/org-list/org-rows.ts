@@ -49,6 +49,8 @@ const TIMESTAMPTZ = 1184;
 
 type ReadText = (text: string) => unknown;
 
+const driverParser: (type: number) => ReadText = types.getTypeParser;
+
 /**
  * Reads what a query of the list answers: times straight into the text that is answered and counts as numbers,
  * which the driver makes dates and texts of.
@@ -58,19 +60,23 @@ export const ROW_TYPES = {
     if (type === TIMESTAMPTZ) return isoTime;
     if (type === INT8) return Number;
     if (type === INT8_LIST) return numbers;
-    const standard: (type: number) => ReadText = types.getTypeParser;
-    return standard(type);
+    return driverParser(type);
   },
 };
 
 /** `2026-11-21 08:06:53.9+00`, as the database tells times in UTC. */
 const DATABASE_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/;
 
-/** A time of the database, with milliseconds as `Date` has them. */
+/**
+ * A time of the database, with milliseconds as `Date` has them. One that is not in UTC goes through a `Date`: a
+ * pooler or the address of the database can keep the connection's own settings from the server.
+ */
 export function isoTime(text: string): string {
   const [, day, time, fraction = ''] = DATABASE_TIME.exec(text) ?? [];
-  if (day === undefined || time === undefined) throw new Error('The database told a time in another form.');
-  return `${day}T${time}.${fraction.padEnd(3, '0')}Z`;
+  if (day !== undefined && time !== undefined) return `${day}T${time}.${fraction.padEnd(3, '0')}Z`;
+  const parsed = driverParser(TIMESTAMPTZ)(text);
+  if (!(parsed instanceof Date)) throw new Error('The database told a time in another form.');
+  return parsed.toISOString();
 }
 
 function numbers(text: string): number[] {

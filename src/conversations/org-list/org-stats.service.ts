@@ -31,9 +31,9 @@ interface Figures {
   readonly statuses: readonly StatusRow[];
   readonly usage: readonly UsageRow[];
   readonly sandboxes: Readonly<Partial<Record<SandboxStatus, number>>>;
-  readonly week: number;
-  readonly month: number;
-  readonly quarter: number;
+  readonly '7d': number;
+  readonly '30d': number;
+  readonly '90d': number;
 }
 
 const STATUSES = `
@@ -78,23 +78,23 @@ export class OrgStatsService {
     const now = this.clock.now();
     const within = (window: '7d' | '30d' | '90d'): string =>
       countedTotal({ statuses: null, start: windowStart(window, now), includesSubs: true });
-    const [figures] = await this.database.query<Figures>(
+    const figures = await this.database.row<Figures>(
       `SELECT (SELECT coalesce(jsonb_agg(found), '[]') FROM (${STATUSES}) found) AS statuses,
               (SELECT coalesce(jsonb_agg(found), '[]') FROM (${USAGE}) found) AS usage,
               (SELECT coalesce(jsonb_object_agg(status, sandboxes), '{}') FROM (${SANDBOXES}) found) AS sandboxes,
-              ${within('7d')} AS week, ${within('30d')} AS month, ${within('90d')} AS quarter`,
+              ${within('7d')} AS "7d", ${within('30d')} AS "30d", ${within('90d')} AS "90d"`,
       [orgId],
     );
-    return toStats(figures ?? { statuses: [], usage: [], sandboxes: {}, week: 0, month: 0, quarter: 0 });
+    return toStats(figures);
   }
 }
 
-function toStats({ statuses, usage, sandboxes, week, month, quarter }: Figures): OrgConversationStats {
+function toStats({ statuses, usage, sandboxes, ...within }: Figures): OrgConversationStats {
   return {
     total_conversations: sumOf(statuses),
     sub_conversations: sumOf(statuses.filter((row) => row.is_sub)),
     by_execution_status: byStatus(statuses),
-    created_within: { '7d': week, '30d': month, '90d': quarter },
+    created_within: within,
     sandboxes: byShownStatus(sandboxes),
     usage: toUsage(usage.find((row) => row.is_total)),
     by_model: usage

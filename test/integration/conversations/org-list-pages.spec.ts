@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../../src/common';
 import { OrgConversationsQuery } from '../../../src/conversations/org-list/org-conversations.dto';
-import { OrgListDatabase } from '../../../src/conversations/org-list/org-list-database';
+import {
+  type ListQueryOptions,
+  OrgListDatabase,
+} from '../../../src/conversations/org-list/org-list-database';
 import { OrgListService } from '../../../src/conversations/org-list/org-list.service';
 import { createDataSource } from '../../../src/database';
 import { SandboxReader, type SandboxView } from '../../../src/sandboxes';
@@ -34,9 +37,13 @@ class NoAddresses extends SandboxReader {
 class CountingDatabase extends OrgListDatabase {
   queries = 0;
 
-  override query<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+  override query<Row extends object>(
+    sql: string,
+    parameters: readonly unknown[],
+    options?: ListQueryOptions,
+  ): Promise<Row[]> {
     this.queries += 1;
-    return super.query(sql, parameters);
+    return super.query(sql, parameters, options);
   }
 }
 
@@ -251,4 +258,19 @@ describe('the pages of an organization', () => {
         expect(walked).toEqual(rows.map(({ id }) => id));
       }
   }, 60_000);
+
+  it('tell times in UTC where the settings of a connection do not reach the database', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c timezone=Asia/Kolkata');
+    const elsewhere = createDataSource(url.href, 1);
+    const other = new OrgListDatabase(elsewhere);
+    try {
+      const query = ask({ per_page: 100 });
+      const answered = await new OrgListService(other, new NoAddresses(), new FixedClock()).list(org, query);
+      expect(await other.row('SHOW timezone', [])).toEqual({ TimeZone: 'Asia/Kolkata' });
+      expect(answered).toEqual(await service.list(org, query));
+    } finally {
+      await other.onApplicationShutdown();
+    }
+  });
 });

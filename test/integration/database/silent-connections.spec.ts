@@ -53,8 +53,8 @@ describe('connections of a database host that vanished', () => {
 
   it('are replaced among those of the organization list too', async () => {
     const list = new OrgListDatabase(source);
-    const { signal } = new AbortController();
-    const read = (): Promise<unknown> => list.query('SELECT 1 AS one', [], signal);
+    const gone = new AbortController().signal;
+    const read = (): Promise<unknown> => list.query('SELECT 1 AS one', [], { gone });
     await read();
     proxy.silence();
     await expect(read()).rejects.toMatchObject({ code: 'conversations_unavailable' });
