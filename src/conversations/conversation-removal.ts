@@ -31,7 +31,7 @@ export class ConversationRemoval {
     private readonly agentServers: AgentServerClient,
     handlers: JobHandlers,
   ) {
-    handlers.register(REMOVE, removed, (payload) => this.removeFromAgentServer(payload));
+    handlers.register(REMOVE, removed, (payload) => this.removeFromAgentServer(payload), 'slow');
   }
 
   /** Deletes a conversation, those that belong to it, and sandboxes made for them that serve nothing else. */

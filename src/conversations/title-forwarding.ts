@@ -21,7 +21,7 @@ export class TitleForwarding {
     private readonly jobs: JobQueue,
     handlers: JobHandlers,
   ) {
-    handlers.register(FORWARD, payloadSchema, ({ conversationId }) => this.forward(conversationId));
+    handlers.register(FORWARD, payloadSchema, ({ conversationId }) => this.forward(conversationId), 'slow');
   }
 
   /** Has it told once the transaction commits; nothing happens while the sandbox does not run. */

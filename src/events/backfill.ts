@@ -33,8 +33,11 @@ export class Backfill {
     handlers: JobHandlers,
     observers: SandboxObservers,
   ) {
-    handlers.register(BACKFILL, payloadSchema, (payload) =>
-      this.fill(payload.conversationId, payload.sandboxId),
+    handlers.register(
+      BACKFILL,
+      payloadSchema,
+      (payload) => this.fill(payload.conversationId, payload.sandboxId),
+      'slow',
     );
     observers.register(async (transaction, { sandboxId, status }) => {
       if (status !== 'RUNNING') return;

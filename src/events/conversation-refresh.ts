@@ -22,7 +22,7 @@ export class ConversationRefresh {
     private readonly jobs: JobQueue,
     handlers: JobHandlers,
   ) {
-    handlers.register(REFRESH, payloadSchema, ({ conversationId }) => this.refresh(conversationId));
+    handlers.register(REFRESH, payloadSchema, ({ conversationId }) => this.refresh(conversationId), 'slow');
   }
 
   /** Has it asked shortly after the transaction commits. */

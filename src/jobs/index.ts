@@ -1,6 +1,6 @@
 export { hostBound, JobHandlers, type JobHandler, type RunningJob } from './job-handlers';
 export { JobQueue, type NewJob } from './job-queue';
-export { JobRunner, WORKER_CONNECTIONS } from './job-runner';
+export { JobRunner } from './job-runner';
 export { LeaseLostError } from './jobs.errors';
 export { JobsModule } from './jobs.module';
 export type { JobLease } from './lease';

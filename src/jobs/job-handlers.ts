@@ -17,6 +17,14 @@ export interface RunningJob {
 
 export type JobHandler<Payload> = (payload: Payload, job: RunningJob) => Promise<void>;
 
+/**
+ * How long a job may take. A slow one waits for somebody else's server, for minutes if need be; it runs in a
+ * worker of its own, so that however many of them wait, a quick one has its place.
+ */
+export const PACES = ['quick', 'slow'] as const;
+
+export type Pace = (typeof PACES)[number];
+
 /** The name of a job that only workers of one host take, for what lives on that host. */
 export function hostBound(name: string, hostId: string): string {
   return `${name}@${hostId}`;
@@ -30,18 +38,22 @@ export function hostBound(name: string, hostId: string): string {
 export class JobHandlers {
   private readonly byName = new Map<string, JobHandler<unknown>[]>();
   private readonly intervals = new Map<string, number>();
+  private readonly slow = new Set<string>();
 
   /**
    * Has something done for the jobs of a name. Several modules may care about one name: all of them are
    * called, one after the other, and all again when one fails.
    * @param schema checks the payload; one it refuses fails the job
    * @param handler idempotent: it runs again when its worker died, or failed before this was noted
+   * @param pace one slow handler makes all jobs of the name slow
    */
   register<Schema extends z.ZodType>(
     name: string,
     schema: Schema,
     handler: JobHandler<z.output<Schema>>,
+    pace: Pace = 'quick',
   ): void {
+    if (pace === 'slow') this.slow.add(name);
     this.add(name, (payload, job) => handler(schema.parse(payload), job));
   }
 
@@ -55,9 +67,9 @@ export class JobHandlers {
     this.intervals.set(name, seconds);
   }
 
-  /** All names, for the worker. */
-  names(): string[] {
-    return [...this.byName.keys()];
+  /** All names of a pace, for its worker. */
+  names(pace: Pace): string[] {
+    return [...this.byName.keys()].filter((name) => this.slow.has(name) === (pace === 'slow'));
   }
 
   /** What {@link every} was told, by name. */

@@ -10,14 +10,16 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { databaseUrl } from '../database';
-import { JobHandlers } from './job-handlers';
+import { JobHandlers, PACES, type Pace } from './job-handlers';
+import { JobLane } from './job-lane';
 import { scheduleFirst } from './recurring';
-import { WorkerSession, type JobCounts, type WorkerOptions } from './worker-session';
+import { WorkerSession, type JobCounts } from './worker-session';
 
-/** Connections of a worker beside those of the service: one listens, the others fetch and report. */
-export const WORKER_CONNECTIONS = 4;
+/** Connections beside those of the service: one listens for each worker, the others fetch and report. */
+const WORKER_CONNECTIONS = 5;
 
-const CONCURRENCY = 20;
+/** Jobs that run at once in this process. */
+const PLACES = { quick: 20, slow: 20 } as const satisfies Record<Pace, number>;
 const POLL_MS = 2_000;
 const QUERY_TIMEOUT_MS = 10_000;
 
@@ -29,20 +31,16 @@ const KEEP_FAILED = '7 days';
 const CLEAN_UP_SECONDS = 3_600;
 
 /**
- * Runs the jobs of this process from the end of its start until it stops, when `APP_ROLE` says so.
- * A worker that lost its lease or its database is followed by a new one.
+ * Runs the jobs of this process from the end of its start until it stops, when `APP_ROLE` says so: the quick
+ * ones and the slow ones each in a worker of their own.
  */
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger('Jobs');
   private readonly counted: JobCounts = { running: 0, succeeded: 0, failed: 0, freed: 0 };
-  private readonly options: WorkerOptions;
   private pool: Pool | undefined;
-  /** The worker that takes jobs, and earlier ones whose last jobs are still running. */
-  private readonly sessions = new Set<WorkerSession>();
+  private lanes: readonly JobLane[] = [];
   private stopping = false;
-  private supervision: Promise<void> = Promise.resolve();
-  private wake: () => void = () => undefined;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -50,8 +48,6 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    const leaseMs = settings.JOB_LEASE_SECONDS * 1000;
-    this.options = { leaseMs, concurrency: CONCURRENCY, pollMs: Math.min(POLL_MS, leaseMs / 4) };
     handlers.every('jobs-clean-up', CLEAN_UP_SECONDS, () => this.cleanUp());
   }
 
@@ -70,47 +66,34 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Begins to take jobs; a database that is away is waited for. */
   start(): void {
-    this.pool = this.connect();
-    this.supervision = this.supervise(this.pool);
+    const pool = this.connect();
+    this.pool = pool;
+    const paces = PACES.filter((pace) => this.handlers.names(pace).length > 0);
+    this.lanes = paces.map((pace) => this.lane(pool, pace));
+    for (const lane of this.lanes) lane.start();
   }
 
   /** Takes no more jobs, ends those that are running within the grace time and gives the rest to others. */
   async stop(): Promise<void> {
     if (this.pool === undefined || this.stopping) return;
     this.stopping = true;
-    this.wake();
-    const stops = [...this.sessions].map((session) => session.stop(GRACE_MS));
-    for (const stop of await Promise.allSettled(stops))
-      if (stop.status === 'rejected') this.warn('stop a worker', stop.reason);
-    await this.supervision;
+    await Promise.all(this.lanes.map((lane) => lane.stop()));
     await this.pool.end();
   }
 
-  private async supervise(pool: Pool): Promise<void> {
-    while (!this.stopping) {
-      try {
-        for (const [name, seconds] of this.handlers.recurring()) await scheduleFirst(pool, name, seconds);
-        if (this.isStopping()) return;
-        await this.work(new WorkerSession(pool, this.handlers, this.clock, this.options, this.counted));
-      } catch (error) {
-        this.warn('begin to take jobs', error);
-        await this.pause();
-      }
-    }
+  private lane(pool: Pool, pace: Pace): JobLane {
+    const leaseMs = this.settings.JOB_LEASE_SECONDS * 1000;
+    const options = { pace, leaseMs, concurrency: PLACES[pace], pollMs: Math.min(POLL_MS, leaseMs / 4) };
+    return new JobLane(
+      () => (pace === 'quick' ? this.scheduleRecurring(pool) : Promise.resolve()),
+      () => new WorkerSession(pool, this.handlers, this.clock, options, this.counted),
+      leaseMs / 4,
+      GRACE_MS,
+    );
   }
 
-  private async work(session: WorkerSession): Promise<void> {
-    try {
-      await session.begin();
-    } catch (error) {
-      session.discard();
-      throw error;
-    }
-    this.sessions.add(session);
-    // A stop that came meanwhile did not see this worker.
-    if (this.stopping) await session.stop(GRACE_MS);
-    await session.over;
-    void session.wind().finally(() => this.sessions.delete(session));
+  private async scheduleRecurring(pool: Pool): Promise<void> {
+    for (const [name, seconds] of this.handlers.recurring()) await scheduleFirst(pool, name, seconds);
   }
 
   private connect(): Pool {
@@ -136,22 +119,6 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
          ORDER BY id LIMIT 1000))`,
       [KEEP_FAILED],
     );
-  }
-
-  /** May have become true during any wait. */
-  private isStopping(): boolean {
-    return this.stopping;
-  }
-
-  private pause(): Promise<void> {
-    if (this.stopping) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.options.leaseMs / 4);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   private warn(what: string, error: unknown): void {

@@ -6,13 +6,14 @@ import type { Pool } from 'pg';
 import type { Clock } from '../common';
 import { freeDeadWorkers, freeWorker } from './dead-workers';
 import { graphileLogger } from './graphile-logger';
-import type { JobHandlers, RunningJob } from './job-handlers';
+import type { JobHandlers, Pace, RunningJob } from './job-handlers';
 import { LeaseLostError } from './jobs.errors';
 import { WorkerLease } from './lease';
 import { scheduleNext } from './recurring';
 
 /** How a worker works; the parts of the lease follow from its length. */
 export interface WorkerOptions {
+  readonly pace: Pace;
   readonly leaseMs: number;
   readonly concurrency: number;
   readonly pollMs: number;
@@ -141,7 +142,7 @@ export class WorkerSession {
 
   private tasks(): TaskList {
     const task = (payload: unknown, helpers: JobHelpers): Promise<void> => this.run(payload, helpers);
-    return Object.fromEntries(this.handlers.names().map((name) => [name, task]));
+    return Object.fromEntries(this.handlers.names(this.options.pace).map((name) => [name, task]));
   }
 
   private async run(payload: unknown, { job: row }: JobHelpers): Promise<void> {

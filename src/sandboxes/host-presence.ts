@@ -18,6 +18,9 @@ import { Sandbox } from './sandbox.entity';
 
 const LOOK_SECONDS = 10;
 
+/** How often a host says that it is there: not by a job, which may have to wait for others. */
+const SEEN_MS = 5_000;
+
 const HOST_AWAY = 'The host of the sandbox does not answer.';
 
 /** The driver whose processes end with the service: who only tries it out has nothing left running. */
@@ -30,6 +33,7 @@ const ENDS_WITH_SERVICE = 'embedded';
 @Injectable()
 export class HostPresence implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('Sandboxes');
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     handlers: JobHandlers,
@@ -46,7 +50,9 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
 
   /** Before anybody can take this host for away. */
   async onModuleInit(): Promise<void> {
-    if (this.hosts.works) await this.hosts.seen();
+    if (!this.hosts.works) return;
+    await this.hosts.seen();
+    this.timer = setInterval(() => void this.sayPresent(), SEEN_MS).unref();
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -58,11 +64,18 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
     if (!this.hosts.works) return;
     const ending = await this.ofThisHost(
       `driver = '${ENDS_WITH_SERVICE}' AND status IN ('STARTING', 'RUNNING')`,
     );
     await Promise.all(ending.map((sandbox) => this.endWithService(sandbox)));
+  }
+
+  private async sayPresent(): Promise<void> {
+    await this.hosts
+      .seen()
+      .catch((error: unknown) => this.log.warn(`This host could not say that it is there: ${String(error)}`));
   }
 
   private async endWithService(sandbox: Sandbox): Promise<void> {

@@ -40,10 +40,7 @@ export class SandboxWatch {
     private readonly agentServers: AgentServers,
     private readonly clock: Clock,
   ) {
-    handlers.every(hostBound('sandbox-watch', hosts.own), WATCH_SECONDS, async () => {
-      await hosts.seen();
-      await this.watch(hosts.own);
-    });
+    handlers.every(hostBound('sandbox-watch', hosts.own), WATCH_SECONDS, () => this.watch(hosts.own));
     handlers.every('sandbox-watch', WATCH_SECONDS, () => this.watch(null));
     for (const driver of drivers.ofThisHost) driver.onExit((id) => this.ended(id));
   }

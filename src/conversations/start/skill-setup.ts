@@ -34,10 +34,15 @@ export class SkillSetup {
   ) {}
 
   /** @param folder where the conversation works: its project skills count */
-  async setUp(target: AgentServer, folder: string, orgId: string, userId: string): Promise<SkillSetupResult> {
-    const defaults = await this.marketplaces.forConversation(orgId, userId);
+  async setUp(
+    target: AgentServer,
+    folder: string,
+    owner: { readonly orgId: string; readonly userId: string },
+    signal: AbortSignal,
+  ): Promise<SkillSetupResult> {
+    const defaults = await this.marketplaces.forConversation(owner.orgId, owner.userId);
     const { registrations, notes } = forAgentServer(defaults.marketplaces);
-    const project = await this.projectSkills(target, folder);
+    const project = await this.projectSkills(target, folder, signal);
     return {
       skills: project.skills,
       registrations,
@@ -49,12 +54,13 @@ export class SkillSetup {
   private async projectSkills(
     target: AgentServer,
     folder: string,
+    signal: AbortSignal,
   ): Promise<Pick<SkillSetupResult, 'skills' | 'notes'>> {
     try {
       const { skills } = await this.agentServers.loadSkills(
         target,
         { load_public: false, load_user: false, load_org: false, load_project: true, project_dir: folder },
-        { timeoutMs: SKILLS_CALL_MS },
+        { timeoutMs: SKILLS_CALL_MS, signal },
       );
       const understood = skills.map((listed) => ({ name: listed.name, skill: agentSkill(listed) }));
       return {

@@ -60,7 +60,7 @@ export class StartJob {
     handlers: JobHandlers,
     observers: SandboxObservers,
   ) {
-    handlers.register(START_JOB, payload, ({ taskId }, job) => this.run(taskId, job));
+    handlers.register(START_JOB, payload, ({ taskId }, job) => this.run(taskId, job), 'slow');
     observers.register(async (transaction, { sandboxId }) => {
       const waiting = await transaction.query<{ id: string }[]>(
         `SELECT id FROM start_tasks WHERE sandbox_id = $1 AND status IN ('WORKING', 'WAITING_FOR_SANDBOX')`,
@@ -102,15 +102,16 @@ export class StartJob {
 
     await stage('PREPARING_REPOSITORY', sandbox.publicUrl ?? undefined);
     const folder = this.workspace.folderOf(sandbox.workingDir, work);
-    await this.workspace.clone(target, folder, work);
+    await this.workspace.clone(target, folder, work, job.signal);
     if (work.repository !== null) {
       await stage('RUNNING_SETUP_SCRIPT');
-      await this.note(run, await this.workspace.runSetupScript(target, folder));
+      await this.note(run, await this.workspace.runSetupScript(target, folder, job.signal));
       await stage('SETTING_UP_GIT_HOOKS');
-      await this.note(run, await this.workspace.installGitHook(target, folder));
+      await this.note(run, await this.workspace.installGitHook(target, folder, job.signal));
     }
     await stage('SETTING_UP_SKILLS');
-    const setup = await this.skills.setUp(target, folder, task.org_id, task.created_by_user_id);
+    const owner = { orgId: task.org_id, userId: task.created_by_user_id };
+    const setup = await this.skills.setUp(target, folder, owner, job.signal);
     const { notes, plugins, parameters } = pluginSetup(request.plugins);
     for (const sentence of [...setup.notes, ...notes]) await this.note(run, sentence);
     await stage('STARTING_CONVERSATION');
@@ -213,6 +214,8 @@ export class StartJob {
   private async afterFailure(task: StartTaskRow, job: RunningJob, error: unknown): Promise<void> {
     if (error instanceof StartTaskLostError) return this.removeIfDeleted(task.id);
     if (error instanceof LeaseLostError) return;
+    // What the end of this process cut off is done again elsewhere, or later.
+    if (job.signal.aborted) throw error;
     if (error instanceof StartFailedError) return this.fail(task, job, error.message);
     if (error instanceof AgentServerRefusedError)
       return this.fail(task, job, `The agent server refused: ${error.reason}`);

@@ -40,7 +40,12 @@ export class Workspace {
    * half of one is made again.
    * @throws StartFailedError with git's reason
    */
-  async clone(target: AgentServer, folder: string, request: WorkspaceRequest): Promise<void> {
+  async clone(
+    target: AgentServer,
+    folder: string,
+    request: WorkspaceRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (request.repository === null) return;
     const { url } = this.addressOf(request, request.repository);
     const branch = request.branch === null ? '' : `--branch=${shellWord(request.branch)} `;
@@ -53,6 +58,7 @@ export class Workspace {
         `GIT_TERMINAL_PROMPT=0 git clone --quiet ${branch}-- ${shellWord(url)} "$t/r"; ` +
         `touch "$t/r/.git/ocs-cloned"; [ -e "$d/.git/ocs-cloned" ] || { rm -rf "$d"; mv "$t/r" "$d"; }`,
       CLONE_SECONDS,
+      signal,
     );
     if (result.exitCode === -1)
       throw new StartFailedError(`Cloning took longer than ${CLONE_SECONDS} seconds.`);
@@ -64,22 +70,24 @@ export class Workspace {
    * Runs the repository's `.openhands/setup.sh`.
    * @returns what went wrong, or null when it went well or there is none
    */
-  async runSetupScript(target: AgentServer, folder: string): Promise<string | null> {
+  async runSetupScript(target: AgentServer, folder: string, signal: AbortSignal): Promise<string | null> {
     const result = await this.run(
       target,
       `cd ${shellWord(folder)} && { [ ! -f .openhands/setup.sh ] || bash .openhands/setup.sh; }`,
       SETUP_SECONDS,
+      signal,
     );
     return result.exitCode === 0 ? null : `The setup script failed: ${reasonOf(result)}`;
   }
 
   /** Makes the repository's `.openhands/pre-commit.sh` its git hook. @returns what went wrong, or null */
-  async installGitHook(target: AgentServer, folder: string): Promise<string | null> {
+  async installGitHook(target: AgentServer, folder: string, signal: AbortSignal): Promise<string | null> {
     const result = await this.run(
       target,
       `cd ${shellWord(folder)} && { [ ! -f .openhands/pre-commit.sh ] || ` +
         `install -m 755 .openhands/pre-commit.sh .git/hooks/pre-commit; }`,
       HOOK_SECONDS,
+      signal,
     );
     return result.exitCode === 0 ? null : `The git hook could not be installed: ${reasonOf(result)}`;
   }
@@ -88,8 +96,13 @@ export class Workspace {
     return repositoryAddress(repository, request.provider, this.settings.GIT_ALLOWED_HOSTS);
   }
 
-  private run(target: AgentServer, command: string, timeoutSeconds: number): Promise<BashResult> {
-    return this.agentServers.executeBash(target, { command, timeoutSeconds });
+  private run(
+    target: AgentServer,
+    command: string,
+    timeoutSeconds: number,
+    signal: AbortSignal,
+  ): Promise<BashResult> {
+    return this.agentServers.executeBash(target, { command, timeoutSeconds }, signal);
   }
 }
 

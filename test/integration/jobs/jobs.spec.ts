@@ -118,6 +118,28 @@ describe('jobs', () => {
     await eventually(() => expect(ran).toEqual(['one', 'two']));
   });
 
+  it('that are slow, however many, leave quick ones their places and have their own', async () => {
+    const ran: string[] = [];
+    let begun = 0;
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const slow = async (): Promise<void> => {
+      begun++;
+      await finished;
+    };
+    const { add, runner } = await worker((handlers) => {
+      handlers.register('waiting', anything, slow, 'slow');
+      handlers.register('brief', anything, () => noted(ran, 'brief'));
+    });
+    for (let n = 0; n < 50; n++) await add({ name: 'waiting', payload: {} });
+    await eventually(() => expect(begun).toBe(20));
+    await add({ name: 'brief', payload: {} });
+    await eventually(() => expect(ran).toEqual(['brief']), 2_000);
+    expect([begun, runner.counts().running]).toEqual([20, 20]);
+    finish();
+    await eventually(() => expect(begun).toBe(50));
+  });
+
   it('of a host run in workers of that host only', async () => {
     const ran: string[] = [];
     const name = hostBound('reconcile', 'host-b');
