@@ -7,13 +7,13 @@
  * The service, the git server and the callers are a process each. Git servers are elsewhere in reality: here
  * they run with low priority.
  *
- *   node -r @swc-node/register bench/marketplace-preview.ts [rounds]
+ *   npm run bench -- marketplace-preview [--rounds 8]
  */
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, loadavg, setPriority, tmpdir, totalmem } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -22,6 +22,8 @@ import { makeCaller, makeOrg } from '../test/support/factories';
 import { TestGitServer } from '../test/support/git-server';
 import { largeMarketplace } from '../test/support/marketplaces';
 import { startTestServer, stopTestServer } from '../test/support/test-server';
+import { options } from './options';
+import { report } from './report';
 
 const SERVICE = 'service';
 const GIT_SERVER = 'git-server';
@@ -181,7 +183,7 @@ function ratio({ one, other }: { one: number; other: number }): number {
 }
 
 async function main(): Promise<void> {
-  const rounds = Number(process.argv[2] ?? 8);
+  const { rounds } = options({ rounds: 8 });
   const folder = await mkdtemp(join(tmpdir(), 'bench-marketplaces-'));
   await startTestServer();
   const gitServer = fork(__filename, [GIT_SERVER], { execArgv: process.execArgv, detached: true });
@@ -197,21 +199,7 @@ async function main(): Promise<void> {
     child.send('stop');
     await once(child, 'exit');
     const { stdout } = await run('git', ['--version']);
-    const machine = {
-      cpu: cpus()[0]?.model ?? 'unknown',
-      cores: cpus().length,
-      memoryGiB: Math.round(totalmem() / 2 ** 30),
-      loadAverage: round(loadavg()[0] ?? 0),
-      node: process.version,
-      git: stdout.trim().replace('git version ', ''),
-    };
-    const report = { measured: new Date().toISOString().slice(0, 10), machine, ...result };
-    mkdirSync(join(__dirname, 'results'), { recursive: true });
-    writeFileSync(
-      join(__dirname, 'results', 'marketplace-preview.json'),
-      `${JSON.stringify(report, null, 2)}\n`,
-    );
-    console.log(JSON.stringify(report, null, 2));
+    report('marketplace-preview', { rounds, git: stdout.trim().replace('git version ', ''), ...result });
   } finally {
     gitServer.send('stop');
     await stopTestServer();

@@ -22,6 +22,7 @@ export class EventArchiveController {
   @FailsWith({
     404: 'There is no such conversation, or none the caller may read.',
     409: 'There are more events than an archive holds (`too_many_events`).',
+    429: 'As many archives are written as may be at once (`too_many_downloads`).',
   })
   downloadConversation(
     @CurrentCaller() caller: Caller,

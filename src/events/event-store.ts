@@ -146,6 +146,15 @@ export class EventStore {
     return Number(log?.last_seq ?? 0);
   }
 
+  /** How many bytes the texts of a conversation's events have; does not read the texts. */
+  async bytes(conversationId: string): Promise<number> {
+    const [sum] = await this.database.query<[{ bytes: string | null }]>(
+      'SELECT sum(octet_length(payload)) AS bytes FROM events WHERE conversation_id = $1',
+      [conversationId],
+    );
+    return Number(sum.bytes ?? 0);
+  }
+
   async count(conversationId: string, filter: EventFilter): Promise<number> {
     const { sql, parameters } = conditionOf(conversationId, filter);
     const [row] = await this.database.query<[{ count: string }]>(

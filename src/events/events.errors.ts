@@ -30,11 +30,23 @@ export class MalformedCallError extends AppError {
 
 /** 409: an archive cannot hold the events of this conversation. */
 export class TooManyEventsError extends AppError {
-  constructor(most: number) {
+  constructor() {
     super(
       409,
       'too_many_events',
-      `The conversation has more than ${most} events, too many for an archive; read them with events/search.`,
+      'The conversation has more than an archive holds, 65535 events or 4 GB; read them with events/search.',
+    );
+  }
+}
+
+/** 429: as many archives are written as may be at once, for this user or in all. */
+export class TooManyDownloadsError extends AppError {
+  constructor(retryAfterSeconds: number) {
+    super(
+      429,
+      'too_many_downloads',
+      'Too many conversations are being downloaded; try again when some of them are done.',
+      { 'Retry-After': String(retryAfterSeconds) },
     );
   }
 }

@@ -13,6 +13,9 @@ const CHUNK_BYTES = 64 * 1024;
 /** As many files as an archive can hold without the 64-bit extension of the format. */
 export const MAX_ZIP_FILES = 65_535;
 
+/** Bytes of content that surely fit below the 4 GiB of that format, whatever they compress to, with all names. */
+export const MAX_ZIP_CONTENT_BYTES = 4_000_000_000;
+
 /** A file of an archive. */
 export interface ZipEntry {
   readonly name: string;

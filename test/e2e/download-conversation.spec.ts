@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { startTestApp, type TestApp } from '../support/app';
 import { storeConversation } from '../support/conversation-rows';
+import { eventually } from '../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../support/factories';
 import { call, type ErrorBody } from '../support/http';
 
@@ -85,6 +87,46 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
     await app.db.query('INSERT INTO event_logs (conversation_id, last_seq) VALUES ($1, 65536)', [id]);
     const { status, body } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
     expect([status, body.code]).toEqual([409, 'too_many_events']);
+  });
+
+  it('says so, too, when they are too large in all', async () => {
+    const id = await conversation();
+    await store(id, [{ id: 'large', text: '{}' }]);
+    await app.db.query(
+      `UPDATE events SET payload = repeat('x', 100000000) WHERE conversation_id = $1`, // compressed
+      [id],
+    );
+    await app.db.query(
+      `INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
+       SELECT conversation_id, n::text, n, kind, occurred_at, payload FROM events, generate_series(2, 41) AS n
+        WHERE conversation_id = $1`,
+      [id],
+    );
+    const { status, body } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
+    expect([status, body.code]).toEqual([409, 'too_many_events']);
+  });
+
+  it('is written for four at once of each user', async () => {
+    const id = await conversation();
+    // Larger than what the way to the caller holds.
+    const text = JSON.stringify(randomBytes(3_000_000).toString('hex'));
+    await store(
+      id,
+      Array.from({ length: 5 }, (_, n) => ({ id: String(n), text })),
+    );
+    const ask = (key: string): Promise<Response> =>
+      fetch(app.url + pathOf(id), { headers: { Authorization: `Bearer ${key}` } });
+    const open: Response[] = [];
+    for (let n = 0; n < 4; n++) open.push(await ask(owner.key));
+    expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+    const { status, body, headers } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
+    expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'too_many_downloads', '10']);
+    for (const answer of open) await answer.body?.cancel();
+    await eventually(async () => {
+      const again = await ask(owner.key);
+      await again.body?.cancel();
+      expect(again.status).toBe(200);
+    });
   });
 
   it('is for those who may read the conversation', async () => {

@@ -64,4 +64,20 @@ describe('invitations that are over', () => {
       .invite(who, org, { emails: ['next@example.com'], role: 'member' });
     expect(next.headers['RateLimit-Remaining']).toBe(String(100 - kept.length - gone.length - 1));
   });
+
+  it('are forgotten all in one go, however many', async () => {
+    const { userId, orgId } = await makeCaller(service.db, (await makeOrg(service.db)).id, 'owner');
+    await service.db.query(
+      `INSERT INTO invitations (org_id, email, role, status, generation, token_digest, inviter_user_id, expires_at, mail_status)
+       SELECT $1, n || '@example.com', 'member', 'revoked', 1, encode(sha256(n::text::bytea), 'hex'), $2,
+              now() - interval '91 days', 'sent' FROM generate_series(1, 10001) AS n`,
+      [orgId, userId],
+    );
+    await cleanUp();
+    const [{ left }] = await service.db.query<[{ left: number }]>(
+      'SELECT count(*)::integer AS left FROM invitations WHERE org_id = $1',
+      [orgId],
+    );
+    expect(left).toBe(0);
+  });
 });
