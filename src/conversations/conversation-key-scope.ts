@@ -10,7 +10,7 @@ export class ConversationKeyScope extends IdempotencyScope {
     super();
   }
 
-  override async organizationOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string> {
-    return (await this.access.owned(caller, params['conversation_id'] ?? '')).org_id;
+  override async resourceOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string> {
+    return (await this.access.owned(caller, params['conversation_id'] ?? '')).id;
   }
 }

@@ -9,7 +9,7 @@ export class IdempotencyKey {
   @ForeignKey('User', { name: 'idempotency_keys_user_id_fkey', onDelete: 'CASCADE' })
   userId!: string;
 
-  /** Of organization, route and key. */
+  /** Of the organization, or the resource in one, of route and key. */
   @PrimaryColumn('character', { length: 64 })
   keyDigest!: string;
 

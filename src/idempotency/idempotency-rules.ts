@@ -7,14 +7,14 @@ export const IDEMPOTENCY = 'ocs:idempotency';
 /** Longest `Idempotency-Key`. */
 export const MAX_KEY_LENGTH = 255;
 
-/** Decides, for a route whose path names a resource, whether the caller may reach it, and in which organization. */
+/** Decides, for a route whose path names a resource, whether the caller may reach it, and which one it is. */
 export abstract class IdempotencyScope {
   /**
    * @param params the checked values of the path
-   * @returns the resource's organization, or an empty text when it is the caller's alone
+   * @returns the resource's id: the same for all its spellings, and as long as there is or will be such a resource
    * @throws AppError as the operation itself does
    */
-  abstract organizationOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string>;
+  abstract resourceOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string>;
 }
 
 export interface IdempotencyRules {

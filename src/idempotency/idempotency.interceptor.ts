@@ -43,11 +43,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const rules = this.reflector.get<IdempotencyRules>(IDEMPOTENCY, context.getHandler());
     const { caller, org } = requestIdentity(request);
     if (caller === undefined) throw new Error('Operations with idempotency keys need a caller.');
-    const params = valuesOf(request.params);
-    const organization = org?.orgId ?? (await this.organizationOf(rules, caller, params));
+    const beside = org?.orgId ?? (await this.resourceOf(rules, caller, valuesOf(request.params)));
     const keyed: KeyedRequest = {
       userId: caller.userId,
-      keyDigest: digest([organization, context.getHandler().name, params, key]),
+      keyDigest: digest([beside, context.getHandler().name, key]),
       requestDigest: digest([requestBodyText(request)]),
     };
     const earlier = await this.store.begin(keyed);
@@ -67,13 +66,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private async organizationOf(
+  private async resourceOf(
     { scope }: IdempotencyRules,
     caller: Caller,
     params: Readonly<Record<string, string>>,
   ): Promise<string> {
     if (scope === undefined) throw new Error('A route without an organization needs a scope for its keys.');
-    return this.modules.get(scope, { strict: false }).organizationOf(caller, params);
+    return this.modules.get(scope, { strict: false }).resourceOf(caller, params);
   }
 
   private async perform(

@@ -13,7 +13,7 @@ import {
   TooManyEarlyQueuesError,
 } from './pending-messages.errors';
 import { lockUser } from './queue-store';
-import { addressValue, type QueueAddress, QueueAddresses } from './queue-address';
+import { type QueueAddress, QueueAddresses, queueCondition } from './queue-address';
 import { QueueEntrance } from './queue-entrance';
 import { toMessageListJson, type MessageRow } from './queue-json';
 
@@ -21,11 +21,6 @@ import { toMessageListJson, type MessageRow } from './queue-json';
 const MAX_EARLY_QUEUES = 50;
 /** Of the messages that are done, the latest are listed. */
 const MAX_LISTED = 200;
-
-const QUEUE_OF = {
-  conversation: 'conversation_id = $1 AND ($2::uuid IS NOT NULL)',
-  early: 'early_key = $1 AND user_id = $2',
-} as const;
 
 /** A message whose place is to change. */
 interface RankedRow {
@@ -145,9 +140,10 @@ export class PendingMessagesService {
   }
 
   private async find(caller: Caller, address: QueueAddress): Promise<string | undefined> {
+    const [condition, values] = queueCondition(address, caller.userId);
     const [row] = await this.database.query<{ id: string }[]>(
-      `SELECT id FROM message_queues WHERE ${QUEUE_OF[address.kind]}`,
-      [addressValue(address), caller.userId],
+      `SELECT id FROM message_queues WHERE ${condition}`,
+      [...values],
     );
     return row?.id;
   }

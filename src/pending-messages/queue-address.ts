@@ -11,12 +11,22 @@ const MAX_ID_LENGTH = 128;
 
 /** Which queue a path names: that of a conversation, or one kept for the caller under an id of their choice. */
 export type QueueAddress =
-  | { readonly kind: 'conversation'; readonly conversationId: string; readonly orgId: string }
+  | { readonly kind: 'conversation'; readonly conversationId: string }
   | { readonly kind: 'early'; readonly key: string };
 
 /** What is unique of an address: a conversation's id, or what the caller chose. */
 export function addressValue(address: QueueAddress): string {
   return address.kind === 'conversation' ? address.conversationId : address.key;
+}
+
+/** The condition that finds the queue of an address, and its values. */
+export function queueCondition(
+  address: QueueAddress,
+  userId: string,
+): readonly [sql: string, values: readonly string[]] {
+  return address.kind === 'conversation'
+    ? ['conversation_id = $1', [address.conversationId]]
+    : ['early_key = $1 AND user_id = $2', [address.key, userId]];
 }
 
 interface OwnerRow {
@@ -72,7 +82,7 @@ export class QueueAddresses {
     if (owner.created_by_user_id !== caller.userId) throw new QueueNotFoundError();
     if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
     return {
-      address: { kind: 'conversation', conversationId: owner.conversation_id, orgId: owner.org_id },
+      address: { kind: 'conversation', conversationId: owner.conversation_id },
       isDeleted: owner.deleted,
     };
   }

@@ -1,5 +1,7 @@
+import { hexOf, newId } from '../../src/common';
 import { ConversationService } from '../support/conversation-service';
 import { AgentServerDouble } from '../support/agent-server-double';
+import { eventually } from '../support/eventually';
 import type { Answer, ErrorBody } from '../support/http';
 
 interface Fault {
@@ -54,6 +56,22 @@ describe('Idempotency-Key', () => {
     );
     expect(list.body.items).toHaveLength(1);
     expect(arrived()).toBeLessThanOrEqual(before + 1);
+  });
+
+  it('holds however the id of the conversation is spelled, and when it is started between two requests', async () => {
+    const id = newId();
+    const path = (spelling: string): string => `/api/v1/conversations/${spelling}/pending-messages`;
+    const first = await post(path(id), CONTENT, 'before its start');
+    const task = await service.begin({ conversation_id: id, llm_model: 'echo' });
+    await service.ended(task.id);
+    for (const spelling of [id, hexOf(id).toUpperCase(), task.id, `task-${hexOf(task.id)}`]) {
+      const again = await post(path(spelling), CONTENT, 'before its start');
+      expect([again.status, again.body]).toEqual([200, first.body]);
+    }
+    await eventually(() => expect(double.messages(id).map(({ text }) => text)).toEqual(['yes']));
+    const all = '?state=queued,delivering,delivered,failed';
+    const list = await service.call<{ items: unknown[] }>('GET', `${path(id)}${all}`);
+    expect(list.body.items).toHaveLength(1);
   });
 
   it('is used up by another body: a 422 that names the header', async () => {
