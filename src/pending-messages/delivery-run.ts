@@ -21,9 +21,10 @@ type Next = RunEnd | 'look';
 
 /**
  * Delivers what a queue holds, one message at a time and in order (decisions 11). Right before the first
- * byte of each message is written, the claim on the queue is checked by the monotonic clock; a process that is
- * stopped between that check and the write, for longer than its lease, writes late: that is the window that
- * remains.
+ * byte of each message is written, the claim on the queue is checked by the monotonic clock, and what is on its
+ * way when the claim lapses is cut off. A process that is stopped until then can do neither: one stopped between
+ * that check and the write writes late, and one stopped while it waits for the answer keeps its connection. That
+ * is the window that remains.
  */
 @Injectable()
 export class DeliveryRun {
@@ -46,6 +47,7 @@ export class DeliveryRun {
   async drain(claim: QueueClaim, signal: AbortSignal): Promise<RunEnd> {
     for (;;) {
       signal.throwIfAborted();
+      claim.assertHeld();
       const look = await this.rows.look(claim);
       const next =
         look.message === null
@@ -90,7 +92,7 @@ export class DeliveryRun {
       await this.steps.reached('marked', claim.queueId);
       const outcome = await this.write(claim, target, message);
       if (outcome.kind !== 'delivered') return this.notDelivered(claim, message, outcome);
-      const goesOn = !signal.aborted && this.clock.monotonicMs() < target.knownUntil;
+      const goesOn = !signal.aborted && claim.isHeld && this.clock.monotonicMs() < target.knownUntil;
       const after = await this.rows.delivered(claim, message.id, goesOn ? mark : undefined);
       await this.steps.reached('noted', claim.queueId);
       if (after.kind !== 'next') return after.kind === 'released' ? 'done' : 'look';
@@ -109,7 +111,7 @@ export class DeliveryRun {
       target.conversationId,
       messageJson(message.role, message.content, message.run),
       this.settings.SEND_TIMEOUT_SECONDS * 1000,
-      undefined,
+      claim.signal,
       () => {
         claim.assertHeld();
         // What is reached comes after the bytes that are written in this turn of the event loop.
@@ -118,6 +120,8 @@ export class DeliveryRun {
     );
     await this.steps.reached('sent', claim.queueId);
     this.lifecycle.touch(target.sandboxId);
+    // Whoever has the queue next settles what was cut off.
+    if (outcome.kind !== 'delivered') claim.assertHeld();
     return outcome;
   }
 

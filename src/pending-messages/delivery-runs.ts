@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   Inject,
   Injectable,
@@ -22,9 +23,11 @@ const GRACE_MS = 2_500;
 export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryRuns.name);
   private readonly abort = new AbortController();
-  private readonly running = new Set<Promise<void>>();
+  /** By queue. */
+  private readonly running = new Map<string, Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
   private isTending = false;
+  private stopped: Promise<void> | undefined;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -32,17 +35,23 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly rows: DeliveryRows,
     private readonly delivery: DeliveryRun,
     private readonly steps: DeliverySteps,
-  ) {}
+  ) {
+    // Every run may listen.
+    setMaxListeners(0, this.abort.signal);
+  }
 
   onApplicationBootstrap(): void {
     if (this.settings.APP_ROLE === 'api') return;
     this.timer = setInterval(() => void this.tend(), this.claims.lengthMs / 4);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.abort.abort(new Error('The service stops.'));
-    await Promise.race([Promise.all(this.running), pause(GRACE_MS)]);
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Begins no more, and gives what is on its way the grace time; what is not settled then is left to others. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.wind());
   }
 
   /** Whether whoever queues a message may have it delivered here, without a job. */
@@ -52,13 +61,24 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Delivers from a queue until the claim on it has ended. Never rejects. */
   begin(claim: QueueClaim): Promise<void> {
-    const run = this.deliver(claim).finally(() => this.running.delete(run));
-    this.running.add(run);
+    const { queueId } = claim;
+    const run = this.deliver(claim, this.running.get(queueId)).finally(() => {
+      if (this.running.get(queueId) === run) this.running.delete(queueId);
+    });
+    this.running.set(queueId, run);
     return run;
   }
 
-  private async deliver(claim: QueueClaim): Promise<void> {
+  private async wind(): Promise<void> {
+    this.abort.abort(new Error('The service stops.'));
+    await Promise.race([Promise.all(this.running.values()), pause(GRACE_MS)]);
+    clearInterval(this.timer);
+  }
+
+  /** @param earlier a run of the same queue whose claim has lapsed, and which may not have heard of it yet */
+  private async deliver(claim: QueueClaim, earlier: Promise<void> | undefined): Promise<void> {
     try {
+      await earlier;
       await this.steps.reached('claimed', claim.queueId);
       while (!(await this.hasEnded(claim)));
       await this.steps.reached('released', claim.queueId);
@@ -88,7 +108,6 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Own claims first: what a stall of this process let pass is not taken for dead by itself. */
   private async tend(): Promise<void> {
     if (this.isTending) return;
     this.isTending = true;

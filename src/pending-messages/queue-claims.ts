@@ -8,8 +8,8 @@ import { deliveryJob } from './delivery-job-name';
 import { QueueClaim } from './queue-claim';
 
 /**
- * A claim lasts as long as a job's lease, and at most so long: with the settling time of 10 s after it, what
- * was on its way when a process died goes out within 15 s.
+ * A claim lasts as long as a job's lease where that is shorter than this: with the settling time of 10 s after
+ * it, what was on its way when a process died goes out within 15 s.
  */
 const MAX_MS = 2_500;
 
@@ -71,21 +71,24 @@ export class QueueClaims {
    */
   begin(queueId: string, fence: number, askedAt: number, orphanedMs: number | null): QueueClaim {
     const claim = new QueueClaim(queueId, fence, this.clock, askedAt + this.lengthMs, orphanedMs);
+    // Of a run of this process whose claim has lapsed.
+    this.held.get(queueId)?.end();
     this.held.set(queueId, claim);
     return claim;
   }
 
   /** Prolongs it no more. */
   end(claim: QueueClaim): void {
+    claim.end();
     if (this.held.get(claim.queueId) === claim) this.held.delete(claim.queueId);
   }
 
   /**
    * Prolongs all claims of this process. One whose queue somebody is just writing to is left for the next
-   * time, so that nothing is waited for; one that ended meanwhile goes on if nobody has taken the queue.
+   * time, so that nothing is waited for; one that has lapsed is left to another run.
    */
   async prolong(): Promise<void> {
-    const claims = [...this.held.values()];
+    const claims = [...this.held.values()].filter(({ isHeld }) => isHeld);
     if (claims.length === 0) return;
     const askedAt = this.clock.monotonicMs();
     const [rows] = await this.database.query<[{ id: string }[], number]>(

@@ -11,20 +11,18 @@ import type { DeliveryStep } from '../../src/pending-messages/delivery-steps';
 import { AgentServerDouble, type Fault } from '../support/agent-server-double';
 import { eventually } from '../support/eventually';
 import { makeCaller, makeOrg } from '../support/factories';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 import { InTurn } from './in-turn';
 import { Replica } from './replica';
 
 const CONVERSATIONS = 20;
 const LEASE_MS = 1_000;
-const SETTLE_MS = 400;
-const SEND_MS = 500;
-const ENV = {
-  JOB_LEASE_SECONDS: String(LEASE_MS / 1000),
-  DELIVERY_SETTLE_SECONDS: String(SETTLE_MS / 1000),
-  SEND_TIMEOUT_SECONDS: String(SEND_MS / 1000),
-};
 const STEPS: readonly DeliveryStep[] = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
+/** Nobody waits longer for an answer than a claim lasts. */
+const QUICK: Times = { settleMs: 400, sendMs: 500 };
+/** A claim that lapses, and the settling time after it, are over before anybody stops waiting for an answer. */
+export const PATIENT: Times = { settleMs: 2_000, sendMs: 8_000 };
 const QUIET_MS = 60_000;
 const ENOUGH = 80;
 const FAULTS: readonly (() => Fault)[] = [
@@ -37,11 +35,17 @@ const FAULTS: readonly (() => Fault)[] = [
   () => ({ kind: 'status', status: 409, stored: false }),
   () => ({ kind: 'status', status: 422, stored: false }),
   // Within what a sender waits for an answer, and the settling time after it.
-  () => ({ kind: 'late', ms: Math.random() * (SEND_MS + SETTLE_MS / 2) }),
+  () => ({ kind: 'late', ms: Math.random() * (QUICK.sendMs + QUICK.settleMs / 2) }),
 ];
 
 /** What is done to the service and around it. */
-export type Trouble = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres';
+export type Trouble = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres' | 'outage';
+
+/** Of a delivery. */
+interface Times {
+  readonly settleMs: number;
+  readonly sendMs: number;
+}
 
 /** What became of the messages. */
 export interface CrashReport {
@@ -73,6 +77,8 @@ export class CrashRun {
   private readonly faults = new InTurn(FAULTS);
   private readonly deaths: Record<string, number> = {};
   private readonly replicas: Replica[] = [];
+  /** From each replica to PostgreSQL. */
+  private readonly ways: TcpProxy[] = [];
   private userId = '';
   private going = true;
   private sending = true;
@@ -82,9 +88,10 @@ export class CrashRun {
     private readonly postgres: EmbeddedPostgres,
     private readonly db: DataSource,
     private readonly double: AgentServerDouble,
+    private readonly times: Times,
   ) {}
 
-  static async prepare(): Promise<CrashRun> {
+  static async prepare(times: Times = QUICK): Promise<CrashRun> {
     const folder = await mkdtemp(join(tmpdir(), 'crash-'));
     const log = { info: () => undefined, warn: () => undefined };
     // What is committed survives the end of the server process; only a crash of the machine could lose it.
@@ -92,7 +99,7 @@ export class CrashRun {
     const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings });
     await migrate(postgres.url, migrateJobs);
     const db = await createDataSource(postgres.url, 4).initialize();
-    const run = new CrashRun(folder, postgres, db, await AgentServerDouble.start());
+    const run = new CrashRun(folder, postgres, db, await AgentServerDouble.start(), times);
     await run.makeConversations();
     return run;
   }
@@ -100,6 +107,7 @@ export class CrashRun {
   async close(): Promise<void> {
     for (const replica of this.replicas) replica.kill();
     await Promise.all(this.replicas.map(({ ended }) => ended));
+    for (const way of this.ways) await way.cut();
     await this.double.stop();
     await this.db.destroy();
     await this.postgres.stop();
@@ -114,7 +122,8 @@ export class CrashRun {
   async perform(replicaCount: number, seconds: number, kinds: readonly Trouble[]): Promise<CrashReport> {
     this.going = true;
     this.sending = true;
-    const replacing = Array.from({ length: replicaCount }, () => this.keepOne());
+    for (let i = 0; i < replicaCount; i++) this.ways.push(await startTcpProxy(this.postgres.url));
+    const replacing = this.ways.map((way) => this.keepOne(way));
     await Promise.all(this.replicas.map(({ ready }) => ready));
     const until = performance.now() + seconds * 1000;
     const senders = [...this.acknowledged.keys()].map((id) => this.keepSending(id));
@@ -159,9 +168,14 @@ export class CrashRun {
     }
   }
 
-  private async keepOne(): Promise<void> {
+  private async keepOne(way: TcpProxy): Promise<void> {
     while (this.isGoing()) {
-      const replica = new Replica({ databaseUrl: this.postgres.url, server: this.double.target, env: ENV });
+      const env = {
+        JOB_LEASE_SECONDS: String(LEASE_MS / 1000),
+        DELIVERY_SETTLE_SECONDS: String(this.times.settleMs / 1000),
+        SEND_TIMEOUT_SECONDS: String(this.times.sendMs / 1000),
+      };
+      const replica = new Replica({ databaseUrl: way.url, server: this.double.target, env });
       this.replicas.push(replica);
       await replica.ended;
       if (replica.diedAt) this.deaths[replica.diedAt] = (this.deaths[replica.diedAt] ?? 0) + 1;
@@ -213,6 +227,22 @@ export class CrashRun {
       process.kill(Number(pid), Math.random() < 0.5 ? 'SIGINT' : 'SIGQUIT');
       await sleep(1_500);
     }
+    if (kind === 'outage') await this.outage();
+  }
+
+  /**
+   * Messages are on their way, and are accepted only when a claim and the settling time after it would be over,
+   * while the replica that sends them cannot reach PostgreSQL for longer than a claim lasts.
+   */
+  private async outage(): Promise<void> {
+    const { settleMs } = this.times;
+    const slow: Fault = { kind: 'slow', ms: LEASE_MS + settleMs + Math.random() * settleMs };
+    this.double.fail(slow, { times: CONVERSATIONS / 2 });
+    await sleep(300);
+    const way = this.ways[Math.floor(Math.random() * this.ways.length)];
+    await way?.cut();
+    await sleep(1.5 * LEASE_MS);
+    await way?.mend();
   }
 
   private async untilQuiet(): Promise<void> {

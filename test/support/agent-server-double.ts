@@ -21,6 +21,8 @@ export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly stored: boolean; readonly detail?: unknown }
   /** Does its work this much later, even if the caller has gone meanwhile. */
   | { readonly kind: 'late'; readonly ms: number }
+  /** Does its work this much later, unless the caller has gone by then. */
+  | { readonly kind: 'slow'; readonly ms: number }
   /** Does its work when this resolves, even if the caller has gone meanwhile. */
   | { readonly kind: 'held'; readonly until: Promise<void> };
 
@@ -196,9 +198,10 @@ export class AgentServerDouble {
     if (!planned) return next();
     planned.left--;
     const { fault } = planned;
-    if (fault.kind === 'late') {
+    if (fault.kind === 'late' || fault.kind === 'slow') {
       await new Promise((resolve) => setTimeout(resolve, fault.ms));
-      return next();
+      const isGone = fault.kind === 'slow' && connection.destroyed;
+      return isGone ? new Promise(() => undefined) : next();
     }
     if (fault.kind === 'held') {
       await fault.until;

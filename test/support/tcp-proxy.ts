@@ -8,6 +8,8 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** From now on nothing comes through the connections there are, as if the host had vanished; later ones work. */
   silence(): void;
+  /** Takes connections again, at the same address. */
+  mend(): Promise<void>;
 }
 
 /** Stands before the server of an address. */
@@ -29,7 +31,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     }
     client.pipe(upstream).pipe(client);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
   return {
@@ -42,5 +46,6 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       for (const socket of open) socket.destroy();
       await closed;
     },
+    mend: () => listen(Number(url.port)),
   };
 }

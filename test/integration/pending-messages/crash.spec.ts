@@ -1,14 +1,13 @@
-import { type CrashReport, CrashRun, type Trouble } from '../../crash/crash-run';
+import { type CrashReport, CrashRun, PATIENT, type Trouble } from '../../crash/crash-run';
 
 const SECONDS = 9;
 
 /** The short form of `npm run test:crash`. */
 describe('messages to 20 conversations', () => {
-  let run: CrashRun;
-  beforeEach(async () => (run = await CrashRun.prepare()), 60_000);
-  afterEach(() => run.close(), 60_000);
+  let run: CrashRun | undefined;
+  afterEach(() => run?.close(), 60_000);
 
-  it.each<[string, number, Trouble[]]>([
+  it.each<[string, number, Trouble[], typeof PATIENT?]>([
     [
       'one replica is killed, also at each step of a delivery, and PostgreSQL restarts',
       1,
@@ -19,15 +18,22 @@ describe('messages to 20 conversations', () => {
       2,
       ['kill', 'step', 'pause', 'postgres', 'fault', 'refuse'],
     ],
+    [
+      'PostgreSQL restarts or is out of reach for longer than a claim, and the agent server takes even longer',
+      2,
+      ['outage', 'postgres'],
+      PATIENT,
+    ],
   ])(
     'are delivered once and in order, or have visibly failed, when %s',
-    async (_, replicas, troubles) => {
+    async (_, replicas, troubles, times) => {
+      run = await CrashRun.prepare(times);
       const report: CrashReport = await run.perform(replicas, SECONDS, troubles);
       expect(report.violations).toEqual([]);
       expect(Object.keys(report.troubles).sort()).toEqual([...troubles].sort());
       expect(report.delivered).toBeGreaterThan(50);
       expect(report.delivered + report.failed).toBe(report.accepted);
     },
-    90_000,
+    150_000,
   );
 });
