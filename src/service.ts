@@ -6,6 +6,7 @@ import { StartError } from './common';
 import type { Settings } from './config';
 import { Drain } from './drain';
 import { JobRunner } from './jobs';
+import { DeliveryRuns } from './pending-messages';
 import { checkMarketplaceSettings } from './skills';
 import { prepare, type Prepared, type StartLog } from './start-up';
 
@@ -57,7 +58,11 @@ export async function startService(
 
 function stopper(app: NestExpressApplication, drain: Drain, prepared: Prepared): () => Promise<void> {
   const stop = async (): Promise<void> => {
-    await Promise.allSettled([drain.finish(REQUEST_GRACE_MS), app.get(JobRunner).stop()]);
+    await Promise.allSettled([
+      drain.finish(REQUEST_GRACE_MS),
+      app.get(JobRunner).stop(),
+      app.get(DeliveryRuns).stop(),
+    ]);
     await app.close();
     await prepared.close();
   };

@@ -1,3 +1,4 @@
+export { DeliveryRuns } from './delivery-runs';
 export { PendingMessagesModule } from './pending-messages.module';
 export { PendingQueueModule } from './pending-queue.module';
 export { QueueStore } from './queue-store';

@@ -6,6 +6,8 @@ import { Client } from 'pg';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
 import { newKey } from '../../../src/api-keys/key-format';
 import { digestOf } from '../../../src/common';
+import { AgentServerDouble } from '../../support/agent-server-double';
+import { eventually } from '../../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { ServiceProcess } from '../../support/service-process';
 
@@ -219,6 +221,75 @@ describe('the stop of the service', () => {
       await made.drop();
       await rm(dataDir, { recursive: true, force: true });
     }
+  });
+});
+
+describe('the stop of a service that waits for an agent server', () => {
+  const key = newKey();
+  let dataDir: string;
+  let database: TestDatabase;
+  let double: AgentServerDouble;
+  let service: ServiceProcess;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'stop-'));
+    database = await createTestDatabase();
+    double = await AgentServerDouble.start();
+    service = ServiceProcess.start({
+      ...SERVER,
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      BOOTSTRAP_KEY: key,
+      SANDBOX_DRIVER: 'external',
+      AGENT_SERVER_URL: double.url,
+      AGENT_SERVER_API_KEY: double.target.apiKey,
+      LLM_MODEL: 'echo',
+    });
+  });
+
+  afterAll(async () => {
+    await service.stop('SIGKILL');
+    await double.stop();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('takes less than five seconds, with a message to be sent and a queued one on their way', async () => {
+    const url = await service.ready;
+    const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+      const headers = { 'x-access-token': key, 'content-type': 'application/json' };
+      const response = await fetch(`${url}/api/v1/${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return (await response.json()) as Answer;
+    };
+    interface Task {
+      readonly id: string;
+      readonly app_conversation_id: string | null;
+      readonly status: string;
+    }
+    const begun = await call<Task>('POST', 'app-conversations', {});
+    const { app_conversation_id: id } = await eventually(async () => {
+      const [task] = await call<[Task]>('GET', `app-conversations/start-tasks?ids=${begun.id}`);
+      if (task.status !== 'READY') throw new Error(`The task is ${task.status}.`);
+      return task;
+    }, 20_000);
+    double.fail({ kind: 'hang', stored: false }, { times: 2 });
+    const message = { content: [{ type: 'text', text: 'yes' }] };
+    const sent = call('POST', `app-conversations/${id}/send-message`, message).catch(() => undefined);
+    await call('POST', `conversations/${id}/pending-messages`, message);
+    await eventually(() => {
+      const arrived = double.calls.filter(
+        ({ method, path }) => method === 'POST' && path.endsWith('/events'),
+      );
+      if (arrived.length < 2) throw new Error('Not both messages have arrived.');
+    });
+    const before = performance.now();
+    expect(await service.stop('SIGINT')).toBe(0);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    await sent;
   });
 });
 
