@@ -15,6 +15,11 @@ const AWAY_MESSAGES = [
   SILENCE,
 ];
 
+/** Of these, the ones that may come after a statement was sent. */
+const LOST = ['08', '57P'];
+const LOST_ERRNO = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const LOST_MESSAGES = ['Connection terminated', SILENCE];
+
 function codeOf(error: unknown): string {
   const source = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
   if (typeof source === 'object' && source !== null && 'code' in source && typeof source.code === 'string')
@@ -43,6 +48,16 @@ export function isOutOfRange(error: unknown): boolean {
 /** True when the database did not answer in time; the statement is still on its connection. */
 export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === SILENCE;
+}
+
+/**
+ * True when the connection was lost while a statement was on its way: whether it was carried out, a commit
+ * included, is not known. Not so when no connection was there in the first place.
+ */
+export function mayHaveCommitted(error: unknown): boolean {
+  const code = codeOf(error);
+  if (LOST_ERRNO.has(code) || LOST.some((prefix) => code.startsWith(prefix))) return true;
+  return error instanceof Error && LOST_MESSAGES.some((text) => error.message.includes(text));
 }
 
 /** True when the database could not be reached or is shutting down; the same call may work later. */

@@ -11,6 +11,7 @@ import type { Request, Response } from 'express';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import { type Caller, requestIdentity } from '../auth';
 import { AppError } from '../common';
+import { mayHaveCommitted } from '../database';
 import { requestBodyText } from '../http';
 import {
   IdempotencyKeyInUseError,
@@ -85,7 +86,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       answer = await firstValueFrom<unknown>(next.handle());
     } catch (error) {
-      const isOpen = error instanceof AppError && error.mayHaveHappened;
+      const isOpen = error instanceof AppError ? error.mayHaveHappened : mayHaveCommitted(error);
       await this.noted(isOpen ? this.store.unknown(keyed) : this.store.free(keyed));
       throw error;
     }

@@ -127,6 +127,19 @@ describe('Idempotency-Key', () => {
     expect(arrived()).toBe(before + 1);
   });
 
+  it('does nothing again of which the database did not say whether it was done', async () => {
+    const { db } = service.app;
+    await db.query(`
+      CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END';
+      CREATE TRIGGER break_off BEFORE INSERT ON pending_messages FOR EACH ROW EXECUTE FUNCTION break_off()`);
+    const first = await post(pending(), CONTENT, 'broken off');
+    await db.query('DROP FUNCTION break_off CASCADE');
+    expect(first.status).toBe(503);
+    const { status, body } = await post<ErrorBody>(pending(), CONTENT, 'broken off');
+    expect([status, body.code]).toEqual([409, 'outcome_unknown']);
+  });
+
   it('lets one of many requests at once through', async () => {
     const before = arrived();
     const answers = await Promise.all(
