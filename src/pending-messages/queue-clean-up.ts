@@ -66,8 +66,9 @@ export class QueueCleanUp {
             AND EXISTS (SELECT 1 FROM pending_messages m
                          WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering')
                            AND m.created_at < now() - $1::interval)
-            AND NOT EXISTS (SELECT 1 FROM graphile_worker.jobs j WHERE j.key = 'deliver:' || q.id)
-          LIMIT 1000`,
+            AND NOT EXISTS (SELECT 1 FROM graphile_worker.jobs j WHERE j.key = 'deliver:' || q.id
+                               AND j.attempts < j.max_attempts)
+          ORDER BY q.id LIMIT 1000`,
         [FORGOTTEN_FOR],
       );
       await this.jobs.addAll(

@@ -28,24 +28,35 @@ export class WakeUps {
     );
   }
 
-  /** A message in doubt keeps its settling time; everything else need not wait any longer. */
+  /**
+   * A message in doubt keeps its settling time; everything else need not wait any longer. Empty queues are
+   * locked too: who queues a message in this moment waits, and then finds the sandbox running.
+   */
   private async wake(transaction: EntityManager, sandboxId: string): Promise<void> {
+    const locked = await transaction.query<{ id: string }[]>(
+      `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id
+        WHERE c.sandbox_id = $1 AND c.deleted_at IS NULL ORDER BY q.id FOR NO KEY UPDATE OF q`,
+      [sandboxId],
+    );
     const [queues] = await transaction.query<[{ id: string }[], number]>(
       `UPDATE message_queues q
           SET failures = 0,
               next_attempt_at = CASE WHEN EXISTS (SELECT 1 FROM pending_messages m
                                                    WHERE m.queue_id = q.id AND m.state = 'delivering')
                                      THEN q.next_attempt_at END
-         FROM conversations c
-        WHERE c.id = q.conversation_id AND c.sandbox_id = $1 AND c.deleted_at IS NULL
+        WHERE q.id = ANY ($1)
           AND EXISTS (SELECT 1 FROM pending_messages m
                        WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))
         RETURNING q.id`,
-      [sandboxId],
+      [locked.map(({ id }) => id)],
     );
+    // In one order everywhere, so that nobody waits for each other's jobs.
     await this.jobs.addAll(
       transaction,
-      queues.map(({ id }) => wakingJob(id)),
+      queues
+        .map(({ id }) => id)
+        .sort()
+        .map((id) => wakingJob(id)),
     );
   }
 
@@ -65,7 +76,8 @@ export class WakeUps {
         `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id
           WHERE c.org_id = $1 AND c.created_by_user_id = $2
             AND EXISTS (SELECT 1 FROM pending_messages m
-                         WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))`,
+                         WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))
+          ORDER BY q.id`,
         [orgId, userId],
       );
       await this.jobs.addAll(

@@ -149,9 +149,12 @@ export class QueueReplica {
 
   /** A sandbox has changed, as sandboxes announce it. */
   announce(sandboxId: string, status: SandboxStatus): Promise<void> {
-    return this.inTransaction((transaction) =>
-      this.context.get(SandboxObservers).notify(transaction, { sandboxId, status, statusDetail: null }),
-    );
+    return this.inTransaction((transaction) => this.announceIn(transaction, sandboxId, status));
+  }
+
+  /** As {@link announce}, in a transaction that goes on. */
+  announceIn(transaction: EntityManager, sandboxId: string, status: SandboxStatus): Promise<void> {
+    return this.context.get(SandboxObservers).notify(transaction, { sandboxId, status, statusDetail: null });
   }
 
   inTransaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
