@@ -42,7 +42,7 @@ export interface QueueLook {
 
 /** What comes after a delivery: a message that is marked already, the end of the claim, or another look. */
 export type AfterDelivery =
-  { readonly kind: 'next'; readonly message: HeadRow } | { readonly kind: 'released' | 'look' };
+  { readonly kind: 'next'; readonly message: HeadRow } | { readonly kind: 'done' | 'look' };
 
 /** Why and for how long a run pauses. */
 export interface Rest {
@@ -108,7 +108,7 @@ export class DeliveryRows {
     if (row?.noted !== true) throw new ClaimLostError();
     const message = toHead(row);
     if (message !== null) return { kind: 'next', message };
-    return { kind: row.released ? 'released' : 'look' };
+    return { kind: row.released ? 'done' : 'look' };
   }
 
   /** The message will never arrive: the agent server will not take it, or nobody can say any more. */
@@ -166,29 +166,22 @@ export class DeliveryRows {
   }
 
   /**
-   * Ends the claim of a run that found nothing left. Who queues a message gives out a rank under the lock of
-   * the queue, so that none is left behind.
+   * Ends the claim: nothing is left, or somebody else says when to go on.
+   * @param lastRank given when nothing was found. Who queues a message gives out a rank under the lock of the
+   *   queue, so that none is left behind; and without a message there is nothing to try again
    * @returns false when something has come meanwhile, and the claim goes on
    */
-  async releaseIfDone(claim: QueueClaim, lastRank: string): Promise<boolean> {
-    const [released] = await this.database.query<[unknown[], number]>(
-      `UPDATE message_queues SET claimed_until = NULL
-        WHERE id = $1 AND fence = $2 AND last_rank = $3 AND NOT woken RETURNING id`,
+  async release(claim: QueueClaim, lastRank: string | null): Promise<boolean> {
+    const [[row]] = await this.database.query<[{ released: boolean }[], number]>(
+      `UPDATE message_queues
+          SET claimed_until = CASE WHEN woken OR last_rank <> $3 THEN claimed_until END,
+              next_attempt_at = CASE WHEN woken OR last_rank <> $3 OR $3::bigint IS NULL THEN next_attempt_at END,
+              woken = false
+        WHERE id = $1 AND fence = $2 RETURNING claimed_until IS NULL AS released`,
       [claim.queueId, claim.fence, lastRank],
     );
-    return released.length > 0 || this.stayed(claim);
-  }
-
-  /**
-   * Ends the claim; somebody else says when to go on.
-   * @returns false when somebody did so meanwhile, and the claim goes on
-   */
-  async release(claim: QueueClaim): Promise<boolean> {
-    const [released] = await this.database.query<[unknown[], number]>(
-      `UPDATE message_queues SET claimed_until = NULL WHERE id = $1 AND fence = $2 AND NOT woken RETURNING id`,
-      [claim.queueId, claim.fence],
-    );
-    return released.length > 0 || this.stayed(claim);
+    if (row === undefined) throw new ClaimLostError();
+    return row.released;
   }
 
   /**
@@ -231,15 +224,6 @@ export class DeliveryRows {
       );
       if (rows[0]) await this.jobs.add(transaction, deliveryJob(claim.queueId, rows[0].again_at));
     });
-  }
-
-  private async stayed(claim: QueueClaim): Promise<false> {
-    const [own] = await this.database.query<[unknown[], number]>(
-      'UPDATE message_queues SET woken = false WHERE id = $1 AND fence = $2 RETURNING id',
-      [claim.queueId, claim.fence],
-    );
-    if (own.length === 0) throw new ClaimLostError();
-    return false;
   }
 
   private async writeOwn(claim: QueueClaim, sql: string, values: readonly unknown[]): Promise<void> {

@@ -58,7 +58,7 @@ export class DeliveryRun {
   }
 
   private async ended(claim: QueueClaim, { lastRank }: QueueLook): Promise<Next> {
-    return (await this.rows.releaseIfDone(claim, lastRank)) ? 'done' : 'look';
+    return (await this.rows.release(claim, lastRank)) ? 'done' : 'look';
   }
 
   private async deliver(
@@ -95,7 +95,7 @@ export class DeliveryRun {
       const goesOn = !signal.aborted && claim.isHeld && this.clock.monotonicMs() < target.knownUntil;
       const after = await this.rows.delivered(claim, message.id, goesOn ? mark : undefined);
       await this.steps.reached('noted', claim.queueId);
-      if (after.kind !== 'next') return after.kind === 'released' ? 'done' : 'look';
+      if (after.kind !== 'next') return after.kind;
       message = after.message;
     }
   }
@@ -153,7 +153,7 @@ export class DeliveryRun {
       const fate = await this.doubt.fateOf(claim, target, message, signal);
       if (fate === 'arrived') {
         const after = await this.rows.delivered(claim, message.id, undefined);
-        return after.kind === 'released' ? 'done' : 'look';
+        return after.kind === 'done' ? 'done' : 'look';
       }
       if (fate === 'open') return this.settlingTime();
     } catch (error) {

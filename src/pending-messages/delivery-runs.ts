@@ -92,7 +92,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
   private async hasEnded(claim: QueueClaim): Promise<boolean> {
     const rest = await this.delivery.drain(claim, this.abort.signal);
     if (rest === 'done') return true;
-    return rest === 'until woken' ? this.rows.release(claim) : this.rows.releaseUntil(claim, rest);
+    return rest === 'until woken' ? this.rows.release(claim, null) : this.rows.releaseUntil(claim, rest);
   }
 
   private async giveUp(claim: QueueClaim, error: unknown): Promise<void> {

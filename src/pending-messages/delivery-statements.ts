@@ -57,7 +57,7 @@ export const MARKED = new PreparedStatement<{ readonly id: string }>(
        WHERE q.id = own.id AND q.next_attempt_at IS NOT NULL
     )
     UPDATE pending_messages
-       SET state = 'delivering', attempts = attempts + 1, mark_event_id = $4, sent_at = now(), last_error = NULL
+       SET state = 'delivering', attempts = attempts + 1, mark_event_id = $4, last_error = NULL
      WHERE id = $3 AND state = 'queued' AND rank = $5 AND content = $6 AND EXISTS (SELECT 1 FROM own)
     RETURNING id`,
 );
@@ -83,13 +83,12 @@ export const DELIVERED = new PreparedStatement<DeliveredColumns>(
        WHERE queue_id = $1 AND state IN ('queued', 'delivering') AND id <> $3 ORDER BY rank LIMIT 1
     ), marked AS (
       UPDATE pending_messages m
-         SET state = 'delivering', attempts = m.attempts + 1, mark_event_id = $4, sent_at = now(), last_error = NULL
+         SET state = 'delivering', attempts = m.attempts + 1, mark_event_id = $4, last_error = NULL
         FROM noted, head
        WHERE $5 AND m.id = head.id AND m.rank = head.rank AND m.state = 'queued'
       RETURNING m.id, m.rank, m.role, m.content, m.run, m.mark_event_id
     ), ended AS (
-      SELECT EXISTS (SELECT 1 FROM noted)
-             AND NOT EXISTS (SELECT 1 FROM head) AND NOT woken AND own.last_rank = seen.last_rank AS released
+      SELECT NOT EXISTS (SELECT 1 FROM head) AND NOT woken AND own.last_rank = seen.last_rank AS released
         FROM own, seen
     ), settled AS (
       UPDATE message_queues q

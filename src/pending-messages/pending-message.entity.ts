@@ -46,9 +46,6 @@ export class PendingMessage {
   markEventId!: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  sentAt!: Date | null;
-
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deliveredAt!: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })

@@ -73,6 +73,79 @@ describe('the delivery of queued messages', () => {
     await eventually(async () => expect(await fixture.list(id, ['queued', 'delivering'])).toHaveLength(0));
   });
 
+  it('does not miss that the sandbox begins to run in the moment a message is queued', async () => {
+    const { id, sandboxId } = await fixture.ready();
+    await nothingPlanned();
+    fixture.sandboxes.set(sandboxId, 'PAUSED');
+    const added = await fixture.replica.inTransaction(async (transaction) => {
+      await fixture.replica.announceIn(transaction, sandboxId, 'RUNNING');
+      const adding = fixture.add(id, 'just now');
+      await eventually(async () => {
+        const [row] = await fixture.replica.db.query<[{ waits: boolean; gaveUp: boolean }]>(
+          `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted) AS waits,
+                  EXISTS (SELECT 1 FROM message_queues q JOIN pending_messages m ON m.queue_id = q.id
+                           WHERE conversation_id = $1 AND claimed_until IS NULL) AS "gaveUp"`,
+          [id],
+        );
+        expect(row.waits || row.gaveUp).toBe(true);
+      });
+      fixture.sandboxes.set(sandboxId, 'RUNNING');
+      return { adding };
+    });
+    await added.adding;
+    await eventually(() => expect(fixture.arrived(id)).toEqual(['just now']), 5_000);
+  });
+
+  it('forgets the pause after a failure together with the message that failed', async () => {
+    const { id } = await fixture.ready();
+    await nothingPlanned();
+    fixture.double.fail({ kind: 'status', status: 409, stored: false });
+    const message = await fixture.add(id, 'cancelled');
+    await eventually(async () => {
+      const [paused] = await fixture.replica.db.query<[unknown[], number]>(
+        `UPDATE message_queues SET next_attempt_at = now() + interval '1 hour'
+          WHERE conversation_id = $1 AND next_attempt_at IS NOT NULL AND claimed_until IS NULL RETURNING id`,
+        [id],
+      );
+      expect(paused).toHaveLength(1);
+    });
+    await fixture.replica.messages.cancel(fixture.caller, id, message);
+    await nothingPlanned();
+    await fixture.add(id, 'the next');
+    await eventually(() => expect(fixture.arrived(id)).toEqual(['the next']), 5_000);
+  });
+
+  it('takes up a queue whose job was tried too often', async () => {
+    const { id, sandboxId } = await fixture.ready();
+    await nothingPlanned();
+    fixture.sandboxes.set(sandboxId, 'PAUSED');
+    await fixture.add(id, 'left alone');
+    const { db } = fixture.replica;
+    await eventually(async () => {
+      const rows = await db.query<unknown[]>(
+        'SELECT 1 FROM message_queues WHERE conversation_id = $1 AND claimed_until IS NULL',
+        [id],
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await db.query(
+      `UPDATE pending_messages SET created_at = now() - interval '2 minutes'
+        WHERE queue_id = (SELECT id FROM message_queues WHERE conversation_id = $1)`,
+      [id],
+    );
+    await db.query(
+      `WITH dead AS (
+         SELECT (graphile_worker.add_job('deliver-messages', job_key => 'deliver:' || id, max_attempts => 1,
+                                         run_at => now() + interval '1 hour')).id
+           FROM message_queues WHERE conversation_id = $1
+       ) SELECT graphile_worker.permanently_fail_jobs(ARRAY(SELECT id FROM dead), 'too often')`,
+      [id],
+    );
+    fixture.sandboxes.set(sandboxId, 'RUNNING');
+    await db.query(`SELECT graphile_worker.add_job('queue-clean-up', job_key => 'every:queue-clean-up')`);
+    await eventually(() => expect(fixture.arrived(id)).toEqual(['left alone']), 5_000);
+  });
+
   it('keeps a refused message and its followers, tries again with growing pauses, and not before', async () => {
     const { id } = await fixture.ready();
     // A look that is planned because the conversation got ready would end a pause.

@@ -44,6 +44,23 @@ describe('a queue of messages', () => {
     });
   });
 
+  it('gets a run when the planned one began while the queueing transaction was open', async () => {
+    const { id } = await fixture.starting();
+    const plannedBefore = await fixture.replica.inTransaction(async (transaction) => {
+      await transaction.query('SELECT now()');
+      await fixture.replica.db.query(
+        'UPDATE message_queues SET next_attempt_at = clock_timestamp() WHERE conversation_id = $1',
+        [id],
+      );
+      const [{ needs_run }] = await transaction.query<[{ needs_run: boolean }]>(
+        `SELECT needs_run FROM queue_message($1, $2, $3, NULL, '[]', 10, NULL)`,
+        [newId(), fixture.caller.userId, id],
+      );
+      return !needs_run;
+    });
+    expect(plannedBefore).toBe(false);
+  });
+
   it('is one, whatever the spelling of the id', async () => {
     const { id, taskId } = await fixture.starting();
     const spellings = [
