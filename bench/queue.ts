@@ -3,12 +3,13 @@
  * agent server is a bare one in a thread, so that the service is what is measured. Messages are queued over
  * the IPC of the replicas, without HTTP.
  *
- *   node -r @swc-node/register bench/queue.ts [messages for the throughput]
+ *   npm run bench -- queue [--messages 6000]
+ *
+ * `messages` are those of each throughput.
  */
 import 'reflect-metadata';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -21,8 +22,10 @@ import { JobQueue, migrateJobs } from '../src/jobs';
 import { QueueStore } from '../src/pending-messages';
 import { Replica } from '../test/crash/replica';
 import { makeCaller, makeOrg } from '../test/support/factories';
+import { options } from './options';
+import { report } from './report';
 
-const MESSAGES = Number(process.argv[2] ?? 6_000);
+const { messages: MESSAGES } = options({ messages: 6_000 });
 const CONVERSATIONS = 100;
 const DEATHS = 3;
 /** Of one conversation, on their way at a time. */
@@ -251,16 +254,7 @@ async function main(): Promise<void> {
   results['recoveryMs'] = await recoveries(bench, start);
   first.kill();
   second.kill();
-  console.log(JSON.stringify(results, null, 2));
-  const machine = {
-    node: process.version,
-    cpu: cpus()[0]?.model ?? 'unknown',
-    cores: cpus().length,
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-  };
-  mkdirSync(join(__dirname, 'results'), { recursive: true });
-  const report = { measuredAt: new Date().toISOString(), machine, messages: MESSAGES, results };
-  writeFileSync(join(__dirname, 'results', 'queue.json'), `${JSON.stringify(report, null, 2)}\n`);
+  report('queue', { messages: MESSAGES, results });
   await worker.terminate();
   await db.destroy();
   await postgres.stop();

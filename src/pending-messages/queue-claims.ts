@@ -106,10 +106,10 @@ export class QueueClaims {
     for (const claim of claims) if (prolonged.has(claim.queueId)) claim.prolong(askedAt + this.lengthMs);
   }
 
-  /** Has runs that died replaced, whichever process they were of; by id, as others may add the same jobs just now. */
+  /** Has runs that died replaced, whichever process they were of. */
   async replaceDead(): Promise<void> {
     const queues = await this.database.query<{ id: string }[]>(
-      'SELECT id FROM message_queues WHERE claimed_until < now() ORDER BY id LIMIT 1000',
+      'SELECT id FROM message_queues WHERE claimed_until < now() LIMIT 1000',
     );
     await this.jobs.addAll(
       this.database.manager,

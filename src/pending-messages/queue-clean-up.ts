@@ -68,7 +68,7 @@ export class QueueCleanUp {
                            AND m.created_at < now() - $1::interval)
             AND NOT EXISTS (SELECT 1 FROM graphile_worker.jobs j WHERE j.key = 'deliver:' || q.id
                                AND j.attempts < j.max_attempts)
-          ORDER BY q.id LIMIT 1000`,
+          LIMIT 1000`,
         [FORGOTTEN_FOR],
       );
       await this.jobs.addAll(

@@ -50,13 +50,9 @@ export class WakeUps {
         RETURNING q.id`,
       [locked.map(({ id }) => id)],
     );
-    // In one order everywhere, so that nobody waits for each other's jobs.
     await this.jobs.addAll(
       transaction,
-      queues
-        .map(({ id }) => id)
-        .sort()
-        .map((id) => wakingJob(id)),
+      queues.map(({ id }) => wakingJob(id)),
     );
   }
 
@@ -76,8 +72,7 @@ export class WakeUps {
         `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id
           WHERE c.org_id = $1 AND c.created_by_user_id = $2
             AND EXISTS (SELECT 1 FROM pending_messages m
-                         WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))
-          ORDER BY q.id`,
+                         WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))`,
         [orgId, userId],
       );
       await this.jobs.addAll(

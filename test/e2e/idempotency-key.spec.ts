@@ -2,6 +2,7 @@ import { hexOf, newId } from '../../src/common';
 import { ConversationService } from '../support/conversation-service';
 import { AgentServerDouble } from '../support/agent-server-double';
 import { eventually } from '../support/eventually';
+import { makeCaller, makeKey, makeMember, makeOrg } from '../support/factories';
 import type { Answer, ErrorBody } from '../support/http';
 
 interface Fault {
@@ -44,18 +45,192 @@ describe('Idempotency-Key', () => {
   const send = (): string => `/api/v1/app-conversations/${conversationId}/send-message`;
   const arrived = (): number => double.messages(conversationId).length;
 
-  it('has the same request answered the same, and nothing done twice', async () => {
-    const before = arrived();
-    const first = await post(pending(), CONTENT, 'queue once');
-    const second = await post(pending(), CONTENT, 'queue once');
-    expect([second.status, second.body]).toEqual([first.status, first.body]);
-    expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
-    const list = await service.call<{ items: unknown[] }>(
-      'GET',
-      `${pending()}?state=queued,delivering,delivered`,
+  /** An operation that takes keys. */
+  interface Operation {
+    readonly path: () => string;
+    readonly body: (word: string) => unknown;
+    /** The secret in its answer. */
+    readonly hides?: string;
+    /** Makes a call that is refused. */
+    readonly refused: (key: string) => Promise<Answer>;
+    /** How often it was done so far. */
+    readonly done: () => Promise<number>;
+  }
+
+  const counted = async (sql: string, values: unknown[] = []): Promise<number> => {
+    const [row] = await service.app.db.query<[{ count: string }]>(`SELECT count(*) ${sql}`, values);
+    return Number(row.count);
+  };
+  const saying = (text: string): unknown => ({ content: [{ type: 'text', text }] });
+  const invite = (): string => `/api/organizations/${service.owner.orgId}/members/invite`;
+  const close = (reason: string | null): Promise<unknown> =>
+    service.app.db.query('UPDATE message_queues SET closed_reason = $1 WHERE conversation_id = $2', [
+      reason,
+      conversationId,
+    ]);
+  const OPERATIONS: Record<string, Operation> = {
+    'pending-messages': {
+      path: pending,
+      body: saying,
+      refused: async (key) => {
+        await close('It ended.');
+        const answer = await post(pending(), saying('refused'), key);
+        await close(null);
+        return answer;
+      },
+      done: () => counted('FROM pending_messages'),
+    },
+    'send-message': {
+      path: send,
+      body: (word) => saying(`sent ${word}`),
+      refused: (key) => {
+        double.fail({ kind: 'status', status: 409, stored: false });
+        return post(send(), saying('refused'), key);
+      },
+      done: () =>
+        Promise.resolve(
+          double.messages(conversationId).filter(({ text }) => text.startsWith('sent ')).length,
+        ),
+    },
+    'app-conversations': {
+      path: () => '/api/v1/app-conversations',
+      body: (title) => ({ title, llm_model: 'echo' }),
+      refused: (key) => post('/api/v1/app-conversations', { conversation_id: conversationId }, key),
+      done: () => counted('FROM start_tasks'),
+    },
+    invite: {
+      path: invite,
+      body: (name) => ({ emails: [`${name}@example.com`], role: 'member' }),
+      hides: 'invite_url',
+      refused: (key) => post(invite(), { emails: ['one@example.com'], role: 'king' }, key),
+      done: () => counted('FROM invitations'),
+    },
+    keys: {
+      path: () => '/api/keys',
+      body: (name) => ({ name }),
+      hides: 'key',
+      refused: (key) => post('/api/keys', { expires_at: '2020-01-01T00:00:00Z' }, key),
+      done: () => counted('FROM api_keys'),
+    },
+  };
+
+  describe.each(Object.entries(OPERATIONS))(
+    'beside POST %s',
+    (name, { path, body, hides, refused, done }) => {
+      const visible = (answer: unknown): string =>
+        JSON.stringify(answer, (field, value: unknown) => (field === hides ? null : value));
+
+      it('has the same request done once, and its repetition answered the same but for secrets', async () => {
+        const before = await done();
+        const first = await post(path(), body('once'), `${name} once`);
+        const again = await post(path(), body('once'), `${name} once`);
+        expect([first.status, again.status]).toEqual([200, 200]);
+        expect(JSON.stringify(again.body)).toBe(visible(first.body));
+        expect(visible(first.body) === JSON.stringify(first.body)).toBe(hides === undefined);
+        expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([
+          null,
+          'true',
+        ]);
+        expect(await done()).toBe(before + 1);
+      });
+
+      it('is a 422 that names the header for another body, or beyond 255 characters, and nothing is done', async () => {
+        await post(path(), body('one-body'), `${name} bodies`);
+        const before = await done();
+        for (const [key, type] of [
+          [`${name} bodies`, 'idempotency_key_reused'],
+          ['k'.repeat(256), 'string_too_long'],
+        ] as const) {
+          const { status, body: answer } = await post<Fault>(path(), body('another-body'), key);
+          expect([status, answer.detail.map((fault) => [fault.loc, fault.type])]).toEqual([
+            422,
+            [[['header', 'idempotency-key'], type]],
+          ]);
+        }
+        expect(await done()).toBe(before);
+      });
+
+      it('lets one of many requests at once through; the others are answered as it or with 409', async () => {
+        const before = await done();
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, () => post<ErrorBody>(path(), body('at-once'), `${name} at once`)),
+        );
+        expect(await done()).toBe(before + 1);
+        const told = answers.map((answer) => (answer.status === 409 ? answer.body.code : answer.status));
+        expect(told).toContain(200);
+        for (const what of told) expect([200, 'idempotency_key_in_use']).toContain(what);
+        const [firsts, replays] = [null, 'true'].map((replayed) =>
+          answers.filter(
+            ({ status, headers }) => status === 200 && headers.get('idempotency-replayed') === replayed,
+          ),
+        );
+        expect(firsts).toHaveLength(1);
+        for (const replay of replays ?? [])
+          expect(JSON.stringify(replay.body)).toBe(visible(firsts?.[0]?.body));
+      });
+
+      it('is free again after any answer but 2xx', async () => {
+        const key = `${name} refused`;
+        const before = await done();
+        expect((await refused(key)).status).toBeGreaterThan(399);
+        expect((await post(path(), body('at-last'), key)).status).toBe(200);
+        expect(await done()).toBe(before + 1);
+      });
+
+      it('begins anew after 24 hours', async () => {
+        const key = `${name} tomorrow`;
+        await post(path(), body('yesterday'), key);
+        const before = await done();
+        await service.app.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours'`);
+        const { headers } = await post(path(), body('today'), key);
+        expect(headers.get('idempotency-replayed')).toBeNull();
+        expect(await done()).toBe(before + 1);
+      });
+    },
+  );
+
+  it('belongs to one user, organization and route', async () => {
+    const organization = await makeOrg(service.app.db);
+    const colleague = await makeCaller(service.app.db, service.owner.orgId);
+    const { userId, email } = service.owner;
+    await makeMember(service.app.db, organization.id, 'member', { id: userId, email, name: null });
+    const elsewhere = await makeKey(service.app.db, userId, { orgId: organization.id });
+    const make = (key: string): Promise<Answer> =>
+      service.call('POST', '/api/keys', {
+        key,
+        body: { name: 'mine' },
+        headers: { 'Idempotency-Key': 'shared' },
+      });
+    const answers = [
+      await post(pending(), CONTENT, 'shared'),
+      await post(send(), CONTENT, 'shared'),
+      await make(service.owner.key),
+      await make(colleague.key),
+      await make(elsewhere.key),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual(
+      Array(5).fill([200, null]),
     );
-    expect(list.body.items).toHaveLength(1);
-    expect(arrived()).toBeLessThanOrEqual(before + 1);
+  });
+
+  it('never has a message sent again whose process died over it', async () => {
+    await post(send(), CONTENT, 'died');
+    const before = arrived();
+    const diedAgo = (time: string): Promise<unknown> =>
+      service.app.db.query(
+        `UPDATE idempotency_keys SET state = 'working', answer = NULL, created_at = now() - $1::interval
+          WHERE created_at = (SELECT max(created_at) FROM idempotency_keys) OR state = 'working'`,
+        [time],
+      );
+    for (const [ago, code] of [
+      ['1 minute', 'idempotency_key_in_use'],
+      ['4 minutes', 'outcome_unknown'],
+    ] as const) {
+      await diedAgo(ago);
+      const { status, body } = await post<ErrorBody>(send(), CONTENT, 'died');
+      expect([status, body.code]).toEqual([409, code]);
+    }
+    expect(arrived()).toBe(before);
   });
 
   it('holds however the id of the conversation is spelled, and when it is started between two requests', async () => {
@@ -72,50 +247,6 @@ describe('Idempotency-Key', () => {
     const all = '?state=queued,delivering,delivered,failed';
     const list = await service.call<{ items: unknown[] }>('GET', `${path(id)}${all}`);
     expect(list.body.items).toHaveLength(1);
-  });
-
-  it('is used up by another body: a 422 that names the header', async () => {
-    await post(pending(), CONTENT, 'two bodies');
-    const { status, body } = await post<Fault>(
-      pending(),
-      { content: [{ type: 'text', text: 'no' }] },
-      'two bodies',
-    );
-    expect(status).toBe(422);
-    expect(body.detail).toEqual([
-      expect.objectContaining({ loc: ['header', 'idempotency-key'], type: 'idempotency_key_reused' }),
-    ]);
-  });
-
-  it('has at most 255 characters', async () => {
-    expect((await post(send(), CONTENT, 'k'.repeat(256))).status).toBe(422);
-    expect((await post(send(), CONTENT, 'k'.repeat(255))).status).toBe(200);
-  });
-
-  it('keeps no secrets: a replay of a key and of an invitation has null for them', async () => {
-    const made = await post('/api/keys', { name: 'once' }, 'a key');
-    const again = await post('/api/keys', { name: 'once' }, 'a key');
-    expect(made.body['key']).toMatch(/^ocs_/);
-    expect(again.body).toEqual({ ...made.body, key: null });
-    const path = `/api/organizations/${service.owner.orgId}/members/invite`;
-    const invite = { emails: ['once@example.com'], role: 'member' };
-    await post(path, invite, 'an invitation');
-    const replay = await post<{ successful: Record<string, unknown>[] }>(path, invite, 'an invitation');
-    expect(replay.body.successful).toEqual([
-      expect.objectContaining({ email: 'once@example.com', invite_url: null }),
-    ]);
-  });
-
-  it('starts one conversation', async () => {
-    const first = await post('/api/v1/app-conversations', { title: 'once', llm_model: 'echo' }, 'a start');
-    const second = await post('/api/v1/app-conversations', { title: 'once', llm_model: 'echo' }, 'a start');
-    expect(second.body['id']).toBe(first.body['id']);
-  });
-
-  it('is free again after any answer but 2xx', async () => {
-    double.fail({ kind: 'status', status: 409, stored: false });
-    expect((await post(send(), CONTENT, 'at last')).status).toBe(503);
-    expect((await post(send(), CONTENT, 'at last')).status).toBe(200);
   });
 
   it('never has a message sent again whose outcome is not known', async () => {
@@ -138,18 +269,6 @@ describe('Idempotency-Key', () => {
     expect(first.status).toBe(503);
     const { status, body } = await post<ErrorBody>(pending(), CONTENT, 'broken off');
     expect([status, body.code]).toEqual([409, 'outcome_unknown']);
-  });
-
-  it('lets one of many requests at once through', async () => {
-    const before = arrived();
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => post<ErrorBody>(send(), CONTENT, 'at once')),
-    );
-    expect(arrived()).toBe(before + 1);
-    for (const { status, body } of answers)
-      expect([200, 409]).toContain(
-        status === 409 && body.code !== 'idempotency_key_in_use' ? body.code : status,
-      );
   });
 
   it('is not replayed to who may not reach the conversation any more', async () => {
