@@ -36,6 +36,16 @@ async function store(conversationId: string, events: readonly { id: string; text
   ]);
 }
 
+/** Writes the one event that a conversation has some times more; as it is stored, compressed. */
+async function repeat(conversationId: string, times: number): Promise<void> {
+  await app.db.query(
+    `INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
+     SELECT conversation_id, n::text, n, kind, occurred_at, payload FROM events, generate_series(2, $2 + 1) AS n
+      WHERE conversation_id = $1`,
+    [conversationId, times],
+  );
+}
+
 /** Names and contents of what a caller downloads, in the order of the archive. */
 async function download(id: string, key = owner.key): Promise<[string, string][]> {
   const response = await fetch(app.url + pathOf(id), { headers: { Authorization: `Bearer ${key}` } });
@@ -96,12 +106,7 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
       `UPDATE events SET payload = repeat('x', 100000000) WHERE conversation_id = $1`, // compressed
       [id],
     );
-    await app.db.query(
-      `INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
-       SELECT conversation_id, n::text, n, kind, occurred_at, payload FROM events, generate_series(2, 41) AS n
-        WHERE conversation_id = $1`,
-      [id],
-    );
+    await repeat(id, 40);
     const { status, body } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
     expect([status, body.code]).toEqual([409, 'too_many_events']);
   });
@@ -109,11 +114,8 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
   it('is written for four at once of each user', async () => {
     const id = await conversation();
     // Larger than what the way to the caller holds.
-    const text = JSON.stringify(randomBytes(3_000_000).toString('hex'));
-    await store(
-      id,
-      Array.from({ length: 5 }, (_, n) => ({ id: String(n), text })),
-    );
+    await store(id, [{ id: 'large', text: JSON.stringify(randomBytes(3_000_000).toString('hex')) }]);
+    await repeat(id, 20);
     const ask = (key: string): Promise<Response> =>
       fetch(app.url + pathOf(id), { headers: { Authorization: `Bearer ${key}` } });
     const open: Response[] = [];
