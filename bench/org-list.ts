@@ -53,9 +53,9 @@ async function compare(ports: Ports, path: string, key: string) {
   const load = { path, key, connections: CONNECTIONS, seconds: SECONDS };
   const found: { service?: Measured; bare?: Measured; barePrepared?: Measured } = {};
   for (let turn = 0; turn < ROUNDS; turn += 1)
-    for (const of of ['service', 'bare', 'barePrepared'] as const) {
-      const port = ports[of];
-      if (port !== undefined) found[of] = best(found[of], await measure({ ...load, port }));
+    for (const kind of ['service', 'bare', 'barePrepared'] as const) {
+      const port = ports[kind];
+      if (port !== undefined) found[kind] = best(found[kind], await measure({ ...load, port }));
     }
   const one = await measure({ ...load, port: ports.service, connections: 1, seconds: SECONDS / 2 });
   const { service, bare, barePrepared } = found;
