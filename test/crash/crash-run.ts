@@ -20,7 +20,7 @@ const LEASE_MS = 1_000;
 const STEPS: readonly DeliveryStep[] = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
 /** Nobody waits longer for an answer than a claim lasts. */
-const QUICK: Times = { settleMs: 400, sendMs: 500 };
+export const QUICK: Times = { settleMs: 400, sendMs: 500 };
 /** A claim that lapses, and the settling time after it, are over before anybody stops waiting for an answer. */
 export const PATIENT: Times = { settleMs: 2_000, sendMs: 8_000 };
 const QUIET_MS = 60_000;
@@ -42,7 +42,7 @@ const FAULTS: readonly (() => Fault)[] = [
 export type Trouble = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres' | 'outage';
 
 /** Of a delivery. */
-interface Times {
+export interface Times {
   readonly settleMs: number;
   readonly sendMs: number;
 }
@@ -91,7 +91,7 @@ export class CrashRun {
     private readonly times: Times,
   ) {}
 
-  static async prepare(times: Times = QUICK): Promise<CrashRun> {
+  static async prepare(times: Times): Promise<CrashRun> {
     const folder = await mkdtemp(join(tmpdir(), 'crash-'));
     const log = { info: () => undefined, warn: () => undefined };
     // What is committed survives the end of the server process; only a crash of the machine could lose it.

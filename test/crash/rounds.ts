@@ -6,7 +6,7 @@
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { CrashRun, PATIENT, type Trouble } from './crash-run';
+import { CrashRun, PATIENT, QUICK, type Trouble } from './crash-run';
 
 const ALL: readonly Trouble[] = ['kill', 'step', 'step', 'pause', 'fault', 'fault', 'refuse', 'postgres'];
 /** A replica that is stopped keeps its connections: what is slow then arrives late, which is the window that remains. */
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   });
   for (let round = 1; round <= Number(values.rounds); round++) {
     const isSlow = round % 3 === 0;
-    const run = await CrashRun.prepare(isSlow ? PATIENT : undefined);
+    const run = await CrashRun.prepare(isSlow ? PATIENT : QUICK);
     try {
       const report = await run.perform(1 + (round % 2), Number(values.seconds), isSlow ? SLOW : ALL);
       console.log(`round ${round}: ${JSON.stringify(report)}`);

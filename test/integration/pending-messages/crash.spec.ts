@@ -1,4 +1,4 @@
-import { type CrashReport, CrashRun, PATIENT, type Trouble } from '../../crash/crash-run';
+import { type CrashReport, CrashRun, PATIENT, QUICK, type Times, type Trouble } from '../../crash/crash-run';
 
 const SECONDS = 9;
 
@@ -7,16 +7,18 @@ describe('messages to 20 conversations', () => {
   let run: CrashRun | undefined;
   afterEach(() => run?.close(), 60_000);
 
-  it.each<[string, number, Trouble[], typeof PATIENT?]>([
+  it.each<[string, number, Trouble[], Times]>([
     [
       'one replica is killed, also at each step of a delivery, and PostgreSQL restarts',
       1,
       ['kill', 'step', 'postgres', 'fault'],
+      QUICK,
     ],
     [
       'one of two replicas is killed or stopped for longer than its lease, and PostgreSQL restarts',
       2,
       ['kill', 'step', 'pause', 'postgres', 'fault', 'refuse'],
+      QUICK,
     ],
     [
       'PostgreSQL restarts or is out of reach for longer than a claim, and the agent server takes even longer',
