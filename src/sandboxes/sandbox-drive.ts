@@ -14,6 +14,7 @@ import { DRIVE, driveJob } from './sandbox-jobs';
 import { SandboxKeys } from './sandbox-keys';
 import { type Decision, SandboxStore } from './sandbox-store';
 import { Sandbox } from './sandbox.entity';
+import { NO_LONGER_ANSWERED, notAnsweredWithin } from './silence';
 
 /** How long one run waits for a sandbox before it lets others use its place. */
 const PATIENCE_MS = 5_000;
@@ -125,8 +126,7 @@ export class SandboxDrive {
     if (found !== 'running') return this.fail(sandbox, fence, 'The agent server ended while it started.');
     if (sandbox.deadlineAt !== null && sandbox.deadlineAt <= this.clock.now()) {
       await this.drivers.named(sandbox.driver).pause(this.keys.driven(sandbox));
-      const seconds = this.settings.SANDBOX_START_SECONDS;
-      return this.fail(sandbox, fence, `The agent server did not answer within ${seconds} seconds.`);
+      return this.fail(sandbox, fence, notAnsweredWithin(this.settings.SANDBOX_START_SECONDS));
     }
     await sleep(PROBE_PAUSE_MS);
   }
@@ -140,7 +140,7 @@ export class SandboxDrive {
       return this.fail(sandbox, fence, 'The agent server ended unexpectedly.');
     if (silentFor < driver.silenceMs) return;
     await driver.pause(this.keys.driven(sandbox));
-    await this.fail(sandbox, fence, 'The agent server no longer answered.');
+    await this.fail(sandbox, fence, NO_LONGER_ANSWERED);
   }
 
   private async pause(sandbox: Sandbox, fence: number): Promise<void> {

@@ -12,6 +12,8 @@ import { SandboxKeys } from './sandbox-keys';
 import { SandboxStore } from './sandbox-store';
 import { SandboxWishes } from './sandbox-wishes';
 import { Sandbox } from './sandbox.entity';
+import { ConcurrencyLimitReachedError } from './sandboxes.errors';
+import { NO_LONGER_ANSWERED, notAnsweredWithin } from './silence';
 
 const WATCH_SECONDS = 3;
 const AT_ONCE = 8;
@@ -51,8 +53,14 @@ export class SandboxWatch {
       .createQueryBuilder(Sandbox, 'sandbox')
       .where(
         `(sandbox.status IN ('STARTING', 'RUNNING') OR sandbox.stopping IS NOT NULL
-          OR sandbox.status = 'ERROR' AND sandbox.hostId IS NULL AND sandbox.lastActivityAt > :inUseAfter)`,
-        { inUseAfter: this.idleBefore() },
+          OR sandbox.status = 'ERROR' AND sandbox.statusDetail IN (:...silent) AND sandbox.hostId IS NULL
+             AND sandbox.lastActivityAt > :inUseAfter
+             AND EXISTS (SELECT FROM org_members
+                          WHERE org_id = sandbox.orgId AND user_id = sandbox.createdByUserId))`,
+        {
+          silent: [NO_LONGER_ANSWERED, notAnsweredWithin(this.settings.SANDBOX_START_SECONDS)],
+          inUseAfter: this.idleBefore(),
+        },
       )
       .andWhere('(sandbox.claimedUntil IS NULL OR sandbox.claimedUntil < now())');
     const rows = await (
@@ -93,7 +101,13 @@ export class SandboxWatch {
     const driver = this.drivers.named(sandbox.driver);
     if ((await driver.describe(this.keys.driven(sandbox))) !== 'running') return;
     if (!(await this.agentServers.answers(sandbox))) return;
-    await this.database.transaction((transaction) => this.wishes.resume(transaction, sandbox.id));
+    try {
+      await this.database.transaction((transaction) => this.wishes.resume(transaction, sandbox.id));
+    } catch (error) {
+      // It waits for a place; who needs it sooner resumes it, and hears why not.
+      if (error instanceof ConcurrencyLimitReachedError) return;
+      throw error;
+    }
     this.log.log(`The server of sandbox ${sandbox.id} answers again.`);
   }
 

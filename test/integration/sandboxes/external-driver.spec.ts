@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
 import { SessionKeyVerifier } from '../../../src/sandboxes';
+import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/factories';
 import { call, type ErrorBody } from '../../support/http';
 import { SandboxService } from '../../support/sandboxes';
@@ -76,6 +78,68 @@ describe('a sandbox of the external driver', () => {
     isAnswering = false;
     await service.until(id, 'ERROR', 10_000);
     isAnswering = true;
+    await service.until(id, 'RUNNING', 10_000);
+  });
+
+  /** Until the job that looks after sandboxes has planned its next run once more. */
+  async function look(): Promise<void> {
+    const planned = async (): Promise<unknown> => {
+      const sql = `SELECT id, run_at FROM graphile_worker.jobs WHERE key = 'every:sandbox-watch'`;
+      return (await service.app.db.query<unknown[]>(sql))[0];
+    };
+    const before = await planned();
+    await eventually(async () => expect(await planned()).not.toEqual(before));
+  }
+
+  it('stays ERROR when it was to be paused, or when its creator is no member any more', async () => {
+    const leaver = await makeCaller(service.app.db, service.caller.orgId);
+    const [paused, left, silent] = await Promise.all([
+      service.createRunning(),
+      service.call<{ id: string }>('POST', '/api/v1/sandboxes', leaver).then(({ body }) => body),
+      service.createRunning(),
+    ]);
+    await service.app.db.query('DELETE FROM org_members WHERE user_id = $1', [leaver.userId]);
+    const failed = (id: string, detail: string): Promise<unknown> =>
+      service.app.db.query(
+        `UPDATE sandboxes SET status = 'ERROR', status_detail = $2, stopping = NULL, deadline_at = NULL WHERE id = $1`,
+        [id, detail],
+      );
+    await failed(paused.id, 'The sandbox did not get there in time.');
+    await failed(left.id, 'The agent server no longer answered.');
+    await failed(silent.id, 'The agent server no longer answered.');
+    // All three are looked at together.
+    await service.until(silent.id, 'RUNNING', 10_000);
+    const rows = await service.app.db.query<unknown>(
+      'SELECT DISTINCT status FROM sandboxes WHERE id = ANY ($1)',
+      [[paused.id, left.id]],
+    );
+    expect(rows).toEqual([{ status: 'ERROR' }]);
+  });
+
+  it('waits for a place without a word when the server is back and the cap is reached', async () => {
+    const { db } = service.app;
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const { id } = await service.createRunning();
+    const owner = [service.caller.orgId, service.caller.userId];
+    await db.query(`INSERT INTO sandbox_hosts (id, seen_at) VALUES ('full', now() + interval '1 hour')`);
+    await db.query(
+      `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, host_id, status, last_activity_at)
+       SELECT gen_random_uuid(), $1, $2, 'process', 'full', 'RUNNING', now() FROM generate_series(1, 20)`,
+      owner,
+    );
+    await db.query(
+      `UPDATE sandboxes SET status = 'ERROR', status_detail = 'The agent server no longer answered.' WHERE id = $1`,
+      [id],
+    );
+    try {
+      await look();
+      await look();
+      expect((await service.read(id)).status).toBe('ERROR');
+      expect(warn.mock.calls.filter(([text]) => String(text).includes(id))).toEqual([]);
+    } finally {
+      warn.mockRestore();
+      await db.query(`DELETE FROM sandboxes WHERE host_id = 'full'`);
+    }
     await service.until(id, 'RUNNING', 10_000);
   });
 
