@@ -122,6 +122,7 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
         if (stopping === 'delete' && deadlineAt !== null && deadlineAt > this.clock.now()) return null;
         const isDeleted = stopping === 'delete';
         return {
+          leftover: isDeleted,
           set: {
             status: isDeleted ? 'MISSING' : 'ERROR',
             statusDetail: HOST_AWAY,

@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A sandbox whose row is gone while its host may still hold its process and folder; a trigger notes it. */
+/**
+ * A sandbox whose host may still hold its process and folder: its row is gone, which a trigger notes, or its
+ * deletion was given up.
+ */
 @Entity('sandbox_leftovers')
 @Index('sandbox_leftovers_host_id', ['hostId'])
 export class SandboxLeftover {

@@ -5,13 +5,21 @@ import { Clock } from '../common';
 import { JobQueue } from '../jobs';
 import { SandboxObservers } from './ports';
 import { driveJob } from './sandbox-jobs';
+import { SandboxLeftover } from './sandbox-leftover.entity';
 import { Sandbox } from './sandbox.entity';
 
 /** How long a run that drives a sandbox is alone with it without saying so again. */
 const CLAIM_MS = 10_000;
 
-/** What a change writes; `drive` also has the sandbox looked after. */
-export type Decision = { readonly set: Partial<Sandbox>; readonly drive?: boolean } | null;
+/**
+ * What a change writes; `drive` also has the sandbox looked after, and `leftover` has its host remove what it
+ * may still hold of one that is given up.
+ */
+export type Decision = {
+  readonly set: Partial<Sandbox>;
+  readonly drive?: boolean;
+  readonly leftover?: boolean;
+} | null;
 
 /** The one place where sandboxes are written, under the lock of their row. */
 @Injectable()
@@ -50,6 +58,12 @@ export class SandboxStore {
         status: after.status,
         statusDetail: after.statusDetail,
       });
+    if (decision.leftover === true && after.hostId !== null)
+      await transaction.upsert(
+        SandboxLeftover,
+        { sandboxId: id, hostId: after.hostId, driver: after.driver },
+        ['sandboxId'],
+      );
     if (decision.drive === true) await this.jobs.add(transaction, driveJob(after));
     return after;
   }

@@ -155,6 +155,7 @@ export class SandboxWatch {
       if (now.status === 'RUNNING' || !this.isLate(now)) return null;
       const isDeleted = now.stopping === 'delete';
       return {
+        leftover: isDeleted,
         set: {
           status: isDeleted ? 'MISSING' : 'ERROR',
           statusDetail: isDeleted ? 'The sandbox was deleted.' : 'The sandbox did not get there in time.',

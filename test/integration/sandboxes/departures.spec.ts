@@ -40,6 +40,27 @@ describe('sandboxes of those who leave', () => {
 });
 
 describe('sandboxes of a host that goes away', () => {
+  it('are removed by it when it returns after their deletion was given up', async () => {
+    const service = await SandboxService.start();
+    try {
+      const { id } = await service.createRunning();
+      const pid = await service.pid(id);
+      const { db } = service.app;
+      await db.query(
+        `UPDATE sandboxes SET host_id = 'away', status = 'PAUSED', stopping = 'delete',
+                deadline_at = now() - interval '1 second' WHERE id = $1`,
+        [id],
+      );
+      await service.until(id, 'MISSING', 15_000);
+      expect(isAlive(pid)).toBe(true);
+      await db.query(`UPDATE sandbox_leftovers SET host_id = 'test-host' WHERE sandbox_id = $1`, [id]);
+      await eventually(() => expect(isAlive(pid)).toBe(false), 15_000);
+      await eventually(() => expect(stat(service.home(id))).rejects.toThrow('ENOENT'));
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('are ERROR while it is away and are found again when it returns', async () => {
     const service = await SandboxService.start();
     try {
