@@ -68,6 +68,8 @@ export class AgentServerDouble {
   private readonly faults: PlannedFault[] = [];
   private readonly server: EmbeddedServer;
   private port = 0;
+  /** How often it was down: what was late then is never done, as after the death of a server. */
+  private falls = 0;
 
   private constructor(
     private readonly apiKey: string,
@@ -153,6 +155,7 @@ export class AgentServerDouble {
 
   /** Nobody listens any more: connections are refused, those that are open end. */
   async refuse(): Promise<void> {
+    this.falls++;
     const closed = new Promise((resolve) => this.server.http.close(resolve));
     this.server.http.closeAllConnections();
     await closed;
@@ -199,8 +202,9 @@ export class AgentServerDouble {
     planned.left--;
     const { fault } = planned;
     if (fault.kind === 'late' || fault.kind === 'slow') {
+      const { falls } = this;
       await new Promise((resolve) => setTimeout(resolve, fault.ms));
-      const isGone = fault.kind === 'slow' && connection.destroyed;
+      const isGone = this.falls !== falls || (fault.kind === 'slow' && connection.destroyed);
       return isGone ? new Promise(() => undefined) : next();
     }
     if (fault.kind === 'held') {
