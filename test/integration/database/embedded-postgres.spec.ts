@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { startOf, waitUntilGone } from '../../../src/common';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
@@ -14,13 +15,24 @@ jest.setTimeout(60_000);
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
 describe('the embedded PostgreSQL', () => {
+  let madeOnce: string;
   let dataDir: string;
   let running: Launched[];
+
+  /** Making a cluster takes longer than anything else here: most tests begin with a copy. */
+  beforeAll(async () => {
+    madeOnce = await mkdtemp(join(tmpdir(), 'embedded-'));
+    const { launched } = await Launched.ready('start', madeOnce);
+    await launched.end();
+  });
+  afterAll(() => rm(madeOnce, { recursive: true, force: true }));
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'embedded-'));
     running = [];
   });
+
+  const useMade = (): Promise<unknown> => promisify(execFile)('cp', ['-a', `${madeOnce}/.`, dataDir]);
 
   afterEach(async () => {
     await Promise.all(running.map((launched) => launched.end()));
@@ -92,6 +104,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('is found and replaced by the next start when its service was killed', async () => {
+    await useMade();
     const first = await start();
     await ask(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
     const orphan = await postmasterOf(dataDir);
@@ -106,6 +119,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('ends by itself when its service leaves without stopping it', async () => {
+    await useMade();
     const { launched } = await start();
     const postmaster = await postmasterOf(dataDir);
     launched.child.stdin?.write('exit\n');
@@ -113,6 +127,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('comes back at the same address when it is killed, though a query of it still runs', async () => {
+    await useMade();
     const { url } = await start();
     await ask(url, 'CREATE TABLE kept AS SELECT 1 AS one');
     const busy = ask(url, 'SELECT count(*) FROM generate_series(1, 1e11)').catch(() => 'ended');
@@ -130,6 +145,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('starts again after service and server were both killed', async () => {
+    await useMade();
     const first = await start();
     await ask(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
     const postmaster = await postmasterOf(dataDir);
@@ -140,6 +156,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('counts a zombie in the pid file or in the lock as dead', async () => {
+    await useMade();
     const crashed = await start();
     const lock = join(dataDir, 'postgres.lock');
     const holder = JSON.parse(await readFile(lock, 'utf8')) as Record<string, unknown>;
@@ -170,6 +187,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('leaves a stranger alone whose number an old pid file or lock happens to name', async () => {
+    await useMade();
     const crashed = await start();
     const lock = join(dataDir, 'postgres.lock');
     const holder = JSON.parse(await readFile(lock, 'utf8')) as Record<string, unknown>;
@@ -188,6 +206,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('believes a holder it cannot see only as long as that one keeps touching the lock', async () => {
+    await useMade();
     await writeFile(
       join(dataDir, 'postgres.lock'),
       JSON.stringify({ pid: 1, start: '1', space: 'elsewhere', purpose: 'service' }),
@@ -201,6 +220,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('refuses a second start on one folder with a sentence that names the first', async () => {
+    await useMade();
     const first = await start();
     const second = Launched.begin('start', dataDir);
     running.push(second);
@@ -211,6 +231,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('starts for one of three that come at the same moment, beside a stale lock', async () => {
+    await useMade();
     const dead = await start();
     await dead.launched.end('SIGKILL');
     const three = [1, 2, 3].map(() => Launched.begin('start', dataDir));
@@ -222,6 +243,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('is shared with a command while the service runs', async () => {
+    await useMade();
     const service = await start();
     const command = await start('connect');
     expect(command.url).toBe(service.url);
@@ -230,6 +252,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('runs for a command alone, and a service that starts meanwhile waits for its end', async () => {
+    await useMade();
     const command = await start('connect');
     const service = Launched.begin('start', dataDir);
     running.push(service);
