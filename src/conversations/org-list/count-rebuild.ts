@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import { ADVISORY_LOCKS, createPatientDataSource, databaseUrl } from '../../database';
 
 /**
- * Counts all conversations and sandboxes anew and replaces the counters, while others go on writing: what the transaction
- * does not see yet is among the changes that it does not see either, and stays there.
+ * Counts all conversations and sandboxes anew and replaces the counters, while others go on writing: what the
+ * transaction does not see yet is among the changes that it does not see either, and stays there.
  * @returns how many conversations there are
  */
 export async function rebuildConversationCounts(service: DataSource): Promise<number> {
@@ -18,9 +18,10 @@ export async function rebuildConversationCounts(service: DataSource): Promise<nu
     );
     await runner.query('SELECT sandbox_counts_rebuild()');
     await runner.commitTransaction();
+    await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.counts]);
     return row.total;
   } finally {
-    // The lock and an open transaction end with the connection.
+    // After a failure, the lock and an open transaction end with the connection.
     await runner.release();
     await database.destroy();
   }
