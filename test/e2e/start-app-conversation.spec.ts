@@ -140,10 +140,11 @@ describe('POST /api/v1/app-conversations', () => {
 
   it('delivers the initial message first, and runs the agent unless run is false', async () => {
     const runs = async (initial_message: unknown): Promise<unknown> => {
-      doubled.double.calls.length = 0;
-      await service.ready({ initial_message });
+      const id = await service.ready({ initial_message });
       const sent = (): string | undefined =>
-        doubled.double.calls.find(({ method, path }) => method === 'POST' && path.endsWith('/events'))?.body;
+        doubled.double.calls.find(
+          ({ method, path }) => method === 'POST' && path === `/api/conversations/${id}/events`,
+        )?.body;
       await new Promise<void>((resolve, reject) => {
         const began = performance.now();
         const look = (): void => {
