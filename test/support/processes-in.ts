@@ -17,6 +17,8 @@ export async function processesIn(folder: string): Promise<SeenProcess[]> {
         readFile(`/proc/${pid}/comm`, 'utf8'),
         readFile(`/proc/${pid}/cmdline`, 'utf8'),
       ]);
+      // In the middle of becoming another program: the next look sees which.
+      if (commandLine === '') continue;
       seen.push({ pid: Number(pid), name: name.trim(), commandLine: commandLine.replaceAll('\0', ' ') });
     } catch {
       // It has ended meanwhile.
