@@ -10,7 +10,7 @@
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { rebuildConversationCounts } from '../src/conversations/org-list/count-rebuild';
+import { rebuildConversationCounts } from '../src/conversations/org-list/counters/counter-rebuild';
 import { createDataSource } from '../src/database';
 
 const WRITERS = 8;

@@ -16,7 +16,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource, migrate } from '../src/database';
 import { startEmbeddedPostgres } from '../src/database/embedded';
 import { migrateJobs } from '../src/jobs';
-import { makeCaller, makeOrg, type TestCaller } from '../test/support/factories';
+import { makeCaller, makeOrg, type TestCaller } from '../test/support/service/factories';
 import { options } from './options';
 import { report } from './report';
 

@@ -17,11 +17,11 @@ import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { startTestApp } from '../test/support/app';
-import { makeCaller, makeOrg } from '../test/support/factories';
-import { TestGitServer } from '../test/support/git-server';
-import { largeMarketplace } from '../test/support/marketplaces';
-import { startTestServer, stopTestServer } from '../test/support/test-server';
+import { startTestApp } from '../test/support/service/app';
+import { makeCaller, makeOrg } from '../test/support/service/factories';
+import { TestGitServer } from '../test/support/git/git-server';
+import { largeMarketplace } from '../test/support/git/marketplaces';
+import { startTestServer, stopTestServer } from '../test/support/service/test-server';
 import { options } from './options';
 import { report } from './report';
 

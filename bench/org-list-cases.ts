@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { Clock } from '../src/common';
-import { listCondition } from '../src/conversations/org-list/list-condition';
-import { OrgConversationsQuery } from '../src/conversations/org-list/org-conversations.dto';
-import { type ListQueryOptions, OrgListDatabase } from '../src/conversations/org-list/org-list-database';
-import { OrgListService } from '../src/conversations/org-list/org-list.service';
+import { listCondition } from '../src/conversations/org-list/list/list-condition';
+import { OrgConversationsQuery } from '../src/conversations/org-list/list/org-conversations.dto';
+import { type ListQueryOptions, OrgListDatabase } from '../src/conversations/org-list/list/org-list-database';
+import { OrgListService } from '../src/conversations/org-list/list/org-list.service';
 import { SandboxReader, type SandboxView } from '../src/sandboxes';
 import { quantile } from './org-list-load';
 

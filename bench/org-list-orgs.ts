@@ -1,7 +1,7 @@
 /** The organizations that the list is measured in. */
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { displayPrefix, newKey } from '../src/api-keys/key-format';
+import { displayPrefix, newKey } from '../src/api-keys/keys/key-format';
 import { digestOf } from '../src/common';
 
 /** One of them, with a key of an owner. */

@@ -13,7 +13,7 @@
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
-import type { OrgConversationsQuery } from '../src/conversations/org-list/org-conversations.dto';
+import type { OrgConversationsQuery } from '../src/conversations/org-list/list/org-conversations.dto';
 import { createDataSource } from '../src/database';
 import { casesFor, pathOf, record, totalTimes, unprepared } from './org-list-cases';
 import { best, measure, type Measured, round } from './org-list-load';

@@ -21,7 +21,7 @@ import { startEmbeddedPostgres } from '../src/database/embedded';
 import { JobQueue, migrateJobs } from '../src/jobs';
 import { QueueStore } from '../src/pending-messages';
 import { Replica } from '../test/crash/replica';
-import { makeCaller, makeOrg } from '../test/support/factories';
+import { makeCaller, makeOrg } from '../test/support/service/factories';
 import { options } from './options';
 import { report } from './report';
 

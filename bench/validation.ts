@@ -6,8 +6,8 @@
  *   npm run bench -- validation [--seconds 1]
  */
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { AppSendMessageRequest } from '../src/conversations/send-message.dto';
-import { InvitationCreate } from '../src/invitations/invite.dto';
+import { AppSendMessageRequest } from '../src/conversations/send-message/send-message.dto';
+import { InvitationCreate } from '../src/invitations/record/invite.dto';
 import {
   boolean,
   commaList,

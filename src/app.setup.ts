@@ -5,7 +5,14 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
-import { assignRequestId, holdBodies, keepFirstHeaders, mendEscapes, Metrics, openApiDocument } from './http';
+import {
+  assignRequestId,
+  holdBodies,
+  keepFirstHeaders,
+  repairPercentEncoding,
+  Metrics,
+  openApiDocument,
+} from './http';
 
 /** Makes the application as it runs in production, in tests and for `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
@@ -22,7 +29,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
   app.use(keepFirstHeaders);
   app.use(assignRequestId);
   app.use((request: Request, _response: Response, next: NextFunction) => {
-    request.url = mendEscapes(request.url);
+    request.url = repairPercentEncoding(request.url);
     next();
   });
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { CommandError } from './command-error';
-import { runCommand } from './command-line';
+import { CommandError } from './cli/command-error';
+import { runCommand } from './cli/command-line';
 import { StartError } from './common';
 import { SettingsError } from './config';
 import { isDatabaseAway } from './database';

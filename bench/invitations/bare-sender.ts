@@ -3,7 +3,7 @@
  * time, and nothing is noted. Told port of the mail server and number of mails; tells how many a second.
  */
 import { readSettings } from '../../src/config';
-import { invitationLetter } from '../../src/invitations/invitation-letter';
+import { invitationEmail } from '../../src/invitations/email/invitation-email';
 import { Mailer } from '../../src/mail';
 
 const [port = '', count = ''] = process.argv.slice(2);
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       while (left-- > 0) {
-        const letter = invitationLetter({
+        const letter = invitationEmail({
           orgName: 'An organization',
           role: 'member',
           inviterEmail: 'owner@example.com',

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AgentServerClient } from './agent-server-client';
+import { AgentServerClient } from './client/agent-server-client';
 
 /** Provides the one client of agent servers. */
 @Module({ providers: [AgentServerClient], exports: [AgentServerClient] })

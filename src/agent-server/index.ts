@@ -1,13 +1,18 @@
-export { AgentServerClient, type BashCommand, type BashResult, type EventQuery } from './agent-server-client';
+export {
+  AgentServerClient,
+  type BashCommand,
+  type BashResult,
+  type EventQuery,
+} from './client/agent-server-client';
 export {
   AgentServerError,
   AgentServerFailedError,
   AgentServerRefusedError,
   AgentServerUnavailableError,
   EventMarkUnknownError,
-} from './agent-server.errors';
+} from './client/agent-server.errors';
 export { AgentServerModule } from './agent-server.module';
-export { embeddedAgentServerCommand } from './embedded-command';
-export type { CallOptions } from './json-calls';
-export type { AgentEvent, AgentServer, ConversationInfo, ServerInfo, SkillList } from './protocol';
-export type { SendOutcome } from './send-outcome';
+export { embeddedAgentServerCommand } from './embedded/embedded-command';
+export type { CallOptions } from './client/json-calls';
+export type { AgentEvent, AgentServer, ConversationInfo, ServerInfo, SkillList } from './client/protocol';
+export type { SendOutcome } from './client/send-outcome';

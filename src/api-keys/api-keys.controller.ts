@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
-import { FailsWith } from '../http';
+import { ApiErrors } from '../http';
 import { Idempotent } from '../idempotency';
 import {
   ApiKeyCreate,
@@ -38,7 +38,7 @@ export class ApiKeysController {
       'The key is answered this once. No key makes one that works longer or in more organizations than itself.',
   })
   @ApiOkResponse({ type: ApiKeyCreated, description: 'The key, with its text.' })
-  @FailsWith({
+  @ApiErrors({
     400: 'The key would never work (`key_expiry_invalid`).',
     403: 'Not a member of the organization, or the key would reach further than the one that makes it.',
     409: 'You have as many keys as there may be.',
@@ -73,7 +73,7 @@ export class ApiKeysController {
   @Delete(':key_id')
   @ApiOperation({ summary: 'Revoke a key', description: 'Requests with it are 401 from the next one on.' })
   @ApiOkResponse({ type: ApiKeyRevoked, description: 'The key is revoked.' })
-  @FailsWith({ 404: 'You have no key with this id.' })
+  @ApiErrors({ 404: 'You have no key with this id.' })
   revokeApiKey(@CurrentCaller() caller: Caller, @Param() path: ApiKeyPath): Promise<ApiKeyRevoked> {
     return this.keys.revoke(caller, path.key_id);
   }

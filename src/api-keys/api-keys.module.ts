@@ -3,9 +3,9 @@ import { OrgsModule } from '../orgs';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { BootstrapService } from './bootstrap.service';
-import { KeyIssuer } from './key-issuer';
-import { KeyUsage } from './key-usage';
-import { KeyVerifier } from './key-verifier';
+import { KeyIssuer } from './keys/key-issuer';
+import { KeyUsage } from './keys/key-usage';
+import { KeyVerifier } from './keys/key-verifier';
 
 @Module({
   imports: [OrgsModule],

@@ -24,7 +24,7 @@ import {
   KeyOutlivesMakerError,
   TooManyKeysError,
 } from './api-keys.errors';
-import { KeyIssuer } from './key-issuer';
+import { KeyIssuer } from './keys/key-issuer';
 
 /** Most keys of one user. */
 const MAX_KEYS = 1000;

@@ -5,8 +5,8 @@ import { StartError } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { ADVISORY_LOCKS } from '../database';
 import { Accounts } from '../orgs';
-import { isWellFormedKey } from './key-format';
-import { KeyIssuer } from './key-issuer';
+import { isWellFormedKey } from './keys/key-format';
+import { KeyIssuer } from './keys/key-issuer';
 
 /** What the first start made. */
 export interface Bootstrapped {

@@ -1,4 +1,4 @@
 export { ApiKeysModule } from './api-keys.module';
 export { BootstrapService, type Bootstrapped } from './bootstrap.service';
-export { KeyIssuer, type IssuedKey, type KeyRequest } from './key-issuer';
-export { KeyVerifier } from './key-verifier';
+export { KeyIssuer, type IssuedKey, type KeyRequest } from './keys/key-issuer';
+export { KeyVerifier } from './keys/key-verifier';

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { AuthCaches } from './auth-caches';
-import { Authentication } from './authentication';
-import { OrgResolution } from './org-resolution';
+import { AuthCaches } from './credentials/auth-caches';
+import { Authentication } from './credentials/authentication';
+import { OrgResolution } from './access/org-resolution';
 
 /** Who and may-they. Its ports are implemented by features and bound in the composition root. */
 @Module({})

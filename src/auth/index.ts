@@ -6,19 +6,38 @@ export {
   SECURITY_SCHEMES,
   type OrgSource,
   type RouteAccess,
-} from './access';
-export { AuthCaches } from './auth-caches';
+} from './access/access';
+export { AuthCaches } from './credentials/auth-caches';
 export { AuthModule } from './auth.module';
-export { Authentication } from './authentication';
+export { Authentication } from './credentials/authentication';
 export {
   KeyBoundElsewhereError,
   NotAMemberError,
   PermissionDeniedError,
   UnauthenticatedError,
   UnknownOrganizationError,
-} from './auth.errors';
-export { CurrentCaller, CurrentOrg, CurrentSandbox, requestIdentity, setIdentity } from './current';
-export { OrgResolution } from './org-resolution';
-export { holds, outranks, parseRole, permissionsOf, ROLES, type Permission, type Role } from './permissions';
-export { CredentialVerifier, MembershipReader, SandboxCredentialVerifier, type VerifiedKey } from './ports';
-export type { Caller, OrgContext, SandboxCaller } from './principal';
+} from './identity/auth.errors';
+export {
+  CurrentCaller,
+  CurrentOrg,
+  CurrentSandbox,
+  requestIdentity,
+  setIdentity,
+} from './access/current-user.decorators';
+export { OrgResolution } from './access/org-resolution';
+export {
+  roleHasPermission,
+  outranks,
+  parseRole,
+  permissionsOf,
+  ROLES,
+  type Permission,
+  type Role,
+} from './identity/permissions';
+export {
+  CredentialVerifier,
+  MembershipReader,
+  SandboxCredentialVerifier,
+  type VerifiedKey,
+} from './identity/ports';
+export type { Caller, OrgContext, SandboxCaller } from './identity/principal';

@@ -1,31 +1,31 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
 import { OrgsModule } from '../orgs';
-import { AppConversationsController } from './app-conversations.controller';
-import { AppConversationsService } from './app-conversations.service';
-import { ConversationKeyScope } from './conversation-key-scope';
-import { ConversationAccess } from './conversation-access';
-import { ConversationRemoval } from './conversation-removal';
-import { CountKeeping } from './org-list/count-keeping';
+import { AppConversationsController } from './app-conversations/app-conversations.controller';
+import { AppConversationsService } from './app-conversations/app-conversations.service';
+import { ConversationKeyScope } from './record/conversation-key-scope';
+import { ConversationAccess } from './record/conversation-access';
+import { ConversationDeletion } from './app-conversations/conversation-deletion';
+import { CounterMaintenance } from './org-list/counters/counter-maintenance';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
-import { OrgExportService } from './org-list/org-export.service';
-import { OrgListDatabase } from './org-list/org-list-database';
-import { OrgListService } from './org-list/org-list.service';
-import { OrgStatsService } from './org-list/org-stats.service';
-import { ConversationsOfSandbox } from './conversations-of-sandbox';
-import { SendMessageController } from './send-message.controller';
-import { SendMessageService } from './send-message.service';
-import { SendTargets } from './send-targets';
-import { OverdueStarts } from './start/overdue-starts';
-import { SkillSetup } from './start/skill-setup';
-import { StartConversationController } from './start/start-conversation.controller';
-import { StartConversationService } from './start/start-conversation.service';
-import { StartJob } from './start/start-job';
-import { StartTaskStore } from './start/start-task-store';
-import { StartTaskStream } from './start/start-task-stream';
-import { StartTasksService } from './start/start-tasks.service';
-import { TitleForwarding } from './title-forwarding';
-import { Workspace } from './start/workspace';
+import { OrgExportService } from './org-list/export/org-export.service';
+import { OrgListDatabase } from './org-list/list/org-list-database';
+import { OrgListService } from './org-list/list/org-list.service';
+import { OrgStatsService } from './org-list/stats/org-stats.service';
+import { ConversationsOfSandbox } from './record/conversations-of-sandbox';
+import { SendMessageController } from './send-message/send-message.controller';
+import { SendMessageService } from './send-message/send-message.service';
+import { SendTargets } from './send-message/send-targets';
+import { OverdueStarts } from './start/job/overdue-starts';
+import { SkillSetup } from './start/job/skill-setup';
+import { StartConversationController } from './start/request/start-conversation.controller';
+import { StartConversationService } from './start/request/start-conversation.service';
+import { StartJob } from './start/job/start-job';
+import { StartTaskStore } from './start/tasks/start-task-store';
+import { StartTaskStream } from './start/tasks/start-task-stream';
+import { StartTasksService } from './start/tasks/start-tasks.service';
+import { TitleForwarding } from './app-conversations/title-forwarding';
+import { Workspace } from './start/job/workspace';
 
 /** Conversations: their records, their start, and messages to them. */
 @Module({})
@@ -47,8 +47,8 @@ export class ConversationsModule {
         AppConversationsService,
         ConversationAccess,
         ConversationKeyScope,
-        ConversationRemoval,
-        CountKeeping,
+        ConversationDeletion,
+        CounterMaintenance,
         OrgExportService,
         OrgListDatabase,
         OrgListService,

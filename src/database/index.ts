@@ -18,5 +18,5 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded';
-export { toldDatabaseError } from './told-error';
+export { redactDatabaseError } from './redact-error';
 export { checkSecretKey } from './secret-check';

@@ -1,23 +1,23 @@
 import { Module } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
-import { Backfill } from './backfill';
-import { ConversationRefresh } from './conversation-refresh';
-import { ConversationState } from './conversation-state';
-import { EventArchiveController } from './event-archive.controller';
-import { EventArchive } from './event-archive.service';
-import { EventStore } from './event-store';
-import { EventsController } from './events.controller';
-import { EventsService } from './events.service';
-import { InboundConversations } from './inbound-conversations';
-import { InboundController } from './inbound.controller';
-import { InboundService } from './inbound.service';
+import { EventBackfill } from './state/event-backfill';
+import { ConversationRefresh } from './state/conversation-refresh';
+import { ConversationState } from './state/conversation-state';
+import { EventArchiveController } from './archive/event-archive.controller';
+import { EventArchive } from './archive/event-archive.service';
+import { EventStore } from './storage/event-store';
+import { EventsController } from './retrieval/events.controller';
+import { EventsService } from './retrieval/events.service';
+import { InboundConversations } from './inbound/inbound-conversations';
+import { InboundController } from './inbound/inbound.controller';
+import { InboundService } from './inbound/inbound.service';
 
 /** Events of conversations: taken from agent servers, kept, and read. */
 @Module({
   imports: [AgentServerModule],
   controllers: [EventsController, EventArchiveController, InboundController],
   providers: [
-    Backfill,
+    EventBackfill,
     ConversationRefresh,
     ConversationState,
     EventArchive,

@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth';
-import { FailsWith, Metrics } from '../http';
+import { ApiErrors, Metrics } from '../http';
 import { type Health, HealthService, type ServerInfo } from './health.service';
 
 const OK = {
@@ -49,7 +49,7 @@ export class HealthController {
     description: 'For readiness probes: the database answers, and its schema is up to date.',
   })
   @ApiOkResponse({ description: 'Requests can be answered.', schema: OK })
-  @FailsWith(NOT_READY)
+  @ApiErrors(NOT_READY)
   checkReady(): Promise<Health> {
     return this.health.ready();
   }
@@ -60,7 +60,7 @@ export class HealthController {
     description: 'The same as `/ready`, for those who look for this name.',
   })
   @ApiOkResponse({ description: 'Requests can be answered.', schema: OK })
-  @FailsWith(NOT_READY)
+  @ApiErrors(NOT_READY)
   checkHealth(): Promise<Health> {
     return this.health.ready();
   }

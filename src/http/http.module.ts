@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import { DeclaredAccess } from './declared-access';
-import { ErrorFilter } from './error.filter';
-import { Metrics } from './metrics';
-import { RequestGuard } from './request-guard';
+import { DeclaredAccess } from './request/declared-access';
+import { ErrorFilter } from './errors/error.filter';
+import { Metrics } from './observability/metrics';
+import { RequestGuard } from './request/request-guard';
 
 /** The way of a request: who, body, organization, validation; and the way of every error. */
 @Global()

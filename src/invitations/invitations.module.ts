@@ -5,16 +5,16 @@ import { OrgsModule } from '../orgs';
 import { AcceptController } from './acceptance/accept.controller';
 import { AcceptService } from './acceptance/accept.service';
 import { AcceptanceCodes } from './acceptance/acceptance-codes';
-import { AcceptancePageController } from './acceptance/page.controller';
-import { AcceptancePageService } from './acceptance/page.service';
-import { InvitationMail } from './invitation-mail';
-import { InvitationTokens } from './invitation-tokens';
-import { InvitationsCleanUp } from './invitations-clean-up';
-import { InviteController } from './invite.controller';
-import { InviteLedger } from './invite-ledger';
-import { InviteService } from './invite.service';
-import { PendingInvitationsController } from './pending-invitations.controller';
-import { PendingInvitationsService } from './pending-invitations.service';
+import { AcceptancePageController } from './acceptance/page/page.controller';
+import { AcceptancePageService } from './acceptance/page/page.service';
+import { InvitationMail } from './email/invitation-mail';
+import { InvitationTokens } from './record/invitation-tokens';
+import { InvitationsCleanUp } from './pending/invitations-clean-up';
+import { InviteController } from './invite/invite.controller';
+import { InviteRateLimiter } from './invite/invite-rate-limiter';
+import { InviteService } from './invite/invite.service';
+import { PendingInvitationsController } from './pending/pending-invitations.controller';
+import { PendingInvitationsService } from './pending/pending-invitations.service';
 
 /** Invitations to organizations: made, mailed, accepted. */
 @Module({
@@ -27,7 +27,7 @@ import { PendingInvitationsService } from './pending-invitations.service';
     InvitationsCleanUp,
     InvitationMail,
     InvitationTokens,
-    InviteLedger,
+    InviteRateLimiter,
     InviteService,
     PendingInvitationsService,
   ],

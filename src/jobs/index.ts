@@ -1,8 +1,8 @@
-export { hostBound, JobHandlers, type JobHandler, type RunningJob } from './job-handlers';
-export { JobQueue, type NewJob } from './job-queue';
-export { JobRunner } from './job-runner';
-export { LeaseLostError } from './jobs.errors';
+export { hostBound, JobHandlers, type JobHandler, type RunningJob } from './handling/job-handlers';
+export { JobQueue, type NewJob } from './handling/job-queue';
+export { JobRunner } from './worker/job-runner';
+export { LeaseLostError } from './handling/jobs.errors';
 export { JobsModule } from './jobs.module';
-export type { JobLease } from './lease';
-export { migrateJobs } from './migrate-jobs';
-export type { JobCounts } from './worker-session';
+export type { JobLease } from './handling/lease';
+export { migrateJobs } from './worker/migrate-jobs';
+export type { JobCounts } from './worker/worker-session';

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { JobHandlers } from './job-handlers';
-import { JobQueue } from './job-queue';
-import { JobRunner } from './job-runner';
+import { JobHandlers } from './handling/job-handlers';
+import { JobQueue } from './handling/job-queue';
+import { JobRunner } from './worker/job-runner';
 
 /** Durable background jobs in the service's own database. */
 @Global()

@@ -1,3 +1,3 @@
-export type { Letter, MailOutcome } from './letter';
+export type { EmailMessage, MailOutcome } from './email-message';
 export { MailModule } from './mail.module';
 export { Mailer } from './mailer';

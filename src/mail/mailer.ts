@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { SETTINGS, type Settings } from '../config';
-import type { Letter, MailOutcome } from './letter';
+import type { EmailMessage, MailOutcome } from './email-message';
 import { fitForNotes, outcomeOfFailure } from './send-failure';
 import { smtpOptions } from './smtp-options';
 
@@ -38,7 +38,7 @@ export class Mailer implements OnApplicationShutdown {
    * Sends one mail; anything but `sent` and `refused` is to be tried again. Once begun it goes on until the
    * service is over: of one that is cut off nobody knows whether the mail server took it.
    */
-  async send(letter: Letter): Promise<MailOutcome> {
+  async send(letter: EmailMessage): Promise<MailOutcome> {
     if (this.transport === null) return { kind: 'refused', detail: 'No mail server is configured.' };
     // Objects, not text: an address is never parsed as a list.
     const to = { name: '', address: wireAddress(letter.to) };

@@ -1,4 +1,4 @@
-import type { MailOutcome } from './letter';
+import type { MailOutcome } from './email-message';
 
 const MAX_ANSWER = 300;
 

@@ -1,6 +1,6 @@
-export { Accounts, type Account, type NewUser } from './accounts.service';
-export { ComposedMarketplaces, type ConversationDefaults } from './composed-marketplaces';
-export { MembershipService } from './membership.service';
+export { Accounts, type Account, type NewUser } from './accounts/accounts.service';
+export { ComposedMarketplaces, type ConversationDefaults } from './app-settings/composed-marketplaces';
+export { MembershipService } from './members/membership.service';
 export { OrgsModule } from './orgs.module';
-export { InvalidRoleError } from './orgs.errors';
-export type { ScopedRegistration } from './registrations';
+export { InvalidRoleError } from './organizations/orgs.errors';
+export type { ScopedRegistration } from './app-settings/registrations';

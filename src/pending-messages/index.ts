@@ -1,4 +1,4 @@
-export { DeliveryRuns } from './delivery-runs';
+export { DeliveryRuns } from './delivery/delivery-runs';
 export { PendingMessagesModule } from './pending-messages.module';
 export { PendingQueueModule } from './pending-queue.module';
-export { QueueStore } from './queue-store';
+export { QueueStore } from './queue/queue-store';

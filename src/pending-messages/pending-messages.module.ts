@@ -1,20 +1,20 @@
 import { Module } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
-import { DeliveryJob } from './delivery-job';
-import { DeliveryRows } from './delivery-rows';
-import { DeliveryRun } from './delivery-run';
-import { DeliveryRuns } from './delivery-runs';
-import { DeliverySteps } from './delivery-steps';
-import { DeliveryTargets } from './delivery-targets';
-import { Doubt } from './doubt';
-import { PendingMessagesController } from './pending-messages.controller';
-import { PendingMessagesService } from './pending-messages.service';
-import { QueueAddresses } from './queue-address';
-import { QueueClaims } from './queue-claims';
-import { QueueCleanUp } from './queue-clean-up';
-import { QueueEntrance } from './queue-entrance';
-import { QueueKeyScope } from './queue-key-scope';
-import { WakeUps } from './wake-ups';
+import { DeliveryJob } from './delivery/delivery-job';
+import { DeliveryRepository } from './delivery/delivery.repository';
+import { DeliveryRun } from './delivery/delivery-run';
+import { DeliveryRuns } from './delivery/delivery-runs';
+import { DeliveryFaultPoints } from './delivery/delivery-fault-points';
+import { DeliveryTargets } from './delivery/delivery-targets';
+import { DeliveryVerifier } from './delivery/delivery-verifier';
+import { PendingMessagesController } from './queue/pending-messages.controller';
+import { PendingMessagesService } from './queue/pending-messages.service';
+import { QueueRefs } from './queue/queue-ref';
+import { QueueLeases } from './leases/queue-leases';
+import { QueueCleanUp } from './queue/queue-clean-up';
+import { MessageEnqueuer } from './queue/message-enqueuer';
+import { QueueKeyScope } from './queue/queue-key-scope';
+import { QueueWaker } from './delivery/queue-waker';
 
 /** Messages that wait for their conversation, and their delivery. */
 @Module({
@@ -22,19 +22,19 @@ import { WakeUps } from './wake-ups';
   controllers: [PendingMessagesController],
   providers: [
     DeliveryJob,
-    DeliveryRows,
+    DeliveryRepository,
     DeliveryRun,
     DeliveryRuns,
-    DeliverySteps,
+    DeliveryFaultPoints,
     DeliveryTargets,
-    Doubt,
+    DeliveryVerifier,
     PendingMessagesService,
-    QueueAddresses,
-    QueueClaims,
+    QueueRefs,
+    QueueLeases,
     QueueCleanUp,
-    QueueEntrance,
+    MessageEnqueuer,
     QueueKeyScope,
-    WakeUps,
+    QueueWaker,
   ],
 })
 export class PendingMessagesModule {}

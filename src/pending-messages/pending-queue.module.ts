@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { QueueStore } from './queue-store';
+import { QueueStore } from './queue/queue-store';
 
 /** What conversations need of the queues; it needs nothing of theirs, so that they can import it. */
 @Module({ providers: [QueueStore], exports: [QueueStore] })

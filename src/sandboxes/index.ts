@@ -20,8 +20,8 @@ export {
   type SandboxRow,
   type SandboxStatus,
   type SandboxView,
-} from './ports';
-export { SandboxConversations } from './sandbox-conversations';
-export { ConcurrencyLimitReachedError, DriverNotAvailableError } from './sandboxes.errors';
+} from './record/sandbox.ports';
+export { SandboxConversations } from './record/sandbox-conversations';
+export { ConcurrencyLimitReachedError, DriverNotAvailableError } from './record/sandboxes.errors';
 export { SandboxesModule } from './sandboxes.module';
-export { SessionKeyVerifier } from './session-key-verifier';
+export { SessionKeyVerifier } from './access/session-key-verifier';

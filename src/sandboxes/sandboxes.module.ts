@@ -1,24 +1,25 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
-import { AgentServers } from './agent-servers';
-import { Capacity } from './capacity';
-import { Departures } from './departures';
+import { AgentServers } from './access/agent-servers';
+import { SandboxCapacity } from './record/sandbox-capacity';
+import { LeftoverCleanup } from './lifecycle/leftover-cleanup';
+import { MemberOffboarding } from './lifecycle/member-offboarding';
 import { SandboxDrivers } from './drivers/sandbox-drivers';
-import { ExternalOrganization } from './external-organization';
-import { HostPresence } from './host-presence';
-import { HOST_ID, Hosts } from './hosts';
-import { SandboxLifecycle, SandboxObservers, SandboxReader, SandboxRows } from './ports';
-import { SandboxConversations } from './sandbox-conversations';
-import { SandboxDrive } from './sandbox-drive';
-import { SandboxKeys } from './sandbox-keys';
-import { SandboxSecretsController } from './sandbox-secrets.controller';
-import { SandboxStore } from './sandbox-store';
-import { SandboxViews } from './sandbox-views';
-import { SandboxWatch } from './sandbox-watch';
-import { SandboxWishes } from './sandbox-wishes';
-import { SandboxesController } from './sandboxes.controller';
-import { SandboxesService } from './sandboxes.service';
-import { SessionKeyVerifier } from './session-key-verifier';
+import { ExternalOrganization } from './access/external-organization';
+import { HostPresence } from './lifecycle/host-presence';
+import { HOST_ID, Hosts } from './hosts/hosts';
+import { SandboxLifecycle, SandboxObservers, SandboxReader, SandboxRows } from './record/sandbox.ports';
+import { SandboxConversations } from './record/sandbox-conversations';
+import { SandboxReconciler } from './lifecycle/sandbox-reconciler';
+import { SandboxKeys } from './record/sandbox-keys';
+import { SandboxSecretsController } from './api/sandbox-secrets.controller';
+import { SandboxStore } from './record/sandbox-store';
+import { SandboxViews } from './access/sandbox-views';
+import { SandboxHealthMonitor } from './lifecycle/sandbox-health-monitor';
+import { SandboxDesiredState } from './lifecycle/sandbox-desired-state';
+import { SandboxesController } from './api/sandboxes.controller';
+import { SandboxesService } from './api/sandboxes.service';
+import { SessionKeyVerifier } from './access/session-key-verifier';
 
 /** Sandboxes: their lifecycle, and the drivers that run them. */
 @Module({})
@@ -34,10 +35,18 @@ export class SandboxesModule {
         { provide: HOST_ID, useValue: hostId },
         { provide: SandboxReader, useExisting: SandboxViews },
         { provide: SandboxRows, useExisting: SandboxViews },
-        { provide: SandboxLifecycle, useExisting: SandboxWishes },
-        ...[SandboxObservers, SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxWishes],
-        ...[SandboxDrivers, Hosts, Capacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
-        ...[SandboxDrive, SandboxWatch, HostPresence, Departures, SandboxesService],
+        { provide: SandboxLifecycle, useExisting: SandboxDesiredState },
+        ...[
+          SandboxObservers,
+          SandboxConversations,
+          SandboxKeys,
+          SandboxStore,
+          SandboxViews,
+          SandboxDesiredState,
+        ],
+        ...[SandboxDrivers, Hosts, SandboxCapacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
+        ...[SandboxReconciler, SandboxHealthMonitor, HostPresence, SandboxesService],
+        ...[MemberOffboarding, LeftoverCleanup],
       ],
       exports: [
         SandboxReader,

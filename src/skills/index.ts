@@ -3,11 +3,11 @@ export {
   forAgentServer,
   type AgentServerRegistrations,
   type ComposedRegistration,
-} from './agent-server-registrations';
-export { checkMarketplaceSettings } from './marketplace-settings';
+} from './registration/agent-server-registrations';
+export { checkMarketplaceSettings } from './registration/marketplace-settings';
 export {
   MarketplaceRegistration,
   REGISTRATION_SCOPES,
   type RegistrationScope,
-} from './marketplace-registration.dto';
+} from './registration/marketplace-registration.dto';
 export { SkillsModule } from './skills.module';

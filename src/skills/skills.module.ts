@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config';
-import { AllowedHosts } from './allowed-hosts';
+import { AllowedHosts } from './registration/allowed-hosts';
 import { CloneSlots } from './fetch/clone-slots';
 import { FetchService } from './fetch/fetch.service';
-import { GitProcesses } from './fetch/git-processes';
-import { InstalledGit } from './fetch/installed-git';
+import { GitProcesses } from './fetch/git/git-processes';
+import { InstalledGit } from './fetch/git/installed-git';
 import { TemporaryFolders } from './fetch/temporary-folders';
 import { Destinations } from './git-proxy/destinations';
 import { GitProxy } from './git-proxy/git-proxy';
 import { HostLookup, SystemHostLookup } from './git-proxy/host-lookup';
 import { MarketplaceReader } from './manifest/marketplace-reader';
 import { TextReader } from './manifest/text-reader';
-import { MarketplacePreview } from './marketplace-preview';
-import { MarketplaceSkillsController } from './marketplace-skills.controller';
-import { MarketplaceSkillsService } from './marketplace-skills.service';
+import { MarketplacePreview } from './preview/marketplace-preview';
+import { MarketplaceSkillsController } from './preview/marketplace-skills.controller';
+import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
 
 /** Preview of plugin marketplaces: fetched from where a registration says, read, and forgotten. */
 @Module({

@@ -1,7 +1,7 @@
-export { BodyList } from './body-list';
-export { ForbidExtraKeys, type FieldOptions } from './declaration';
-export { PlainFaults, ValidationStatus } from './fault-answer';
-export { Field } from './field';
+export { BodyList } from './declaration/body-list';
+export { ForbidExtraKeys, type FieldOptions } from './declaration/declaration';
+export { PlainFaults, ValidationStatus } from './errors/fault-answer';
+export { Field } from './declaration/field';
 export {
   anything,
   boolean,
@@ -22,13 +22,18 @@ export {
   type FieldType,
   type Model,
   type TextRule,
-} from './field-types';
+} from './declaration/field-types';
 export { emailAddressIn } from './email/check-email';
-export { ParsedBody } from './json/parse-body';
+export { ParsedBody } from './request/parse-body';
 export { rawJsonAt, rawJsonItems } from './json/raw-json';
-export { referencedModels } from './openapi-fields';
-export { RequestPlan, type CheckedRequest, type RawRequest, type RequestValues } from './request-plan';
-export { RequestPlans } from './request-plans';
+export { referencedModels } from './declaration/openapi-fields';
+export {
+  RequestPlan,
+  type CheckedRequest,
+  type RawRequest,
+  type RequestValues,
+} from './request/request-plan';
+export { RequestPlans } from './request/request-plans';
 export { readUuid } from './scalars/uuid';
-export { HTTPValidationError } from './validation-error.dto';
-export { BodyParseError, ValidationError, type RequestFault } from './validation.errors';
+export { HTTPValidationError } from './errors/validation-error.dto';
+export { BodyParseError, ValidationError, type RequestFault } from './errors/validation.errors';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
-import { type AgentServerAnswer, RealAgentServer } from '../support/real-agent-server';
-import { reply, ScriptedModel } from '../support/scripted-model';
-import { WebhookSink } from '../support/webhook-sink';
+import { type AgentServerAnswer, RealAgentServer } from '../support/agent-server/real-agent-server';
+import { reply, ScriptedModel } from '../support/model/scripted-model';
+import { WebhookSink } from '../support/agent-server/webhook-sink';
 
 /** How long a real agent may take for anything scripted. */
 export const PATIENCE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { ConversationService } from '../support/conversation-service';
+import { ConversationService } from '../support/service/conversation-service';
 import { eventually } from '../support/eventually';
-import { TestGitServer } from '../support/git-server';
-import { reply, ScriptedModel } from '../support/scripted-model';
+import { TestGitServer } from '../support/git/git-server';
+import { reply, ScriptedModel } from '../support/model/scripted-model';
 
 const PATIENCE_MS = 90_000;
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { eventually } from '../support/eventually';
-import { reply } from '../support/scripted-model';
+import { reply } from '../support/model/scripted-model';
 import { Bench, type Event, PATIENCE_MS } from './bench';
 
 /** What the service relies on, asserted of the real agent server itself: the sandbox around conversations. */

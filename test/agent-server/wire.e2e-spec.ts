@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../support/eventually';
-import { reply } from '../support/scripted-model';
+import { reply } from '../support/model/scripted-model';
 import { Bench, type Event, message, PATIENCE_MS } from './bench';
 
 /** What the service relies on, asserted of the real agent server itself: conversations. */

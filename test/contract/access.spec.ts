@@ -1,12 +1,12 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { type Permission, permissionsOf, ROLES } from '../../src/auth';
-import { isWellFormedKey, newKey } from '../../src/api-keys/key-format';
-import { DeclaredAccess } from '../../src/http/declared-access';
+import { isWellFormedKey, newKey } from '../../src/api-keys/keys/key-format';
+import { DeclaredAccess } from '../../src/http/request/declared-access';
 import { DiscoveryModule } from '@nestjs/core';
-import { startTestApp, type TestApp } from '../support/app';
-import { makeCaller, makeKey, makeMember, makeOrg, makeUser } from '../support/factories';
-import { call, type ErrorBody } from '../support/http';
+import { startTestApp, type TestApp } from '../support/service/app';
+import { makeCaller, makeKey, makeMember, makeOrg, makeUser } from '../support/service/factories';
+import { call, type ErrorBody } from '../support/service/http';
 import { type DocumentedOperation, filled, operationsOf, routesOf } from './operations';
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { ApiKeysService } from '../../src/api-keys/api-keys.service';
-import { startTestApp, type TestApp } from '../support/app';
-import { makeCaller, makeOrg } from '../support/factories';
-import { call, type ErrorBody } from '../support/http';
-import { createTestDatabase } from '../support/postgres';
-import { startTcpProxy } from '../support/tcp-proxy';
+import { startTestApp, type TestApp } from '../support/service/app';
+import { makeCaller, makeOrg } from '../support/service/factories';
+import { call, type ErrorBody } from '../support/service/http';
+import { createTestDatabase } from '../support/database/postgres';
+import { startTcpProxy } from '../support/service/tcp-proxy';
 
 const A_SENTENCE: unknown = expect.stringMatching(/^[A-Z].*\.$/);
 const A_UUID: unknown = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { openApiDocument } from '../../src/http';
-import { startTestApp, type TestApp } from '../support/app';
-import { makeCaller, makeOrg } from '../support/factories';
-import { sendRaw, type RawAnswer } from '../support/raw-request';
+import { startTestApp, type TestApp } from '../support/service/app';
+import { makeCaller, makeOrg } from '../support/service/factories';
+import { sendRaw, type RawAnswer } from '../support/service/raw-request';
 import { faultsOf } from '../support/validation-vectors';
 
 interface Operation {

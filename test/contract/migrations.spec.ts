@@ -1,5 +1,5 @@
 import { createDataSource } from '../../src/database';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { createTestDatabase, type TestDatabase } from '../support/database/postgres';
 
 describe('the migrations', () => {
   let database: TestDatabase;

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { runCommand } from '../../src/command-line';
+import { runCommand } from '../../src/cli/command-line';
 import { openApiDocument } from '../../src/http';
-import { startTestApp, type TestApp } from '../support/app';
-import { makeCaller, makeOrg } from '../support/factories';
-import { call } from '../support/http';
+import { startTestApp, type TestApp } from '../support/service/app';
+import { makeCaller, makeOrg } from '../support/service/factories';
+import { call } from '../support/service/http';
 import { type DocumentedOperation, filled, operationsOf } from './operations';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { openApiDocument } from '../../src/http';
-import type { TestApp } from '../support/app';
+import type { TestApp } from '../support/service/app';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 

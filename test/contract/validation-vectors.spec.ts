@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { startTestApp, type TestApp } from '../support/app';
-import { makeKey, makeMember } from '../support/factories';
-import { sendRaw } from '../support/raw-request';
+import { startTestApp, type TestApp } from '../support/service/app';
+import { makeKey, makeMember } from '../support/service/factories';
+import { sendRaw } from '../support/service/raw-request';
 import {
   bodyOf,
   comparableVectors,

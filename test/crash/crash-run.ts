@@ -7,17 +7,17 @@ import { newId } from '../../src/common';
 import { createDataSource, migrate } from '../../src/database';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded';
 import { migrateJobs } from '../../src/jobs';
-import type { DeliveryStep } from '../../src/pending-messages/delivery-steps';
-import { AgentServerDouble, type Fault } from '../support/agent-server-double';
+import type { DeliveryFaultPoint } from '../../src/pending-messages/delivery/delivery-fault-points';
+import { AgentServerDouble, type Fault } from '../support/agent-server/agent-server-double';
 import { eventually } from '../support/eventually';
-import { makeCaller, makeOrg } from '../support/factories';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
+import { makeCaller, makeOrg } from '../support/service/factories';
+import { startTcpProxy, type TcpProxy } from '../support/service/tcp-proxy';
 import { InTurn } from './in-turn';
 import { Replica } from './replica';
 
 const CONVERSATIONS = 20;
 const LEASE_MS = 1_000;
-const STEPS: readonly DeliveryStep[] = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
+const STEPS: readonly DeliveryFaultPoint[] = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
 /** Nobody waits longer for an answer than a claim lasts. */
 export const QUICK: Times = { settleMs: 400, sendMs: 500 };

@@ -3,8 +3,8 @@
  */
 import 'reflect-metadata';
 import { z } from 'zod';
-import type { DeliveryStep } from '../../src/pending-messages/delivery-steps';
-import { callerOf, PlannedSandboxes, QueueReplica } from '../support/queue-replica';
+import type { DeliveryFaultPoint } from '../../src/pending-messages/delivery/delivery-fault-points';
+import { callerOf, PlannedSandboxes, QueueReplica } from '../support/queue/queue-replica';
 
 const start = z.object({
   databaseUrl: z.string(),
@@ -26,7 +26,7 @@ let left = 0;
 
 async function main(): Promise<void> {
   const { databaseUrl, server, env, holds } = start.parse(JSON.parse(process.argv[2] ?? ''));
-  const onStep = (step: DeliveryStep, queueId: string): Promise<void> | void => {
+  const onStep = (step: DeliveryFaultPoint, queueId: string): Promise<void> | void => {
     if (step === dieAt && left-- <= 0) process.kill(process.pid, 'SIGKILL');
     if (step !== holds[queueId]) return;
     process.send?.({ held: queueId });

@@ -1,9 +1,16 @@
 import { get } from 'node:http';
-import { isWellFormedKey } from '../../src/api-keys/key-format';
-import { startTestApp, type TestApp } from '../support/app';
+import { isWellFormedKey } from '../../src/api-keys/keys/key-format';
+import { startTestApp, type TestApp } from '../support/service/app';
 import { eventually } from '../support/eventually';
-import { makeCaller, makeKey, makeMember, makeOrg, makeUser, type TestCaller } from '../support/factories';
-import { call, type ErrorBody } from '../support/http';
+import {
+  makeCaller,
+  makeKey,
+  makeMember,
+  makeOrg,
+  makeUser,
+  type TestCaller,
+} from '../support/service/factories';
+import { call, type ErrorBody } from '../support/service/http';
 
 interface KeyBody {
   id: number;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
-import { type Answer, call, type ErrorBody } from '../support/http';
-import { QueueCalls, saying } from '../support/queued-messages';
-import { StoppablePostgres } from '../support/stoppable-postgres';
+import { type Answer, call, type ErrorBody } from '../support/service/http';
+import { QueueCalls, saying } from '../support/queue/queued-messages';
+import { StoppablePostgres } from '../support/database/stoppable-postgres';
 
 describe('a service whose PostgreSQL goes away', () => {
   let postgres: StoppablePostgres;

@@ -1,9 +1,9 @@
 import { hexOf, newId } from '../../src/common';
-import { ConversationService } from '../support/conversation-service';
-import { AgentServerDouble } from '../support/agent-server-double';
+import { ConversationService } from '../support/service/conversation-service';
+import { AgentServerDouble } from '../support/agent-server/agent-server-double';
 import { eventually } from '../support/eventually';
-import { makeCaller, makeKey, makeMember, makeOrg } from '../support/factories';
-import type { Answer, ErrorBody } from '../support/http';
+import { makeCaller, makeKey, makeMember, makeOrg } from '../support/service/factories';
+import type { Answer, ErrorBody } from '../support/service/http';
 
 interface Fault {
   readonly detail: readonly { readonly loc: string[]; readonly type: string }[];

@@ -1,9 +1,9 @@
-import { startTestApp, type TestApp } from '../support/app';
+import { startTestApp, type TestApp } from '../support/service/app';
 import { eventually } from '../support/eventually';
-import { makeCaller, makeOrg, type TestCaller } from '../support/factories';
-import { TestGitServer } from '../support/git-server';
-import { call } from '../support/http';
-import { manifest } from '../support/marketplaces';
+import { makeCaller, makeOrg, type TestCaller } from '../support/service/factories';
+import { TestGitServer } from '../support/git/git-server';
+import { call } from '../support/service/http';
+import { manifest } from '../support/git/marketplaces';
 import { processesIn } from '../support/processes-in';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

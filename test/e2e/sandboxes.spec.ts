@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type ErrorBody, call } from '../support/http';
-import { makeCaller, makeKey, makeOrg, type TestCaller } from '../support/factories';
-import { type SandboxRecord, SandboxService } from '../support/sandboxes';
+import { type ErrorBody, call } from '../support/service/http';
+import { makeCaller, makeKey, makeOrg, type TestCaller } from '../support/service/factories';
+import { type SandboxRecord, SandboxService } from '../support/agent-server/sandboxes';
 
 describe('operations on sandboxes', () => {
   let service: SandboxService;

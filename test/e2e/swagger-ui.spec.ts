@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app';
+import { startTestApp, type TestApp } from '../support/service/app';
 import { describeInBrowser, startBrowser } from '../support/chromium';
-import { makeCaller, makeOrg } from '../support/factories';
+import { makeCaller, makeOrg } from '../support/service/factories';
 
 describeInBrowser('the page to try the API out, in a browser', () => {
   let service: TestApp;

@@ -1,4 +1,4 @@
-import { startTestServer } from './test-server';
+import { startTestServer } from './service/test-server';
 
 /** Runs once before all tests. */
 export default async function globalSetup(): Promise<void> {

@@ -1,4 +1,4 @@
-import { stopTestServer } from './test-server';
+import { stopTestServer } from './service/test-server';
 
 /** Runs once after all tests. */
 export default async function globalTeardown(): Promise<void> {

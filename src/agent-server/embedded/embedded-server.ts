@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { BashService } from './bash-service';
-import { conversationRoutes } from './conversation-routes';
-import { Conversations } from './conversations';
-import type { EmbeddedConfig } from './embedded-config';
-import { eventRoutes } from './event-routes';
-import { EventSockets } from './event-sockets';
-import { type Around, HttpApi, ok, type RouteEntry } from './http-api';
-import { sandboxRoutes } from './sandbox-routes';
+import { BashService } from './api/bash-service';
+import { conversationRoutes } from './api/conversation-routes';
+import { Conversations } from './conversations/conversations';
+import type { EmbeddedConfig } from './config/embedded-config';
+import { eventRoutes } from './api/event-routes';
+import { EventSockets } from './api/event-sockets';
+import { type Around, HttpApi, ok, type RouteEntry } from './api/http-api';
+import { sandboxRoutes } from './api/sandbox-routes';
 
 /** The version of the protocol that is spoken: that of the real agent server. */
 const PROTOCOL_VERSION = '1.43.1';

@@ -1,4 +1,4 @@
-import { readEmbeddedConfig } from './embedded-config';
+import { readEmbeddedConfig } from './config/embedded-config';
 import { EmbeddedServer } from './embedded-server';
 
 /** One embedded agent server as a process of its own; its folder is the sandbox. */

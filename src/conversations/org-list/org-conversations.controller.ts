@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth';
-import { FailsWith, HangUp } from '../../http';
+import { ApiErrors, ClientAbortSignal } from '../../http';
 import {
   OrgConversationPage,
   OrgConversationPath,
@@ -9,11 +9,11 @@ import {
   OrgConversationsExport,
   OrgConversationsPath,
   OrgConversationsQuery,
-} from './org-conversations.dto';
-import { OrgExportService } from './org-export.service';
-import { OrgListService } from './org-list.service';
-import { OrgConversationStats } from './org-stats.dto';
-import { OrgStatsService } from './org-stats.service';
+} from './list/org-conversations.dto';
+import { OrgExportService } from './export/org-export.service';
+import { OrgListService } from './list/org-list.service';
+import { OrgConversationStats } from './stats/org-stats.dto';
+import { OrgStatsService } from './stats/org-stats.service';
 
 const UNAVAILABLE = {
   500: 'The conversations could not be read, or not in time (`conversations_unavailable`).',
@@ -35,7 +35,7 @@ export class OrgConversationsController {
     description: 'All of them, filtered, sorted and in pages; for admins and owners.',
   })
   @ApiOkResponse({ type: OrgConversationPage, description: 'One page.' })
-  @FailsWith(UNAVAILABLE)
+  @ApiErrors(UNAVAILABLE)
   listOrgConversations(
     @Param() path: OrgConversationsPath,
     @Query() query: OrgConversationsQuery,
@@ -51,7 +51,7 @@ export class OrgConversationsController {
     description: 'Totals by status, time and model, cost and tokens; for admins and owners.',
   })
   @ApiOkResponse({ type: OrgConversationStats, description: 'The figures.' })
-  @FailsWith(UNAVAILABLE)
+  @ApiErrors(UNAVAILABLE)
   getOrgConversationStats(@Param() path: OrgConversationsPath): Promise<OrgConversationStats> {
     return this.figures.stats(path.org_id);
   }
@@ -68,11 +68,11 @@ export class OrgConversationsController {
     schema: { type: 'string' },
     description: 'A line of field names, then one per conversation.',
   })
-  @FailsWith(UNAVAILABLE)
+  @ApiErrors(UNAVAILABLE)
   exportOrgConversations(
     @Param() path: OrgConversationsPath,
     @Query() query: OrgConversationsExport,
-    @HangUp() gone: AbortSignal,
+    @ClientAbortSignal() gone: AbortSignal,
   ): Promise<StreamableFile> {
     return this.exports.export(path.org_id, query, gone);
   }
@@ -85,7 +85,7 @@ export class OrgConversationsController {
       'With full details; `runtime_url` is the reference to its log and history. For admins and owners.',
   })
   @ApiOkResponse({ type: OrgConversationResponse, description: 'The conversation.' })
-  @FailsWith({ ...UNAVAILABLE, 404: 'The organization has no such conversation.' })
+  @ApiErrors({ ...UNAVAILABLE, 404: 'The organization has no such conversation.' })
   getOrgConversation(@Param() path: OrgConversationPath): Promise<OrgConversationResponse> {
     return this.conversations.get(path.org_id, path.conversation_id);
   }

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { FailsWith } from '../../http';
-import { ACCEPT_PATH } from '../invitation-tokens';
+import { ApiErrors } from '../../http';
+import { ACCEPT_PATH } from '../record/invitation-tokens';
 import { InvitationAccept, InvitationAccepted } from './accept.dto';
 import { AcceptService } from './accept.service';
 
@@ -19,7 +19,7 @@ export class AcceptController {
     description: "For callers with a key whose address the invitation is for; others use the link's page.",
   })
   @ApiOkResponse({ type: InvitationAccepted, description: 'The caller is a member now.' })
-  @FailsWith({
+  @ApiErrors({
     400: 'The invitation is not valid (`invitation_invalid`) or has expired (`invitation_expired`).',
     403: "The invitation is for another address (`email_mismatch`), or the caller's was never proved (`address_unproved`).",
     409: 'The caller is a member already (`already_member`).',

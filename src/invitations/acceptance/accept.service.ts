@@ -4,14 +4,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
 import { AuthCaches, type Caller, type Role } from '../../auth';
 import { Accounts } from '../../orgs';
-import { digestOfToken } from '../invitation-tokens';
+import { digestOfToken } from '../record/invitation-tokens';
 import {
   AddressUnprovedError,
   AlreadyMemberError,
   EmailMismatchError,
   InvitationExpiredError,
   InvitationInvalidError,
-} from '../invitations.errors';
+} from '../record/invitations.errors';
 import { AccountExistsError } from './acceptance.errors';
 import { type InvitationView, readInvitation } from './invitation-view';
 

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { newId, SecretBox } from '../../common';
 import { JobHandlers, JobQueue, type RunningJob } from '../../jobs';
 import { Mailer } from '../../mail';
-import { MailDelayedError } from '../mail-delayed.error';
+import { MailDelayedError } from '../email/mail-delayed.error';
 import { CodeLimitError, CodeVoidError, WrongCodeError } from './acceptance.errors';
-import { codeLetter } from './code-letter';
+import { codeEmail } from './code-letter';
 import type { InvitationView } from './invitation-view';
 
 const JOB = 'invitation-code-mail';
@@ -116,7 +116,7 @@ export class AcceptanceCodes {
     );
     if (!due) return;
     const letter = {
-      ...codeLetter(due.org_name, this.codeOf(id)),
+      ...codeEmail(due.org_name, this.codeOf(id)),
       to: due.email,
       id: `invitation-code-${id}`,
     };

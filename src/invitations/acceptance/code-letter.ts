@@ -1,9 +1,9 @@
 import { html } from '../../common';
-import { plainName } from '../invitation-letter';
-import { letterHtml } from '../letter-layout';
+import { plainName } from '../email/invitation-email';
+import { emailHtml } from '../email/email-layout';
 
 /** Subject, text and HTML of the mail with a code. */
-export function codeLetter(orgName: string, code: string): { subject: string; text: string; html: string } {
+export function codeEmail(orgName: string, code: string): { subject: string; text: string; html: string } {
   const org = plainName(orgName);
   const subject = `${code} is your code to join ${org}`;
   const warning =
@@ -11,7 +11,7 @@ export function codeLetter(orgName: string, code: string): { subject: string; te
   return {
     subject,
     text: `Your code to join ${org}:\n\n    ${code}\n\nEnter it on the page of the invitation within 10 minutes.\n\n${warning}`,
-    html: letterHtml({
+    html: emailHtml({
       subject,
       preview: `Enter it on the page of the invitation within 10 minutes.`,
       heading: html`Your code to join ${org}`,

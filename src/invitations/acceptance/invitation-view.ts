@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { parseRole, type Role } from '../../auth';
-import { mayGrant } from '../grantable-roles';
-import type { StoredStatus } from '../invitation.entity';
+import { mayGrant } from '../record/grantable-roles';
+import type { StoredStatus } from '../record/invitation.entity';
 
 /**
  * What can be done with an invitation: `member` when the invited address belongs to a member already,

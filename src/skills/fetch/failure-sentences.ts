@@ -1,4 +1,4 @@
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 
 /** What git says, and how the caller is told; the first that matches counts. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config';
 import { GitProxy } from '../git-proxy/git-proxy';
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 import { watchSize } from './disk-watch';
 import { FetchedRepository } from './fetched-repository';
-import { credentialFor } from './git-credentials';
-import { GitProcesses } from './git-processes';
-import { InstalledGit } from './installed-git';
+import { credentialFor } from './git/git-credentials';
+import { GitProcesses } from './git/git-processes';
+import { InstalledGit } from './git/installed-git';
 import { TemporaryFolders } from './temporary-folders';
 
 const MEBIBYTE = 1024 * 1024;

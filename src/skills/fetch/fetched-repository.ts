@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 import { type BlobHead, BlobStream } from './blob-stream';
 import { problemOf } from './failure-sentences';
-import { gitEnvironment, type GitSurroundings } from './git-environment';
-import type { GitOutcome, GitProcesses } from './git-processes';
+import { gitEnvironment, type GitSurroundings } from './git/git-environment';
+import type { GitOutcome, GitProcesses } from './git/git-processes';
 import { TreeListing } from './tree-listing';
 
 /** How much is asked for: file contents on demand; those of one commit; everything. */
@@ -18,7 +18,7 @@ const PARTS_REFUSED =
 /** The server sent the contents as well. */
 const FILTER_IGNORED = /filtering not recognized by server/i;
 
-export interface FetchOrder extends Omit<GitSurroundings, 'repository'> {
+export interface FetchRequest extends Omit<GitSurroundings, 'repository'> {
   /** Branch, tag or commit; null for the default branch. */
   readonly ref: string | null;
   readonly maxFiles: number;
@@ -36,7 +36,7 @@ export class FetchedRepository {
   private readonly brought = new Set<string>();
 
   private constructor(
-    private readonly order: FetchOrder,
+    private readonly order: FetchRequest,
     private extent: Extent,
     private repository: string,
     readonly listing: TreeListing,
@@ -46,7 +46,7 @@ export class FetchedRepository {
    * Fetches the commit with its tree; file contents come when they are read, where the server can do that.
    * @throws RegistrationProblem
    */
-  static async fetch(order: FetchOrder): Promise<FetchedRepository> {
+  static async fetch(order: FetchRequest): Promise<FetchedRepository> {
     const fetched = new FetchedRepository(order, 'blobless', '', new TreeListing(order.maxFiles));
     await fetched.fetchCommit();
     await fetched.list();

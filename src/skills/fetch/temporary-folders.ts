@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { digestOf, startOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import { endProcessesIn } from './process-ends';
+import { endProcessesIn } from './git/process-ends';
 
 /** Nothing in use is older; for what another machine left behind, whose processes cannot be asked. */
 const SURELY_ABANDONED_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 
 /** What is at a path of a commit. */
 export interface TreeEntry {

@@ -1,5 +1,5 @@
-import { AllowedHosts, canonicalHost } from '../allowed-hosts';
-import { RegistrationProblem } from '../registration-problem';
+import { AllowedHosts, canonicalHost } from '../registration/allowed-hosts';
+import { RegistrationProblem } from '../registration/registration-problem';
 import { HostLookup } from './host-lookup';
 import { asIpAddress, isPublicAddress } from './public-address';
 

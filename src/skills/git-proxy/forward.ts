@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 import type { Destinations } from './destinations';
 import type { ProxySession } from './proxy-session';
 

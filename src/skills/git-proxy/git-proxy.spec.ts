@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { AllowedHosts } from '../allowed-hosts';
+import { AllowedHosts } from '../registration/allowed-hosts';
 import { Destinations } from './destinations';
 import { GitProxy, type OpenedProxy } from './git-proxy';
 import { HostLookup } from './host-lookup';

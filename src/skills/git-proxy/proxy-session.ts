@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 
 /** How one git may use the proxy: its password, its share of bytes, and the connections it has open. */
 export class ProxySession {

@@ -1,6 +1,6 @@
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 import type { Destinations } from './destinations';
 import type { ProxySession } from './proxy-session';
 import { isPublicAddress } from './public-address';

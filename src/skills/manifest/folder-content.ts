@@ -1,7 +1,7 @@
 import { lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 import type { Content, FileHead } from './content';
 
 /** The files under `GIT_LOCAL_ROOT`. Its root is that folder, so that links can lead about in it. */

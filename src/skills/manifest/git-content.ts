@@ -1,4 +1,4 @@
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 import type { FetchedRepository } from '../fetch/fetched-repository';
 import { type Content, type FileHead, joinPath } from './content';
 

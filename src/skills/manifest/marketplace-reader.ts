@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { RegistrationProblem } from '../registration-problem';
+import { RegistrationProblem } from '../registration/registration-problem';
 import { type Content, joinPath, linkFault, resolvePath } from './content';
 import { FRONT_MATTER_BYTES } from './front-matter';
 import { bounded, type ManifestOffer, type ManifestReading } from './marketplace-manifest';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ownScript } from '../own-script';
+import { ownScript } from '../../common';
 import type { ManifestReading } from './marketplace-manifest';
 import type { SkillReading } from './skill-file';
 

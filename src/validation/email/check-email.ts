@@ -1,4 +1,4 @@
-import type { Cursor } from '../cursor';
+import type { Cursor } from '../errors/cursor';
 import { readEmail } from './read-email';
 
 /** Addresses that need no closer look: short, ASCII, with a domain of plain labels. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { BodyParseError, ValidationError } from '../validation.errors';
+import { BodyParseError, ValidationError } from '../errors/validation.errors';
 import { isJsonContentType } from './content-type';
 import { decodeJsonBytes } from './decode';
 import { ExactNumber, isJsonObject, keysOf, withPlainNumbers } from './exact-values';
 import { JsonFault, JsonLimitFault } from './json-fault';
-import { parseBody } from './parse-body';
+import { parseBody } from '../request/parse-body';
 import { rawJsonAt } from './raw-json';
 import { MAX_DEPTH, readExactJson } from './read-exact';
 import { mayBreakLimits } from './scan';

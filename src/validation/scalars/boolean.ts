@@ -1,4 +1,4 @@
-import type { Cursor } from '../cursor';
+import type { Cursor } from '../errors/cursor';
 import { ExactNumber } from '../json/exact-values';
 import { isInt64 } from './numbers';
 

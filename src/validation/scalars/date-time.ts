@@ -1,4 +1,4 @@
-import { INVALID, type Cursor } from '../cursor';
+import { INVALID, type Cursor } from '../errors/cursor';
 import { ExactNumber } from '../json/exact-values';
 import { readUnixTime } from './unix-time';
 

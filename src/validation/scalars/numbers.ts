@@ -1,6 +1,6 @@
-import type { Check, Cursor } from '../cursor';
-import { INVALID } from '../cursor';
-import type { Bounds } from '../field-types';
+import type { Check, Cursor } from '../errors/cursor';
+import { INVALID } from '../errors/cursor';
+import type { Bounds } from '../declaration/field-types';
 import { ExactNumber } from '../json/exact-values';
 import { MAX_INTEGER_DIGITS } from '../json/read-exact';
 import { trimSpace } from './text';

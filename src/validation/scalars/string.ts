@@ -1,5 +1,5 @@
-import type { Check, Cursor } from '../cursor';
-import type { TextRule, TypeShape } from '../field-types';
+import type { Check, Cursor } from '../errors/cursor';
+import type { TextRule, TypeShape } from '../declaration/field-types';
 import { lengthOf, quotedChoice, trimSpace } from './text';
 
 /** Makes the check of a `string(...)`. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AgentServerClient, type SendOutcome } from '../../../src/agent-server';
 import { hexOf } from '../../../src/common';
-import { AgentServerDouble, type Fault } from '../../support/agent-server-double';
+import { AgentServerDouble, type Fault } from '../../support/agent-server/agent-server-double';
 import { eventually } from '../../support/eventually';
 
 let client: AgentServerClient;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import type { Conversation } from '../../../src/agent-server/embedded/conversation';
-import { conversationInfo } from '../../../src/agent-server/embedded/conversation-views';
+import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
+import { conversationInfo } from '../../../src/agent-server/embedded/conversations/conversation-views';
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import type { StoredEvent } from '../../../src/agent-server/embedded/event-log';
+import type { StoredEvent } from '../../../src/agent-server/embedded/conversations/event-log';
 import { eventually } from '../../support/eventually';
 import { Listener } from './embedded-fixture';
 

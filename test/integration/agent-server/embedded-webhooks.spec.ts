@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import type { Conversation } from '../../../src/agent-server/embedded/conversation';
-import type { WebhookSpec } from '../../../src/agent-server/embedded/embedded-config';
+import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
+import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
 import { hexOf } from '../../../src/common';
 import { eventually } from '../../support/eventually';

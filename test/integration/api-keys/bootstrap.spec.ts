@@ -1,9 +1,9 @@
 import { BootstrapService } from '../../../src/api-keys';
-import { isWellFormedKey, newKey } from '../../../src/api-keys/key-format';
+import { isWellFormedKey, newKey } from '../../../src/api-keys/keys/key-format';
 import { StartError } from '../../../src/common';
-import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app';
-import { call } from '../../support/http';
-import { createTestDatabase } from '../../support/postgres';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/service/app';
+import { call } from '../../support/service/http';
+import { createTestDatabase } from '../../support/database/postgres';
 
 describe('the first start (decisions 1)', () => {
   const started: TestApp[] = [];

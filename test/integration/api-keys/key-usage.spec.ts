@@ -1,7 +1,7 @@
-import { KeyUsage } from '../../../src/api-keys/key-usage';
+import { KeyUsage } from '../../../src/api-keys/keys/key-usage';
 import { Clock } from '../../../src/common';
-import { startTestApp, type TestApp } from '../../support/app';
-import { makeCaller, makeOrg } from '../../support/factories';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeCaller, makeOrg } from '../../support/service/factories';
 
 /** A clock of two replicas, set by hand. */
 class SetClock extends Clock {

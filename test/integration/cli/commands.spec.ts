@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../../src/command-line';
-import { startTestApp, type TestApp } from '../../support/app';
+import { runCommand } from '../../../src/cli/command-line';
+import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
-import { makeOrg } from '../../support/factories';
-import { call } from '../../support/http';
-import { ServiceProcess } from '../../support/service-process';
+import { makeOrg } from '../../support/service/factories';
+import { call } from '../../support/service/http';
+import { ServiceProcess } from '../../support/service/service-process';
 
 const A_STRING: unknown = expect.any(String);
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { rebuildConversationCounts } from '../../../src/conversations/org-list/count-rebuild';
+import { rebuildConversationCounts } from '../../../src/conversations/org-list/counters/counter-rebuild';
 import { createDataSource } from '../../../src/database';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 
 /** Counters and the changes that were not added yet, as a set of the figures that are not zero. */
 const KEPT = `

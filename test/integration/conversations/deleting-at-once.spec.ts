@@ -1,9 +1,9 @@
 import { JobQueue } from '../../../src/jobs';
-import { SandboxStore } from '../../../src/sandboxes/sandbox-store';
-import type { ConversationService } from '../../support/conversation-service';
-import { DoubledService } from '../../support/doubled-service';
+import { SandboxStore } from '../../../src/sandboxes/record/sandbox-store';
+import type { ConversationService } from '../../support/service/conversation-service';
+import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
-import { saying } from '../../support/queued-messages';
+import { saying } from '../../support/queue/queued-messages';
 
 const AT_ONCE = 8;
 

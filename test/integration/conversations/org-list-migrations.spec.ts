@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createPatientDataSource } from '../../../src/database/data-source';
 import { eventually } from '../../support/eventually';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 
 describe('the migrations of the organization list', () => {
   let database: TestDatabase;

@@ -2,16 +2,20 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../../src/common';
-import { OrgConversationsQuery } from '../../../src/conversations/org-list/org-conversations.dto';
+import { OrgConversationsQuery } from '../../../src/conversations/org-list/list/org-conversations.dto';
 import {
   type ListQueryOptions,
   OrgListDatabase,
-} from '../../../src/conversations/org-list/org-list-database';
-import { OrgListService } from '../../../src/conversations/org-list/org-list.service';
+} from '../../../src/conversations/org-list/list/org-list-database';
+import { OrgListService } from '../../../src/conversations/org-list/list/org-list.service';
 import { createDataSource } from '../../../src/database';
 import { SandboxReader, type SandboxView } from '../../../src/sandboxes';
-import { storeConversation, type StoredConversation, storeSandbox } from '../../support/conversation-rows';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import {
+  storeConversation,
+  type StoredConversation,
+  storeSandbox,
+} from '../../support/queue/conversation-rows';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-06-15T10:30:00.000Z');

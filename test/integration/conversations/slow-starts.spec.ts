@@ -1,8 +1,8 @@
 import { JobRunner } from '../../../src/jobs';
-import { AgentServerDouble } from '../../support/agent-server-double';
-import { DoubledService } from '../../support/doubled-service';
+import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
+import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
-import { saying } from '../../support/queued-messages';
+import { saying } from '../../support/queue/queued-messages';
 
 /** More than a worker runs at once. */
 const STARTS = 24;

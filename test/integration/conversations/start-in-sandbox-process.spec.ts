@@ -1,13 +1,13 @@
 import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newKey } from '../../../src/api-keys/key-format';
-import { ConversationService, type StartTask } from '../../support/conversation-service';
+import { newKey } from '../../../src/api-keys/keys/key-format';
+import { ConversationService, type StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
-import { call } from '../../support/http';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { call } from '../../support/service/http';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { processesIn } from '../../support/processes-in';
-import { ServiceProcess } from '../../support/service-process';
+import { ServiceProcess } from '../../support/service/service-process';
 
 const PATIENCE_MS = 45_000;
 
@@ -19,7 +19,7 @@ async function folderWithProgram(): Promise<{ folder: string; command: string }>
   const folder = await mkdtemp(join(tmpdir(), 'start-sandboxes-'));
   await chmod(folder, 0o755);
   const program = join(folder, 'agent-server.cjs');
-  await copyFile(join(__dirname, '..', '..', 'support', 'plain-agent-server.cjs'), program);
+  await copyFile(join(__dirname, '..', '..', 'support', 'agent-server', 'plain-agent-server.cjs'), program);
   await chmod(program, 0o644);
   return { folder, command: `${process.execPath} ${program}` };
 }

@@ -1,11 +1,11 @@
 import { access, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConversationService, StartTask } from '../../support/conversation-service';
-import { DoubledService } from '../../support/doubled-service';
+import type { ConversationService, StartTask } from '../../support/service/conversation-service';
+import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
-import { makeCaller, makeOrg } from '../../support/factories';
-import { TestGitServer } from '../../support/git-server';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+import { TestGitServer } from '../../support/git/git-server';
 
 interface StartCall {
   readonly conversation_id: string;

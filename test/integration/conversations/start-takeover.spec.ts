@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newKey } from '../../../src/api-keys/key-format';
-import { AgentServerDouble } from '../../support/agent-server-double';
-import { startTestApp, type TestApp } from '../../support/app';
-import type { StartTask } from '../../support/conversation-service';
+import { newKey } from '../../../src/api-keys/keys/key-format';
+import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import type { StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
-import { call } from '../../support/http';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
-import { ServiceProcess } from '../../support/service-process';
+import { call } from '../../support/service/http';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { ServiceProcess } from '../../support/service/service-process';
 
 const LEASE_SECONDS = 2;
 /** Lease, margin, the next heartbeat of another worker, the next look for jobs: scaled, 15 s at a lease of 8. */

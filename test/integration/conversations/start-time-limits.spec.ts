@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { START_TASK_STATUSES } from '../../../src/conversations/start/start-task-status';
-import type { StartTask } from '../../support/conversation-service';
+import { START_TASK_STATUSES } from '../../../src/conversations/start/tasks/start-task-status';
+import type { StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
-import { QueueCalls } from '../../support/queued-messages';
+import { QueueCalls } from '../../support/queue/queued-messages';
 
 const OPEN = START_TASK_STATUSES.filter((status) => status !== 'READY' && status !== 'ERROR');
 

@@ -1,6 +1,6 @@
-import { AgentServerDouble } from '../../support/agent-server-double';
-import { ConversationService, type StartTask } from '../../support/conversation-service';
-import type { Answer } from '../../support/http';
+import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
+import { ConversationService, type StartTask } from '../../support/service/conversation-service';
+import type { Answer } from '../../support/service/http';
 
 /** More than the service has connections (10), as many as an organization may have sandboxes. */
 const STARTS = 20;

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { rebuildConversationCounts } from '../../../src/conversations/org-list/count-rebuild';
+import { rebuildConversationCounts } from '../../../src/conversations/org-list/counters/counter-rebuild';
 import { createDataSource, createPatientDataSource, migrate } from '../../../src/database';
-import { createEmptyDatabase, type TestDatabase } from '../../support/postgres';
+import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres';
 
 /** What operators set on a database so that no forgotten statement runs for ever. */
 async function limitTo(database: TestDatabase, ms: number): Promise<void> {

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { OrgListDatabase } from '../../../src/conversations/org-list/org-list-database';
+import { OrgListDatabase } from '../../../src/conversations/org-list/list/org-list-database';
 import { createDataSource, isDatabaseAway, PreparedStatement } from '../../../src/database';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
 const CONNECTIONS = 3;
 const SILENCE_MS = 500;

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { createTestDatabase } from '../../support/postgres';
+import { createTestDatabase } from '../../support/database/postgres';
 
 describe('test databases', () => {
   it('are migrated, empty and apart from each other', async () => {

@@ -1,8 +1,8 @@
 import { AnnouncementsModule } from '../../../examples/announcements/announcements.module';
 import { openApiDocument } from '../../../src/http';
-import { startTestApp, type TestApp } from '../../support/app';
-import { makeCaller, makeOrg } from '../../support/factories';
-import { call } from '../../support/http';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+import { call } from '../../support/service/http';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { newKey } from '../../../src/api-keys/key-format';
-import { startTestApp, type TestApp } from '../../support/app';
-import { makeCaller, makeOrg } from '../../support/factories';
+import { newKey } from '../../../src/api-keys/keys/key-format';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeCaller, makeOrg } from '../../support/service/factories';
 
 const BODY = JSON.stringify({ name: 'ci' });
 

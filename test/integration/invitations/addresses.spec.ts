@@ -1,9 +1,9 @@
-import type { BatchInvitationResponse } from '../../../src/invitations/invite.dto';
-import { startTestApp, type TestApp } from '../../support/app';
+import type { BatchInvitationResponse } from '../../../src/invitations/record/invite.dto';
+import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
-import { makeCaller, makeOrg, type TestCaller } from '../../support/factories';
-import { call } from '../../support/http';
-import { headersOf, type SmtpSink, startSmtpSink } from '../../support/smtp-sink';
+import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { call } from '../../support/service/http';
+import { headersOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 
 /** What the service takes, the address it stores, and the one that goes over the wire where it differs. */
 const TAKEN: readonly (readonly [sent: string, stored: string, wire?: string])[] = [

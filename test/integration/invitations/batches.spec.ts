@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import type { Caller, OrgContext, Role } from '../../../src/auth';
 import { digestOf } from '../../../src/common';
-import { InviteService } from '../../../src/invitations/invite.service';
-import { InvitationLimitError } from '../../../src/invitations/invitations.errors';
-import { PendingInvitationsService } from '../../../src/invitations/pending-invitations.service';
-import { startTestApp, type TestApp } from '../../support/app';
-import { makeCaller, makeMember, makeOrg, makeUser } from '../../support/factories';
+import { InviteService } from '../../../src/invitations/invite/invite.service';
+import { InvitationLimitError } from '../../../src/invitations/record/invitations.errors';
+import { PendingInvitationsService } from '../../../src/invitations/pending/pending-invitations.service';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeCaller, makeMember, makeOrg, makeUser } from '../../support/service/factories';
 
 interface Inviter {
   readonly caller: Caller;

@@ -1,7 +1,7 @@
-import { InviteService } from '../../../src/invitations/invite.service';
-import { startTestApp, type TestApp } from '../../support/app';
+import { InviteService } from '../../../src/invitations/invite/invite.service';
+import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
-import { makeCaller, makeOrg } from '../../support/factories';
+import { makeCaller, makeOrg } from '../../support/service/factories';
 
 describe('invitations that are over', () => {
   let service: TestApp;

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { BatchInvitationResponse } from '../../../src/invitations/invite.dto';
-import { startTestApp, type TestApp } from '../../support/app';
+import type { BatchInvitationResponse } from '../../../src/invitations/record/invite.dto';
+import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
-import { makeCaller, makeOrg } from '../../support/factories';
-import { call } from '../../support/http';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
-import { ServiceProcess } from '../../support/service-process';
-import { headersOf, type SmtpSink, startSmtpSink } from '../../support/smtp-sink';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+import { call } from '../../support/service/http';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { ServiceProcess } from '../../support/service/service-process';
+import { headersOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 
 /** Long enough for another worker to start and take over, beside whatever else the machine does. */
 const RECOVERY_MS = 30_000;

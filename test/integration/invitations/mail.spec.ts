@@ -1,10 +1,10 @@
 import type { Caller, OrgContext } from '../../../src/auth';
-import { InviteService } from '../../../src/invitations/invite.service';
-import { PendingInvitationsService } from '../../../src/invitations/pending-invitations.service';
-import { startTestApp, type TestApp } from '../../support/app';
+import { InviteService } from '../../../src/invitations/invite/invite.service';
+import { PendingInvitationsService } from '../../../src/invitations/pending/pending-invitations.service';
+import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
-import { makeKey, makeMember, makeOrg, makeUser } from '../../support/factories';
-import { headersOf, partsOf, type SmtpSink, startSmtpSink } from '../../support/smtp-sink';
+import { makeKey, makeMember, makeOrg, makeUser } from '../../support/service/factories';
+import { headersOf, partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 
 const MAIL_FROM = 'Acme <no-reply@acme.example>';
 

@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import type { InvitationResponse } from '../../../src/invitations/invite.dto';
+import type { InvitationResponse } from '../../../src/invitations/record/invite.dto';
 import { createDataSource } from '../../../src/database';
 import { eventually } from '../../support/eventually';
-import { makeCaller, makeOrg, type TestCaller } from '../../support/factories';
-import { type Answer, call } from '../../support/http';
-import { inviteOne, openPage, sendForm, tokenOf } from '../../support/invitations';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
-import { ServiceProcess } from '../../support/service-process';
-import { partsOf, type SmtpSink, startSmtpSink } from '../../support/smtp-sink';
+import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { type Answer, call } from '../../support/service/http';
+import { inviteOne, openPage, sendForm, tokenOf } from '../../support/invitations/invitations';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { ServiceProcess } from '../../support/service/service-process';
+import { partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 
 const ACCEPT = '/api/organizations/members/invite/accept';
 

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { z } from 'zod';
 import type { RunningJob } from '../../../src/jobs';
 import { eventually } from '../../support/eventually';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startWorker, type TestWorker } from './worker';
 
 const LEASE_SECONDS = 2;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hostBound, JobQueue, type JobHandlers, type RunningJob } from '../../../src/jobs';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { startWorker, type TestWorker } from './worker';
 

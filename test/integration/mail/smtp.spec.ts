@@ -1,9 +1,15 @@
 import { readSettings } from '../../../src/config';
-import type { Letter } from '../../../src/mail';
+import type { EmailMessage } from '../../../src/mail';
 import { Mailer } from '../../../src/mail';
-import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink';
+import { type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 
-const letter: Letter = { to: 'a@example.com', subject: 'S', text: 'T', html: '<p>T</p>', id: 'letter-1' };
+const letter: EmailMessage = {
+  to: 'a@example.com',
+  subject: 'S',
+  text: 'T',
+  html: '<p>T</p>',
+  id: 'letter-1',
+};
 
 describe('sending over SMTP', () => {
   const open: (() => Promise<void> | void)[] = [];
@@ -25,7 +31,8 @@ describe('sending over SMTP', () => {
     return mailer;
   }
 
-  const send = (mailer: Mailer, changes: Partial<Letter> = {}) => mailer.send({ ...letter, ...changes });
+  const send = (mailer: Mailer, changes: Partial<EmailMessage> = {}) =>
+    mailer.send({ ...letter, ...changes });
 
   const auth = {
     authOptional: false,

@@ -1,9 +1,9 @@
-import type { DeliveryStep } from '../../../src/pending-messages/delivery-steps';
+import type { DeliveryFaultPoint } from '../../../src/pending-messages/delivery/delivery-fault-points';
 import { Replica } from '../../crash/replica';
-import type { Fault } from '../../support/agent-server-double';
+import type { Fault } from '../../support/agent-server/agent-server-double';
 import { eventually } from '../../support/eventually';
-import { QueueFixture, type TestConversation } from '../../support/queue-fixture';
-import { QueueReplica } from '../../support/queue-replica';
+import { QueueFixture, type TestConversation } from '../../support/queue/queue-fixture';
+import { QueueReplica } from '../../support/queue/queue-replica';
 
 const LEASE_SECONDS = 1;
 const ENV = { JOB_LEASE_SECONDS: String(LEASE_SECONDS), DELIVERY_SETTLE_SECONDS: '1' };
@@ -22,7 +22,7 @@ const LATE: Fault = { kind: 'late', ms: 800 };
 
 /** Where a delivery is when its process is killed. */
 interface Case {
-  readonly step: DeliveryStep;
+  readonly step: DeliveryFaultPoint;
   /** What the agent server does with the first message of the process that dies. */
   readonly first?: Fault | 'accepts late';
   /** What it does with the next message, of the process that takes over. */

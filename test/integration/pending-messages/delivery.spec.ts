@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually';
-import { QueueFixture, textContent } from '../../support/queue-fixture';
+import { QueueFixture, textContent } from '../../support/queue/queue-fixture';
 
 describe('the delivery of queued messages', () => {
   let fixture: QueueFixture;

@@ -1,7 +1,7 @@
 import { eventually } from '../../support/eventually';
-import { QueueFixture } from '../../support/queue-fixture';
-import { QueueReplica } from '../../support/queue-replica';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy';
+import { QueueFixture } from '../../support/queue/queue-fixture';
+import { QueueReplica } from '../../support/queue/queue-replica';
+import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
 const LEASE_MS = 1_000;
 const SETTLE_MS = 1_000;

@@ -1,9 +1,9 @@
 import { hexOf, newId } from '../../../src/common';
 import { JobQueue } from '../../../src/jobs';
 import { eventually } from '../../support/eventually';
-import { makeCaller } from '../../support/factories';
-import { callerOf } from '../../support/queue-replica';
-import { QueueFixture, textContent } from '../../support/queue-fixture';
+import { makeCaller } from '../../support/service/factories';
+import { callerOf } from '../../support/queue/queue-replica';
+import { QueueFixture, textContent } from '../../support/queue/queue-fixture';
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, i) => `message ${i}`);
 

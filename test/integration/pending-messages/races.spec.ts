@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually';
-import { QueueFixture, textContent } from '../../support/queue-fixture';
+import { QueueFixture, textContent } from '../../support/queue/queue-fixture';
 
 const ROUNDS = 1_000;
 const AT_ONCE = 20;

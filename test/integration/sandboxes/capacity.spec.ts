@@ -1,6 +1,6 @@
-import type { ErrorBody } from '../../support/http';
-import { makeCaller, makeOrg } from '../../support/factories';
-import { SandboxService } from '../../support/sandboxes';
+import type { ErrorBody } from '../../support/service/http';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+import { SandboxService } from '../../support/agent-server/sandboxes';
 
 describe('the caps on sandboxes that are not paused', () => {
   let service: SandboxService;

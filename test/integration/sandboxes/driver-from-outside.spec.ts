@@ -1,12 +1,12 @@
 import { AgentServerClient } from '../../../src/agent-server';
 import { readSettings } from '../../../src/config';
 import { SandboxDrivers } from '../../../src/sandboxes';
-import { startTestApp, type TestApp } from '../../support/app';
+import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
-import { makeCaller, makeOrg, type TestCaller } from '../../support/factories';
-import { call, type ErrorBody } from '../../support/http';
-import { MachinesDriver, MachinesModule } from '../../support/machines';
-import type { SandboxRecord } from '../../support/sandboxes';
+import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { call, type ErrorBody } from '../../support/service/http';
+import { MachinesDriver, MachinesModule } from '../../support/agent-server/machines';
+import type { SandboxRecord } from '../../support/agent-server/sandboxes';
 
 describe('a driver that an extension brings', () => {
   let app: TestApp;

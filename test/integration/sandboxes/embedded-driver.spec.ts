@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually';
-import { isAlive, SandboxService } from '../../support/sandboxes';
+import { isAlive, SandboxService } from '../../support/agent-server/sandboxes';
 
 describe('a sandbox of the embedded driver', () => {
   it('runs the agent server that comes along, and ends and begins again with the service', async () => {

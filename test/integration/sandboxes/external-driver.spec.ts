@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { SessionKeyVerifier } from '../../../src/sandboxes';
 import { eventually } from '../../support/eventually';
-import { makeCaller, makeOrg } from '../../support/factories';
-import { call, type ErrorBody } from '../../support/http';
-import { SandboxService } from '../../support/sandboxes';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+import { call, type ErrorBody } from '../../support/service/http';
+import { SandboxService } from '../../support/agent-server/sandboxes';
 
 const KEY = 'key of the external server';
 

@@ -7,7 +7,7 @@ import {
   SessionKeyVerifier,
 } from '../../../src/sandboxes';
 import { eventually } from '../../support/eventually';
-import { SandboxService } from '../../support/sandboxes';
+import { SandboxService } from '../../support/agent-server/sandboxes';
 
 describe('what other modules have of sandboxes', () => {
   let service: SandboxService;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually';
-import { isAlive, SandboxService } from '../../support/sandboxes';
+import { isAlive, SandboxService } from '../../support/agent-server/sandboxes';
 
 describe('a sandbox of the process driver', () => {
   let service: SandboxService;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { call } from '../../support/http';
-import { startTestApp, type TestApp } from '../../support/app';
-import { isAlive, SandboxService } from '../../support/sandboxes';
+import { call } from '../../support/service/http';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { isAlive, SandboxService } from '../../support/agent-server/sandboxes';
 
 describe('two workers of one host', () => {
   let service: SandboxService;

@@ -1,7 +1,7 @@
-import { startTestApp, type TestApp } from '../../support/app';
-import { storeConversation, storeSandbox } from '../../support/conversation-rows';
-import { makeCaller, makeOrg } from '../../support/factories';
-import { call, type ErrorBody } from '../../support/http';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { storeConversation, storeSandbox } from '../../support/queue/conversation-rows';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+import { call, type ErrorBody } from '../../support/service/http';
 
 describe('a sandbox in ERROR that is being deleted', () => {
   let app: TestApp;

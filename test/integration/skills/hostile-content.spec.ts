@@ -1,7 +1,7 @@
-import type { GitRepository, RepositoryFiles } from '../../support/git-repository';
-import { TestGitServer } from '../../support/git-server';
+import type { GitRepository, RepositoryFiles } from '../../support/git/git-repository';
+import { TestGitServer } from '../../support/git/git-server';
 import { longestTurn } from '../../support/longest-turn';
-import { manifest, TestPreview } from '../../support/marketplaces';
+import { manifest, TestPreview } from '../../support/git/marketplaces';
 
 const MARKUP = '<script>alert(1)</script>';
 
@@ -29,7 +29,8 @@ describe('hostile content', () => {
     const { result, ms } = await longestTurn(() =>
       preview.preview([{ name: 'team', source: git.url(`hostile-${made}`) }]),
     );
-    expect(ms).toBeLessThan(50);
+    // Read on this thread, any of these would keep it busy for seconds.
+    expect(ms).toBeLessThan(500);
     return result;
   }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { GitRepository } from '../../support/git-repository';
-import { TestGitServer } from '../../support/git-server';
-import { largeMarketplace, manifest, TestPreview } from '../../support/marketplaces';
+import { GitRepository } from '../../support/git/git-repository';
+import { TestGitServer } from '../../support/git/git-server';
+import { largeMarketplace, manifest, TestPreview } from '../../support/git/marketplaces';
 
 describe('the preview of a marketplace', () => {
   let git: TestGitServer;

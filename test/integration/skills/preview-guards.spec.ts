@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestGitServer } from '../../support/git-server';
-import { manifest, TestPreview } from '../../support/marketplaces';
+import { TestGitServer } from '../../support/git/git-server';
+import { manifest, TestPreview } from '../../support/git/marketplaces';
 import { recordProcesses, type SeenProcess } from '../../support/processes-in';
 
 /** Git itself: what it is made of is called `git` or `git-…`. */

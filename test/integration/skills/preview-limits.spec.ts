@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { eventually } from '../../support/eventually';
-import { TestGitServer } from '../../support/git-server';
-import { manifest, TestPreview } from '../../support/marketplaces';
+import { TestGitServer } from '../../support/git/git-server';
+import { manifest, TestPreview } from '../../support/git/marketplaces';
 import { helpersOf, processesIn, recordProcesses } from '../../support/processes-in';
 
 const OTHER_ORG = '99999999-2222-4333-8444-555555555555';
@@ -173,7 +173,7 @@ describe('the limits of a preview', () => {
     git.behaviour = { hangOn: 'slow' };
     const dataDir = await mkdtemp(join(tmpdir(), 'marketplaces-'));
     const register = createRequire(__filename).resolve('@swc-node/register');
-    const script = join(__dirname, '../../support/preview-process.ts');
+    const script = join(__dirname, '../../support/git/preview-process.ts');
     const child = spawn(process.execPath, ['-r', register, script, dataDir, git.url('slow')], {
       stdio: 'inherit',
     });

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
-import { newKey } from '../../../src/api-keys/key-format';
+import { newKey } from '../../../src/api-keys/keys/key-format';
 import { digestOf } from '../../../src/common';
-import { AgentServerDouble } from '../../support/agent-server-double';
+import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { eventually } from '../../support/eventually';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres';
-import { ServiceProcess } from '../../support/service-process';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { ServiceProcess } from '../../support/service/service-process';
 
 const SERVER = { SECRET_KEY: 'one' };
 

@@ -1,0 +1,48 @@
+import { ServiceUnavailableError } from '../../common';
+
+/** Any failing call to an agent server; seen from outside it is a 503 (decisions 10). */
+export abstract class AgentServerError extends ServiceUnavailableError {}
+
+/** The agent server gave no answer: nobody listens, it timed out, or the connection broke. */
+export class AgentServerUnavailableError extends AgentServerError {
+  /**
+   * @param mayHaveArrived false when the request certainly never left: then it is safe to send it again
+   * @param reason for logs: a short technical word such as `ECONNREFUSED` or `timeout`
+   */
+  constructor(
+    readonly mayHaveArrived: boolean,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super('The agent server did not answer.', 'agent_server_unavailable', 1, options);
+  }
+}
+
+/** The agent server answered that it will not do it (3xx or 4xx); repeating the call does not help. */
+export class AgentServerRefusedError extends AgentServerError {
+  /** @param reason what the agent server said, shortened, without the key */
+  constructor(
+    readonly answeredStatus: number,
+    readonly reason: string,
+  ) {
+    super(`The agent server refused the call with status ${answeredStatus}.`, 'agent_server_refused');
+  }
+}
+
+/** The agent server failed (5xx), or answered something that is not its protocol. */
+export class AgentServerFailedError extends AgentServerError {
+  /** @param reason what the agent server said, shortened, without the key */
+  constructor(
+    readonly answeredStatus: number,
+    readonly reason: string,
+  ) {
+    super(`The agent server failed with status ${answeredStatus}.`, 'agent_server_failed');
+  }
+}
+
+/** The event after which the log was to be read is not in the conversation's log. */
+export class EventMarkUnknownError extends AgentServerError {
+  constructor() {
+    super('The agent server does not know the event to continue after.', 'agent_server_event_unknown');
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common';
+
+const WRITE_EVERY_MS = 60_000;
+const WRITE_DELAY_MS = 1_000;
+
+/**
+ * Writes `last_used_at`, at most once a minute per key, all replicas together, and never on a request's path
+ * (decisions 1).
+ */
+@Injectable()
+export class KeyUsage implements OnModuleDestroy {
+  private readonly logger = new Logger(KeyUsage.name);
+  private readonly written = new Map<number, number>();
+  private readonly pending = new Map<number, Date>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Notes that a key was used now. */
+  note(keyId: number): void {
+    const now = this.clock.monotonicMs();
+    const last = this.written.get(keyId);
+    if (last !== undefined && now - last < WRITE_EVERY_MS) return;
+    this.written.set(keyId, now);
+    this.pending.set(keyId, this.clock.now());
+    this.timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    await this.flush();
+  }
+
+  /** Writes what was noted; a failure costs one note, so it is only logged. */
+  async flush(): Promise<void> {
+    this.timer = null;
+    if (this.pending.size === 0) return;
+    const ids = [...this.pending.keys()];
+    const times = [...this.pending.values()];
+    this.pending.clear();
+    this.forgetOld();
+    try {
+      await this.database.query(
+        `UPDATE api_keys k SET last_used_at = u.at
+           FROM unnest($1::int[], $2::timestamptz[]) AS u (id, at)
+          WHERE k.id = u.id
+            AND (k.last_used_at IS NULL OR k.last_used_at <= u.at - $3 * interval '1 ms')`,
+        [ids, times, WRITE_EVERY_MS],
+      );
+    } catch (error) {
+      this.logger.warn({ err: error }, 'The last use of keys could not be written');
+    }
+  }
+
+  private forgetOld(): void {
+    const now = this.clock.monotonicMs();
+    for (const [id, at] of this.written) if (now - at >= WRITE_EVERY_MS) this.written.delete(id);
+  }
+}

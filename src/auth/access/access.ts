@@ -1,0 +1,78 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
+import type { Permission } from '../identity/permissions';
+
+/** Who may call a route. */
+export type RouteAccess =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'sandbox' }
+  | {
+      readonly kind: 'user';
+      readonly org: OrgSource;
+      readonly permission: Permission | null;
+      readonly unknownOrgStatus: 400 | 403;
+    };
+
+/**
+ * Where a route's organization comes from (decisions 2): its `{org_id}`; the caller's effective one; the
+ * effective one with `org_id` in the query as a further selector; or none, because the path names a
+ * resource whose own organization the service checks.
+ */
+export type OrgSource = 'path' | 'effective' | 'effective-or-query' | 'none';
+
+export interface AccessOptions {
+  readonly org?: OrgSource;
+  readonly permission?: Permission;
+  /** Invitations answer 400 for an organization that does not exist (interface 7). */
+  readonly unknownOrgStatus?: 400;
+}
+
+/** Metadata key of {@link RouteAccess}. */
+export const ROUTE_ACCESS = 'ocs:access';
+
+/** Names of the security schemes in the OpenAPI document. */
+export const SECURITY_SCHEMES = { user: 'X-Access-Token', sandbox: 'X-Session-API-Key' } as const;
+
+/**
+ * Lets holders of a key call the route, in an organization and with a permission where named.
+ * The OpenAPI document shows what is declared here.
+ */
+export function Access(options: AccessOptions = {}): MethodDecorator & ClassDecorator {
+  const access: RouteAccess = {
+    kind: 'user',
+    org: options.org ?? 'none',
+    permission: options.permission ?? null,
+    unknownOrgStatus: options.unknownOrgStatus ?? 403,
+  };
+  return applyDecorators(
+    SetMetadata(ROUTE_ACCESS, access),
+    ApiSecurity(SECURITY_SCHEMES.user),
+    ApiHeader({
+      name: 'X-Org-Id',
+      required: false,
+      schema: {
+        anyOf: [{ type: 'string' }, { type: 'null' }],
+        examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+      },
+      description:
+        access.org === 'path'
+          ? 'A guard only: absent, empty or equal to the organization of the path.'
+          : 'The organization to act in; absent or empty for the current one.',
+    }),
+    ApiExtension('x-permission', access.permission),
+    ApiExtension('x-organization', access.org),
+  );
+}
+
+/** Lets anybody call the route, without a credential. */
+export function Public(): MethodDecorator & ClassDecorator {
+  return SetMetadata(ROUTE_ACCESS, { kind: 'public' } satisfies RouteAccess);
+}
+
+/** Lets agent servers call the route with their sandbox's session key in `X-Session-API-Key`. */
+export function SandboxAccess(): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    SetMetadata(ROUTE_ACCESS, { kind: 'sandbox' } satisfies RouteAccess),
+    ApiSecurity(SECURITY_SCHEMES.sandbox),
+  );
+}

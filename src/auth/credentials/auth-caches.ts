@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common';
+import type { Role } from '../identity/permissions';
+import type { VerifiedKey } from '../identity/ports';
+import type { SandboxCaller } from '../identity/principal';
+import { TtlCache } from './ttl-cache';
+
+const TTL_MS = 900;
+const MAX_ENTRIES = 10_000;
+
+/**
+ * What was found out about keys and members in the last moment. Whoever changes a key, a user or a member
+ * clears it, so that the next request on this replica sees the change; others see it within a second.
+ */
+@Injectable()
+export class AuthCaches {
+  readonly users: TtlCache<VerifiedKey | null>;
+  readonly sandboxes: TtlCache<SandboxCaller | null>;
+  readonly roles: TtlCache<Role | null>;
+
+  constructor(clock: Clock) {
+    this.users = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
+    this.sandboxes = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
+    this.roles = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
+  }
+
+  clear(): void {
+    this.users.clear();
+    this.sandboxes.clear();
+    this.roles.clear();
+  }
+}

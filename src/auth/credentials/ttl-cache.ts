@@ -1,0 +1,46 @@
+import { Clock } from '../../common';
+
+interface Entry<V> {
+  readonly value: Promise<V>;
+  readonly until: number;
+}
+
+/**
+ * Remembers answers of the database for under a second, so that a burst of requests asks once and a
+ * revoked key or changed role still counts within the second that decisions 1 allows, on every replica.
+ */
+export class TtlCache<V> {
+  private readonly entries = new Map<string, Entry<V>>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly ttlMs: number,
+    private readonly maxEntries: number,
+  ) {}
+
+  /** The remembered answer, or the loader's, shared by all who ask meanwhile. A failure is not remembered. */
+  get(key: string, load: () => Promise<V>): Promise<V> {
+    const now = this.clock.monotonicMs();
+    const known = this.entries.get(key);
+    if (known && known.until > now) return known.value;
+    const value = load();
+    this.entries.delete(key);
+    if (this.entries.size >= this.maxEntries) this.evictOldest();
+    const entry = { value, until: now + this.ttlMs };
+    this.entries.set(key, entry);
+    value.catch(() => {
+      if (this.entries.get(key) === entry) this.entries.delete(key);
+    });
+    return value;
+  }
+
+  /** Forgets every answer. */
+  clear(): void {
+    this.entries.clear();
+  }
+
+  private evictOldest(): void {
+    const [oldest] = this.entries.keys();
+    if (oldest !== undefined) this.entries.delete(oldest);
+  }
+}

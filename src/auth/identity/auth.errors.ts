@@ -1,0 +1,63 @@
+import { AppError } from '../../common';
+
+/** 401: no credential, or one that does not work (decisions 1, 4). */
+export class UnauthenticatedError extends AppError {
+  constructor(header = 'X-Access-Token') {
+    super(401, 'not_authenticated', `A valid key is required in the ${header} header.`, {
+      'WWW-Authenticate': 'Bearer',
+    });
+  }
+}
+
+/** 403: the caller is a member, but their role lacks the permission. */
+export class PermissionDeniedError extends AppError {
+  constructor(permission: string) {
+    super(403, 'permission_denied', `Your role in this organization lacks the permission ${permission}.`);
+  }
+}
+
+/** 403: the organization does not exist or the caller is no member; the two are not told apart. */
+export class NotAMemberError extends AppError {
+  constructor() {
+    super(403, 'not_a_member', 'You are not a member of this organization.');
+  }
+}
+
+/** 403: the key is bound to another organization than the one asked for. */
+export class KeyBoundElsewhereError extends AppError {
+  constructor() {
+    super(403, 'key_bound_to_other_organization', 'This key works in another organization only.');
+  }
+}
+
+/** 400: `X-Org-Id` holds no UUID. */
+export class InvalidSelectorError extends AppError {
+  constructor() {
+    super(400, 'organization_selector_invalid', 'X-Org-Id must be the id of an organization.');
+  }
+}
+
+/** 400: the request names two different organizations. */
+export class ContradictingSelectorsError extends AppError {
+  constructor() {
+    super(400, 'organization_selectors_contradict', 'The request names two different organizations.');
+  }
+}
+
+/** 400: the organization of an invitation does not exist (interface 7). */
+export class UnknownOrganizationError extends AppError {
+  constructor() {
+    super(400, 'organization_not_found', 'This organization does not exist.');
+  }
+}
+
+/** 404: the caller has no current organization, or it is gone. */
+export class NoCurrentOrganizationError extends AppError {
+  constructor() {
+    super(
+      404,
+      'current_organization_not_found',
+      'You have no current organization; choose one with X-Org-Id.',
+    );
+  }
+}

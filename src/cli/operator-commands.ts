@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type IssuedKey, KeyIssuer } from '../api-keys';
+import { parseRole, type Role } from '../auth';
+import { CommandError } from './command-error';
+import { parseUuid, storableText } from '../common';
+import { rebuildConversationCounts } from '../conversations';
+import { isUniqueViolation } from '../database';
+import { type Account, Accounts } from '../orgs';
+
+const KEY_NAME = 'Command line';
+const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+
+/** What an operator does by hand (decisions 15). Replicas that run see it within a second. */
+@Injectable()
+export class OperatorCommands {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: Accounts,
+    private readonly keys: KeyIssuer,
+  ) {}
+
+  /** Makes an organization with an owner, and a key of theirs bound to it. */
+  async createOrg(
+    name: string,
+    ownerEmail: string,
+    ownerName?: string,
+    id?: string,
+  ): Promise<{ org_id: string; user_id: string; key: string }> {
+    const orgId = id === undefined ? undefined : uuidOf('id', id);
+    try {
+      return await this.database.transaction(async (transaction) => {
+        const { userId } = await this.ensureUser(transaction, ownerEmail, ownerName);
+        const made = await this.accounts.createOrganization(transaction, name.trim(), orgId);
+        await this.accounts.addMember(transaction, made, userId, 'owner');
+        const { key } = await this.issue(transaction, userId, made, null);
+        return { org_id: made, user_id: userId, key };
+      });
+    } catch (error) {
+      if (isUniqueViolation(error, 'organizations_pkey'))
+        throw new CommandError('There is an organization with this id already.', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Makes somebody a member, and the user where there is none yet. */
+  async addMember(
+    org: string,
+    email: string,
+    roleText: string,
+    name?: string,
+  ): Promise<{ user_id: string; key: string }> {
+    const orgId = uuidOf('org', org);
+    const role = roleOf(roleText);
+    return this.database.transaction(async (transaction) => {
+      const found = await transaction.query<unknown[]>('SELECT 1 FROM organizations WHERE id = $1', [orgId]);
+      if (found.length === 0) throw new CommandError('There is no organization with this id.');
+      const { userId } = await this.ensureUser(transaction, email, name);
+      if (!(await this.accounts.addMember(transaction, orgId, userId, role)))
+        throw new CommandError(`${email} is a member of this organization already.`);
+      const { key } = await this.issue(transaction, userId, orgId, null);
+      return { user_id: userId, key };
+    });
+  }
+
+  /** Ends all keys of a user. */
+  async disableUser(email: string): Promise<{ user_id: string; disabled_at: string }> {
+    const [[user]] = await this.database.query<[{ id: string; disabled_at: Date }[], number]>(
+      'UPDATE users SET disabled_at = coalesce(disabled_at, now()) WHERE email = $1 RETURNING id, disabled_at',
+      [addressOf(email)],
+    );
+    if (user === undefined) throw new CommandError(`There is no user ${email}.`);
+    return { user_id: user.id, disabled_at: user.disabled_at.toISOString() };
+  }
+
+  /** A new key of a user: bound to an organization of theirs, or to none. */
+  async issueKey(email: string, org?: string, expiresAt?: string): Promise<{ id: number; key: string }> {
+    const orgId = org === undefined ? null : uuidOf('org', org);
+    const expiry = expiresAt === undefined ? null : futureOf(expiresAt);
+    return this.database.transaction(async (transaction) => {
+      const [user] = await transaction.query<{ id: string; disabled: boolean; member: boolean }[]>(
+        `SELECT u.id, u.disabled_at IS NOT NULL AS disabled,
+                EXISTS (SELECT 1 FROM org_members m WHERE m.user_id = u.id AND m.org_id = $2) AS member
+           FROM users u WHERE u.email = $1`,
+        [addressOf(email), orgId],
+      );
+      if (user === undefined) throw new CommandError(`There is no user ${email}.`);
+      if (user.disabled) throw new CommandError(`The user ${email} is disabled.`);
+      if (orgId !== null && !user.member)
+        throw new CommandError(`${email} is no member of this organization.`);
+      const { id, key } = await this.issue(transaction, user.id, orgId, expiry);
+      return { id, key };
+    });
+  }
+
+  async revokeKey(idText: string): Promise<{ id: number; revoked: true }> {
+    const id = Number(idText);
+    if (!Number.isSafeInteger(id) || id < 1) throw new CommandError('--id must be the number of a key.');
+    const [revoked] = await this.database.query<[unknown[], number]>(
+      'DELETE FROM api_keys WHERE id = $1::bigint RETURNING id',
+      [id],
+    );
+    if (revoked.length === 0) throw new CommandError(`There is no key ${idText}.`);
+    return { id, revoked: true };
+  }
+
+  /** Counts all conversations anew, for the totals of the organization lists. */
+  async rebuildCounters(): Promise<{ conversations: number }> {
+    return { conversations: await rebuildConversationCounts(this.database) };
+  }
+
+  private async ensureUser(transaction: EntityManager, email: string, name?: string): Promise<Account> {
+    const account = await this.accounts.ensureUser(transaction, {
+      email: addressOf(email),
+      name: name ?? null,
+    });
+    const disabled = await transaction.query<unknown[]>(
+      'SELECT 1 FROM users WHERE id = $1 AND disabled_at IS NOT NULL',
+      [account.userId],
+    );
+    if (disabled.length > 0) throw new CommandError(`The user ${email} is disabled.`);
+    return account;
+  }
+
+  private issue(
+    transaction: EntityManager,
+    userId: string,
+    orgId: string | null,
+    expiresAt: Date | null,
+  ): Promise<IssuedKey> {
+    return this.keys.issue(transaction, { userId, orgId, name: KEY_NAME, expiresAt });
+  }
+}
+
+function uuidOf(option: string, text: string): string {
+  const id = parseUuid(text.trim());
+  if (id === null) throw new CommandError(`--${option} must be a UUID.`);
+  return id;
+}
+
+function addressOf(text: string): string {
+  const address = storableText(text.trim()).toLowerCase();
+  if (!ADDRESS.test(address)) throw new CommandError(`${text} is no e-mail address.`);
+  return address;
+}
+
+function roleOf(text: string): Role {
+  const role = parseRole(text.trim());
+  if (role === null) throw new CommandError('--role must be member, admin or owner.');
+  return role;
+}
+
+function futureOf(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new CommandError('--expires-at must be a time, for example 2030-01-01T00:00:00Z.');
+  if (time.getTime() <= Date.now()) throw new CommandError('--expires-at must lie in the future.');
+  return time;
+}

@@ -1,0 +1,233 @@
+import {
+  anything,
+  boolean,
+  commaList,
+  dateTime,
+  dictionary,
+  Field,
+  integer,
+  list,
+  model,
+  number,
+  oneOf,
+  string,
+  uuid,
+} from '../../validation';
+import { GIT_PROVIDERS } from '../record/conversation.enums';
+
+const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
+
+/** `{id}` of the operations on a conversation's record. */
+export class AppConversationPath {
+  @Field(uuid(), { description: 'Id of the conversation.', example: id })
+  id!: string;
+}
+
+/** `{conversation_id}` of paths that name a conversation. */
+export class ConversationPath {
+  @Field(uuid(), { description: 'Id of the conversation.', example: id })
+  conversation_id!: string;
+}
+
+/** Tokens and cost of a conversation so far. */
+export class ConversationMetrics {
+  @Field(number(), { description: 'Cost in US dollars.', example: 0.0123 })
+  accumulated_cost!: number;
+
+  @Field(integer(), { description: 'Tokens sent to the model.', example: 3300 })
+  prompt_tokens!: number;
+
+  @Field(integer(), { description: 'Tokens the model answered.', example: 900 })
+  completion_tokens!: number;
+
+  @Field(integer(), { description: 'Prompt tokens read from a cache.', example: 0 })
+  cache_read_tokens!: number;
+
+  @Field(integer(), { description: 'Prompt tokens written to a cache.', example: 0 })
+  cache_write_tokens!: number;
+}
+
+/** A conversation, as its creator sees it. */
+export class AppConversation {
+  @Field(uuid(), { example: id })
+  id!: string;
+
+  @Field(uuid(), { description: 'Who started it.', example: id })
+  created_by_user_id!: string;
+
+  @Field(uuid(), { nullable: true, description: 'The sandbox it runs in.' })
+  sandbox_id!: string | null;
+
+  @Field(string(), { nullable: true, example: 'acme/shop' })
+  selected_repository!: string | null;
+
+  @Field(string(), { nullable: true, example: 'main' })
+  selected_branch!: string | null;
+
+  @Field(string(), { nullable: true, example: 'github' })
+  git_provider!: string | null;
+
+  @Field(string(), { nullable: true, example: 'Fix the flaky login test' })
+  title!: string | null;
+
+  @Field(string(), { nullable: true, description: 'What started it.', example: 'gui' })
+  trigger!: string | null;
+
+  @Field(list(integer()), { description: 'Pull requests it works on.', example: [42] })
+  pr_number!: number[];
+
+  @Field(boolean(), { nullable: true, description: 'Whether they are merged.' })
+  pr_merged!: boolean | null;
+
+  @Field(string(), { nullable: true, example: 'anthropic/claude-sonnet' })
+  llm_model!: string | null;
+
+  @Field(string(), { example: 'openhands' })
+  agent_kind!: string;
+
+  @Field(model(() => ConversationMetrics))
+  metrics!: ConversationMetrics;
+
+  @Field(uuid(), { nullable: true, description: 'The conversation this one belongs to.' })
+  parent_conversation_id!: string | null;
+
+  @Field(list(uuid()), { description: 'Conversations that belong to this one.', example: [] })
+  sub_conversation_ids!: string[];
+
+  @Field(dictionary(anything()), { description: 'Tags of the caller’s choosing.', example: { team: 'shop' } })
+  tags!: Record<string, unknown>;
+
+  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  created_at!: string;
+
+  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  updated_at!: string;
+
+  @Field(string(), {
+    description: 'STARTING, RUNNING, PAUSED, ERROR or MISSING.',
+    example: 'RUNNING',
+  })
+  sandbox_status!: string;
+
+  @Field(string(), {
+    nullable: true,
+    description: 'idle, running, paused, finished, error or stuck; null before the start.',
+    example: 'idle',
+  })
+  execution_status!: string | null;
+
+  @Field(string(), {
+    nullable: true,
+    description: 'The conversation at its agent server: to its creator, while the sandbox runs.',
+    example: `http://localhost:41000/api/conversations/${id}`,
+  })
+  conversation_url!: string | null;
+
+  @Field(string(), {
+    nullable: true,
+    description: 'The key for it, in `X-Session-API-Key`: to its creator, while the sandbox runs.',
+  })
+  session_api_key!: string | null;
+}
+
+/** A page of conversations. */
+export class AppConversationPage {
+  @Field(list(model(() => AppConversation)))
+  items!: AppConversation[];
+
+  @Field(string(), { nullable: true, description: 'What to pass as `page_id` for the next page.' })
+  next_page_id!: string | null;
+}
+
+/** `?ids=` of batch reads. */
+export class IdsQuery {
+  @Field(commaList(string()), {
+    description: 'Ids, repeated or separated by commas; at most 100 are read.',
+    example: [id],
+  })
+  ids: string[] = [];
+}
+
+/** Which of the caller's conversations to count. */
+export class AppConversationFilter {
+  @Field(string(), { optional: true, description: 'A part of the title, in any case.', example: 'login' })
+  title__contains?: string;
+
+  @Field(dateTime(), {
+    optional: true,
+    description: 'Created then or later.',
+    example: '2026-11-01T00:00:00Z',
+  })
+  created_at__gte?: Date;
+
+  @Field(dateTime(), { optional: true, description: 'Created before.', example: '2026-12-01T00:00:00Z' })
+  created_at__lt?: Date;
+
+  @Field(dateTime(), {
+    optional: true,
+    description: 'Changed then or later.',
+    example: '2026-11-01T00:00:00Z',
+  })
+  updated_at__gte?: Date;
+
+  @Field(dateTime(), { optional: true, description: 'Changed before.', example: '2026-12-01T00:00:00Z' })
+  updated_at__lt?: Date;
+
+  @Field(string(), { optional: true, description: 'In this sandbox.', example: id })
+  sandbox_id__eq?: string;
+
+  @Field(boolean(), { description: 'Whether sub-conversations are among them.' })
+  include_sub_conversations = false;
+}
+
+/** How `/search` sorts. */
+export const CONVERSATION_ORDERS = [
+  'CREATED_AT',
+  'CREATED_AT_DESC',
+  'UPDATED_AT',
+  'UPDATED_AT_DESC',
+  'TITLE',
+  'TITLE_DESC',
+] as const;
+
+/** Which of the caller's conversations to list, and how. */
+export class AppConversationSearch extends AppConversationFilter {
+  @Field(oneOf(CONVERSATION_ORDERS), { description: 'Order of the answer.' })
+  sort_order: (typeof CONVERSATION_ORDERS)[number] = 'CREATED_AT_DESC';
+
+  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: id })
+  page_id?: string;
+
+  @Field(integer({ ge: 1 }), { description: 'Items of a page; above 100 counts as 100.' })
+  limit = 100;
+}
+
+/** Changes to a conversation: what is absent stays. */
+export class AppConversationUpdate {
+  @Field(string(), { optional: true, nullable: true, description: 'New title.', example: 'Fix the login' })
+  title?: string | null;
+
+  @Field(dictionary(anything()), { optional: true, description: 'New tags, in place of all old ones.' })
+  tags?: Record<string, unknown>;
+
+  @Field(string(), { optional: true, nullable: true, description: 'Repository it works on.' })
+  selected_repository?: string | null;
+
+  @Field(string(), { optional: true, nullable: true, description: 'Branch it works on.' })
+  selected_branch?: string | null;
+
+  @Field(oneOf(GIT_PROVIDERS), { optional: true, nullable: true, description: 'Where the repository is.' })
+  git_provider?: (typeof GIT_PROVIDERS)[number] | null;
+
+  @Field(list(integer()), { optional: true, description: 'Pull requests it works on.' })
+  pr_number?: number[];
+
+  @Field(boolean(), { optional: true, nullable: true, description: 'Whether they are merged.' })
+  pr_merged?: boolean | null;
+}
+
+/** What a deletion answers. */
+export class Success {
+  @Field(boolean(), { example: true })
+  success!: boolean;
+}

@@ -1,0 +1,127 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { ApiErrors } from '../../http';
+import {
+  AppConversation,
+  AppConversationFilter,
+  AppConversationPage,
+  AppConversationSearch,
+  AppConversationUpdate,
+  AppConversationPath,
+  IdsQuery,
+  Success,
+} from './app-conversation.dto';
+import { AppConversationsService } from './app-conversations.service';
+
+const NOT_FOUND = { 404: 'There is no such conversation, or none the caller may know of.' };
+
+@ApiTags('Conversations')
+@Controller('api/v1/app-conversations')
+export class AppConversationsController {
+  constructor(private readonly conversations: AppConversationsService) {}
+
+  @Get('search')
+  @Access({ org: 'effective' })
+  @ApiOperation({
+    summary: "Search the caller's conversations",
+    description: 'Those the caller started in the effective organization, page by page.',
+  })
+  @ApiOkResponse({ type: AppConversationPage, description: 'One page.' })
+  searchAppConversations(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Query() query: AppConversationSearch,
+  ): Promise<AppConversationPage> {
+    return this.conversations.search(caller, org.orgId, query);
+  }
+
+  @Get('count')
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Access({ org: 'effective' })
+  @ApiOperation({
+    summary: "Count the caller's conversations",
+    description: 'Takes the filters of the search.',
+  })
+  @ApiOkResponse({ schema: { type: 'integer', example: 12 }, description: 'The number.' })
+  countAppConversations(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Query() query: AppConversationFilter,
+  ): Promise<number> {
+    return this.conversations.count(caller, org.orgId, query);
+  }
+
+  @Get()
+  @Access()
+  @ApiOperation({
+    summary: 'Read several conversations',
+    description: 'In the order of the ids; null where there is none the caller may know of.',
+  })
+  @ApiOkResponse({
+    schema: {
+      type: 'array',
+      items: { anyOf: [{ $ref: '#/components/schemas/AppConversation' }, { type: 'null' }] },
+    },
+    description: 'One entry per id.',
+  })
+  batchGetAppConversations(
+    @CurrentCaller() caller: Caller,
+    @Query() query: IdsQuery,
+  ): Promise<(AppConversation | null)[]> {
+    return this.conversations.getMany(caller, query.ids);
+  }
+
+  @Get(':id')
+  @Access()
+  @ApiOperation({
+    summary: 'Read one conversation',
+    description:
+      'With the way to its agent server for the creator, while the sandbox runs. Admins and owners may read all of their organization.',
+  })
+  @ApiOkResponse({ type: AppConversation, description: 'The conversation.' })
+  @ApiErrors(NOT_FOUND)
+  getAppConversation(
+    @CurrentCaller() caller: Caller,
+    @Param() path: AppConversationPath,
+  ): Promise<AppConversation> {
+    return this.conversations.get(caller, path.id);
+  }
+
+  @Patch(':id')
+  @Access()
+  @ApiOperation({ summary: 'Change a conversation', description: 'Only what is present is written.' })
+  @ApiOkResponse({ type: AppConversation, description: 'The conversation as it is now.' })
+  @ApiErrors(NOT_FOUND)
+  @ApiBody({
+    type: AppConversationUpdate,
+    examples: {
+      'A new title': { value: { title: 'Fix the login' } },
+      'Tags and pull requests': { value: { tags: { team: 'shop' }, pr_number: [42] } },
+    },
+  })
+  updateAppConversation(
+    @CurrentCaller() caller: Caller,
+    @Param() path: AppConversationPath,
+    @Body() body: AppConversationUpdate,
+  ): Promise<AppConversation> {
+    return this.conversations.update(caller, path.id, body);
+  }
+
+  @Delete(':id')
+  @HttpCode(200)
+  @Access()
+  @ApiOperation({
+    summary: 'Delete a conversation',
+    description: 'With those that belong to it, and with the sandbox that was made for it.',
+  })
+  @ApiOkResponse({ type: Success, description: 'It is gone.' })
+  @ApiErrors(NOT_FOUND)
+  async deleteAppConversation(
+    @CurrentCaller() caller: Caller,
+    @Param() path: AppConversationPath,
+  ): Promise<Success> {
+    await this.conversations.delete(caller, path.id);
+    return { success: true };
+  }
+}

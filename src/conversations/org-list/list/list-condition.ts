@@ -1,0 +1,92 @@
+import { storableText } from '../../../common';
+import { countedTotal } from './list-totals';
+import type { OrgConversationsExport, OrgConversationsFilter } from './org-conversations.dto';
+import { SHOWN_SANDBOX_STATUS } from './shown-sandbox-status';
+
+/** What is asked of a list, with the parts of SQL that say so. */
+export interface ListCondition {
+  /** Where the rows come from: conversations as `c`, and what else has to be looked at. */
+  readonly from: string;
+  /** Conditions that exclude each other: a conversation meets one of them at most. */
+  readonly branches: readonly string[];
+  readonly parameters: readonly unknown[];
+  /** The exact total by counters, as an expression; null when they do not know what is asked for. */
+  readonly counted: string | null;
+}
+
+const DAYS = { all: null, '7d': 7, '30d': 30, '90d': 90 } as const;
+const DAY_MS = 86_400_000;
+
+/** What a trigram index can look for; shorter ones, and those of signs only, it cannot. */
+const INDEXED = /[\p{L}\p{N}]{3}/u;
+/** What can be a part of a sandbox id at all. */
+const PART_OF_ID = /^[0-9a-f-]{1,36}$/i;
+
+/** The moment a time window begins, or null when it has no beginning. */
+export function windowStart(window: OrgConversationsFilter['time_window'], now: Date): Date | null {
+  const days = DAYS[window];
+  return days === null ? null : new Date(now.getTime() - days * DAY_MS);
+}
+
+/** A search text as it is looked for, or null when there is none (decisions 12). */
+function searchedText(search: string | null): string | null {
+  const text = storableText(search ?? '').trim();
+  return text === '' ? null : text;
+}
+
+/**
+ * Reads a filter as SQL; `$1` is the organization.
+ * @param inQuery whether `sandbox_status` filters in the query; otherwise it is left to the page
+ */
+export function listCondition(
+  orgId: string,
+  filter: OrgConversationsExport,
+  now: Date,
+  inQuery: boolean,
+): ListCondition {
+  const parameters: unknown[] = [orgId];
+  const parameter = (value: unknown): string => `$${parameters.push(value)}`;
+  const common = ['c.org_id = $1', 'c.deleted_at IS NULL'];
+  if (!filter.include_sub_conversations) common.push('c.parent_conversation_id IS NULL');
+  const wanted = [...new Set(filter.execution_status)];
+  const statuses = wanted.length === 0 ? null : parameter(wanted);
+  if (statuses !== null) common.push(`c.execution_status = ANY (${statuses}::text[])`);
+  const start = windowStart(filter.time_window, now);
+  if (start !== null) common.push(`c.created_at >= '${start.toISOString()}'`);
+  const bySandbox = inQuery && filter.sandbox_status !== null;
+  if (bySandbox) common.push(`${SHOWN_SANDBOX_STATUS} = ${parameter(filter.sandbox_status)}`);
+  const text = searchedText(filter.search);
+  const base = common.join(' AND ');
+  return {
+    from: `conversations c${bySandbox ? ' LEFT JOIN sandboxes s ON s.id = c.sandbox_id' : ''}`,
+    branches:
+      text === null ? [base] : searchBranches(text, parameter).map((branch) => `${base} AND ${branch}`),
+    parameters,
+    counted:
+      text === null && !bySandbox
+        ? countedTotal({ statuses, start, includesSubs: filter.include_sub_conversations })
+        : null,
+  };
+}
+
+/**
+ * The places a text can be found in. Where an index can look for it each place is a branch of its own, so
+ * that each is read from its own index; else all are one look at every conversation of the organization.
+ */
+function searchBranches(text: string, parameter: (value: unknown) => string): string[] {
+  const pattern = `'%' || lower(${parameter(text.replaceAll(/[\\%_]/g, '\\$&'))}) || '%'`;
+  const inTitle = `lower(c.title) LIKE ${pattern}`;
+  const creators = `(SELECT id FROM users WHERE lower(name) LIKE ${pattern} OR lower(email) LIKE ${pattern})`;
+  const mayBeId = PART_OF_ID.test(text);
+  if (!INDEXED.test(text)) {
+    const inId = mayBeId ? ` OR c.sandbox_id::text LIKE ${pattern}` : '';
+    return [`(c.created_by_user_id IN ${creators} OR ${inTitle}${inId})`];
+  }
+  const notInTitle = `NOT coalesce(${inTitle}, false)`;
+  const sandboxes = `c.sandbox_id IN (SELECT id FROM sandboxes WHERE id::text LIKE ${pattern})`;
+  return [
+    inTitle,
+    `c.created_by_user_id IN ${creators} AND ${notInTitle}`,
+    ...(mayBeId ? [`${sandboxes} AND ${notInTitle} AND c.created_by_user_id NOT IN ${creators}`] : []),
+  ];
+}

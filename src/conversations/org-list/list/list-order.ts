@@ -1,0 +1,50 @@
+import type { OrgConversationsFilter } from './org-conversations.dto';
+
+/** What a list can be sorted by: a column of a conversation `c` that an index has as its key. */
+const SORT_KEYS = {
+  created_at: { sql: 'c.created_at', nullable: false },
+  updated_at: { sql: 'c.updated_at', nullable: false },
+  accumulated_cost: { sql: 'c.accumulated_cost', nullable: false },
+  llm_model: { sql: 'c.sort_model', nullable: true },
+  title: { sql: 'c.sort_title', nullable: true },
+} as const satisfies Record<OrgConversationsFilter['sort_by'], { sql: string; nullable: boolean }>;
+
+type Order = Pick<OrgConversationsFilter, 'sort_by' | 'sort_order'>;
+
+/** A part of a list: so many rows after so many others. */
+export interface PageWindow {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What rows are sorted by, as an expression over `c`. */
+export function sortKey(order: Order): string {
+  return SORT_KEYS[order.sort_by].sql;
+}
+
+/** The `ORDER BY` of rows with this sort key and this id: null last, ties by id (decisions 12). */
+export function orderBy({ sort_order }: Order, key: string, id: string): string {
+  return `${key} ${sort_order} NULLS LAST, ${id} ${sort_order}`;
+}
+
+/**
+ * A query for the ids of a stretch of a list, in index order: what is skipped is read from the index alone.
+ * Rows without a sort key are a part of their own, because an index has its nulls at one end and the list has
+ * them last in either direction.
+ * @param backwards reads the list from its end; the stretch counts from there then
+ */
+export function walk(order: Order, where: string, { offset, limit }: PageWindow, backwards: boolean): string {
+  const { sql, nullable } = SORT_KEYS[order.sort_by];
+  const direction = (order.sort_order === 'asc') !== backwards ? 'ASC' : 'DESC';
+  const part = (condition: string, by: string): string =>
+    `SELECT c.id FROM conversations c WHERE ${condition} ORDER BY ${by}`;
+  const byKey = `${sql} ${direction}, c.id ${direction}`;
+  const within = `OFFSET ${offset} LIMIT ${limit}`;
+  if (!nullable) return `${part(where, byKey)} ${within}`;
+  const parts = [
+    part(`${where} AND ${sql} IS NOT NULL`, byKey),
+    part(`${where} AND ${sql} IS NULL`, `c.id ${direction}`),
+  ].map((sorted) => `(${sorted} LIMIT ${offset + limit})`);
+  if (backwards) parts.reverse();
+  return `SELECT id FROM (${parts.join(' UNION ALL ')}) w ${within}`;
+}

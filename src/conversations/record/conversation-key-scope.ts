@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../auth';
+import { IdempotencyScope } from '../../idempotency';
+import { ConversationAccess } from './conversation-access';
+
+/** An `Idempotency-Key` beside the caller's own conversation. */
+@Injectable()
+export class ConversationKeyScope extends IdempotencyScope {
+  constructor(private readonly access: ConversationAccess) {
+    super();
+  }
+
+  override async resourceOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string> {
+    return (await this.access.owned(caller, params['conversation_id'] ?? '')).id;
+  }
+}

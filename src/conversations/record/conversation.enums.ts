@@ -1,0 +1,42 @@
+/** Where repositories are hosted (decisions 9). */
+export const GIT_PROVIDERS = [
+  'github',
+  'gitlab',
+  'bitbucket',
+  'bitbucket_data_center',
+  'forgejo',
+  'azure_devops',
+  'enterprise_sso',
+] as const;
+
+/** What starts a conversation (decisions 9). */
+export const TRIGGERS = [
+  'resolver',
+  'gui',
+  'suggested_task',
+  'openhands_api',
+  'slack',
+  'microagent_management',
+  'jira',
+  'jira_dc',
+  'linear',
+  'bitbucket',
+  'automation',
+] as const;
+
+/** Whether an agent works or only plans. */
+export const AGENT_TYPES = ['default', 'plan'] as const;
+
+/** What an agent may be doing (interface 3), in the order its filter names them. */
+export const EXECUTION_STATUSES = ['idle', 'running', 'paused', 'finished', 'error', 'stuck'] as const;
+
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
+
+/**
+ * The status to keep of one that an agent server tells: waiting for confirmation shows as paused, and
+ * `deleting` or anything unknown is not kept (decisions 12).
+ */
+export function storedExecutionStatus(told: string): ExecutionStatus | null {
+  if (told === 'waiting_for_confirmation') return 'paused';
+  return EXECUTION_STATUSES.find((status) => status === told) ?? null;
+}

@@ -1,0 +1,36 @@
+import { AppError } from '../../common';
+
+/** 404: no such conversation, or none the caller may know of. */
+export class ConversationNotFoundError extends AppError {
+  constructor() {
+    super(404, 'conversation_not_found', 'There is no such conversation.');
+  }
+}
+
+/** 409: the id a client chose for a new conversation is taken (decisions 9). */
+export class ConversationIdInUseError extends AppError {
+  constructor() {
+    super(409, 'conversation_id_in_use', 'A conversation with this id exists already.');
+  }
+}
+
+/** 404: the conversation a new one should belong to is not the caller's (decisions 9). */
+export class ParentNotFoundError extends AppError {
+  constructor() {
+    super(404, 'parent_conversation_not_found', 'There is no such parent conversation.');
+  }
+}
+
+/** 404: the sandbox to run in is not the caller's, or the conversation's is unknown. */
+export class SandboxNotFoundError extends AppError {
+  constructor() {
+    super(404, 'sandbox_not_found', 'There is no such sandbox.');
+  }
+}
+
+/** 400: the initial message is not the user's (decisions 9). */
+export class RoleNotSupportedError extends AppError {
+  constructor() {
+    super(400, 'role_not_supported', 'An initial message can only have the role user.');
+  }
+}

@@ -1,0 +1,23 @@
+import type { SandboxStatus, SandboxView } from '../../sandboxes';
+import type { ConversationRow } from './conversation-rows';
+
+/**
+ * The status a conversation shows of its sandbox: until its agent server knows it, it counts as STARTING
+ * (decisions 9); one that is being stopped shows as PAUSED (decisions 10).
+ * @param sandbox the sandbox of the conversation, or null when it has none or an unknown one
+ */
+export function shownSandboxStatus(
+  conversation: Pick<ConversationRow, 'start_state' | 'sandbox_id'>,
+  sandbox: Pick<SandboxView, 'status' | 'stopping'> | null,
+): SandboxStatus {
+  if (sandbox === null) {
+    if (conversation.sandbox_id !== null) return 'MISSING';
+    return conversation.start_state === 'failed' ? 'ERROR' : 'STARTING';
+  }
+  if (
+    conversation.start_state === 'starting' &&
+    (sandbox.status === 'RUNNING' || sandbox.status === 'PAUSED')
+  )
+    return 'STARTING';
+  return sandbox.stopping ? 'PAUSED' : sandbox.status;
+}

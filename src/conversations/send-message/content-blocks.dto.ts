@@ -1,0 +1,29 @@
+import { boolean, Field, ForbidExtraKeys, list, literal, string } from '../../validation';
+
+/** A text in a message (interface 2.4). */
+@ForbidExtraKeys()
+export class TextContent {
+  @Field(boolean(), { description: 'Whether a model that can may cache the prompt up to here.' })
+  cache_prompt = false;
+
+  @Field(literal('text'))
+  type = 'text' as const;
+
+  @Field(string(), { description: 'The text.', example: 'Fix the flaky login test.' })
+  text!: string;
+}
+
+/** Images in a message (decisions 10). */
+export class ImageContent {
+  @Field(boolean(), { description: 'Whether a model that can may cache the prompt up to here.' })
+  cache_prompt = false;
+
+  @Field(literal('image'))
+  type = 'image' as const;
+
+  @Field(list(string()), {
+    description: 'Addresses or data URLs of the images.',
+    example: ['https://example.com/screenshot.png'],
+  })
+  image_urls!: string[];
+}

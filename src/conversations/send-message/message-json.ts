@@ -1,0 +1,25 @@
+import { rawJsonAt } from '../../validation';
+import type { AppSendMessageRequest } from './send-message.dto';
+
+/**
+ * The JSON text of a message's content as it came (decisions 4).
+ * @param body the text of the request
+ * @param path where the content stands in it
+ * @returns null when it stands nowhere
+ */
+export function contentJson(body: string, path: readonly string[]): string | null {
+  return rawJsonAt(body, path) ?? null;
+}
+
+/** The message as it goes to the agent server: the content to the letter, the rest typed (decisions 10). */
+export function forwardedMessage(
+  { role, run }: Pick<AppSendMessageRequest, 'role' | 'run'>,
+  body: string,
+): string {
+  return messageJson(role, contentJson(body, ['content']) ?? '[]', run);
+}
+
+/** `{role, content, run}` as JSON text. @param content JSON text */
+export function messageJson(role: string, content: string, run: boolean): string {
+  return `{"role":${JSON.stringify(role)},"content":${content},"run":${run}}`;
+}

@@ -1,0 +1,52 @@
+import { AppError, ServiceUnavailableError } from '../../common';
+
+/** 409: the sandbox is there but does not run (interface 7). */
+export class SandboxNotRunningError extends AppError {
+  /** @param status the sandbox's status, or STOPPING while it is being paused or deleted */
+  constructor(status: string, sandboxId: string) {
+    super(409, 'sandbox_not_running', sentenceFor(status, sandboxId));
+  }
+}
+
+/** 410: the conversation is archived; its sandbox no longer exists (interface 7). */
+export class ConversationArchivedError extends AppError {
+  constructor() {
+    super(410, 'conversation_archived', 'The conversation is archived: its sandbox no longer exists.');
+  }
+}
+
+/** 503: the sandbox failed (interface 7). */
+export class SandboxFailedError extends ServiceUnavailableError {
+  constructor() {
+    super('The sandbox is in state ERROR; resume it to start it again.', 'sandbox_error', 10);
+  }
+}
+
+/** 503: the agent server did not take the message, or did not say whether it did (interface 7). */
+export class MessageNotSentError extends ServiceUnavailableError {
+  /** @param mayHaveArrived whether the agent server may have the message all the same */
+  constructor(
+    reason: string,
+    private readonly mayHaveArrived: boolean,
+  ) {
+    super(`The agent server is unavailable: ${reason}`, 'agent_server_unavailable', 5);
+  }
+
+  override get mayHaveHappened(): boolean {
+    return this.mayHaveArrived;
+  }
+}
+
+/** 404: the agent server does not know the conversation (decisions 10). */
+export class UnknownToAgentServerError extends AppError {
+  constructor() {
+    super(404, 'conversation_unknown_to_agent_server', 'The agent server does not know this conversation.');
+  }
+}
+
+function sentenceFor(status: string, sandboxId: string): string {
+  if (status === 'PAUSED')
+    return `The sandbox is PAUSED; resume it first with POST /api/v1/sandboxes/${sandboxId}/resume.`;
+  if (status === 'STARTING') return 'The sandbox is STARTING; wait until it is RUNNING.';
+  return `The sandbox is ${status}; wait until it has come to rest.`;
+}

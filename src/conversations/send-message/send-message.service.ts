@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AgentServer, AgentServerClient } from '../../agent-server';
+import type { Caller } from '../../auth';
+import { SETTINGS, type Settings } from '../../config';
+import { SandboxLifecycle, SandboxReader, type SandboxView } from '../../sandboxes';
+import { ConversationAccess } from '../record/conversation-access';
+import { SandboxNotFoundError } from '../record/conversations.errors';
+import { shownSandboxStatus } from '../record/sandbox-status';
+import type { AppSendMessageResponse } from './send-message.dto';
+import {
+  ConversationArchivedError,
+  MessageNotSentError,
+  SandboxFailedError,
+  SandboxNotRunningError,
+  UnknownToAgentServerError,
+} from './send-message.errors';
+import { SendTargets, type TargetConversation } from './send-targets';
+
+type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
+
+/** Hands a message to the agent server as it came: a thin proxy (interface 1). */
+@Injectable()
+export class SendMessageService {
+  constructor(
+    private readonly targets: SendTargets,
+    private readonly access: ConversationAccess,
+    private readonly sandboxes: SandboxReader,
+    private readonly lifecycle: SandboxLifecycle,
+    private readonly agentServers: AgentServerClient,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @param rawBody the JSON text for the agent server, `{role, content, run}`
+   * @throws in the order of decisions 10: ConversationNotFoundError, SandboxNotFoundError,
+   *   ConversationArchivedError, SandboxFailedError, SandboxNotRunningError, MessageNotSentError,
+   *   UnknownToAgentServerError
+   */
+  async send(caller: Caller, conversationId: string, rawBody: string): Promise<AppSendMessageResponse> {
+    const target = await this.targets.find(conversationId);
+    const conversation = await this.access.ownedRow(caller, target?.conversation);
+    const sandbox = running(conversation, target?.sandbox ?? null);
+    this.lifecycle.touch(sandbox.id);
+    const outcome = await this.agentServers.sendMessage(
+      sandbox.agentServer,
+      conversation.id,
+      rawBody,
+      this.settings.SEND_TIMEOUT_SECONDS * 1000,
+    );
+    if (outcome.kind === 'delivered') return { success: true, sandbox_status: 'RUNNING' };
+    if (outcome.kind === 'not_found') throw new UnknownToAgentServerError();
+    // It may just have been paused or deleted: then that is what the caller should hear.
+    if (outcome.kind === 'unavailable') running(conversation, await this.sandboxes.byId(sandbox.id));
+    throw new MessageNotSentError(outcome.reason, outcome.kind === 'unknown');
+  }
+}
+
+/** The sandbox as one that takes messages. @throws what else it is, in the order of decisions 10 */
+function running(conversation: TargetConversation, sandbox: SandboxView | null): RunningSandbox {
+  if (sandbox === null) throw new SandboxNotFoundError();
+  const status = sandbox.stopping ? 'STOPPING' : shownSandboxStatus(conversation, sandbox);
+  if (status === 'MISSING') throw new ConversationArchivedError();
+  if (status === 'ERROR') throw new SandboxFailedError();
+  // Whatever the agent server has under this id is another conversation.
+  if (conversation.start_state === 'failed') throw new UnknownToAgentServerError();
+  const { agentServer } = sandbox;
+  if (status !== 'RUNNING' || agentServer === null) throw new SandboxNotRunningError(status, sandbox.id);
+  return { ...sandbox, agentServer };
+}

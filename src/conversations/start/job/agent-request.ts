@@ -1,0 +1,77 @@
+import type { Settings } from '../../../config';
+import { StartFailedError } from './start-failed.error';
+
+/** What a conversation's start call is made of. */
+export interface AgentRequestParts {
+  readonly conversationId: string;
+  readonly taskId: string;
+  readonly workingDir: string;
+  readonly model: string | null;
+  readonly plans: boolean;
+  readonly maxBudget: number | null;
+  readonly plugins: readonly unknown[];
+  /** What the agent is told of their parameters. */
+  readonly pluginParameters: string | null;
+  /** As the agent server found them, for the context of the agent. */
+  readonly skills: readonly unknown[];
+  /** Marketplaces to load plugins from. */
+  readonly registrations: readonly unknown[];
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly title: string | null;
+}
+
+/** The tag by which a start task knows the conversation it made, after a crash. */
+export const TASK_TAG = 'starttask';
+
+const WORK_TOOLS = ['terminal', 'file_editor', 'task_tracker'];
+const PLAN_TOOLS = ['glob', 'grep', 'task_tracker'];
+const PLAN_ADVICE =
+  'Only plan: read what you need, change nothing, and answer with a plan that another agent can carry out.';
+
+/** The model that answers without one: only the embedded agent server has it. */
+const ECHO_MODEL = 'echo';
+
+/**
+ * The body of the call that starts a conversation at its agent server. The initial message is not in it:
+ * it is the first of the queue (decisions 9).
+ * @throws StartFailedError when no model is known and the agent server needs one
+ */
+export function agentRequest(
+  parts: AgentRequestParts,
+  settings: Settings,
+  driver: string,
+): Record<string, unknown> {
+  const advice = [parts.plans ? PLAN_ADVICE : null, parts.pluginParameters].filter((text) => text !== null);
+  return {
+    conversation_id: parts.conversationId,
+    workspace: { working_dir: parts.workingDir },
+    agent: {
+      llm: llm(parts.model, settings, driver),
+      tools: (parts.plans ? PLAN_TOOLS : WORK_TOOLS).map((name) => ({ name })),
+      agent_context: {
+        skills: parts.skills,
+        registered_marketplaces: parts.registrations,
+        ...(advice.length > 0 && { system_message_suffix: advice.join('\n\n') }),
+      },
+    },
+    ...(parts.plugins.length > 0 && { plugins: parts.plugins }),
+    secrets: Object.fromEntries(
+      Object.entries(parts.secrets).map(([name, value]) => [name, { kind: 'StaticSecret', value }]),
+    ),
+    ...(parts.maxBudget !== null && { max_budget_per_task: parts.maxBudget }),
+    tags: { [TASK_TAG]: parts.taskId },
+    autotitle: parts.title === null,
+  };
+}
+
+function llm(model: string | null, settings: Settings, driver: string): Record<string, unknown> {
+  const name = model ?? settings.LLM_MODEL ?? (driver === 'embedded' ? ECHO_MODEL : null);
+  if (name === null)
+    throw new StartFailedError('No model is configured: set LLM_MODEL, or name one as llm_model.');
+  return {
+    model: name,
+    ...(settings.LLM_BASE_URL !== undefined && { base_url: settings.LLM_BASE_URL }),
+    ...(settings.LLM_API_KEY !== undefined && { api_key: settings.LLM_API_KEY }),
+    usage_id: 'agent',
+  };
+}

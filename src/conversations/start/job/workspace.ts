@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AgentServer, AgentServerClient, type BashResult } from '../../../agent-server';
+import { hexOf } from '../../../common';
+import { SETTINGS, type Settings } from '../../../config';
+import { repositoryAddress } from './repository-address';
+import { shellWord } from './shell-text';
+import { StartFailedError } from './start-failed.error';
+
+const CLONE_SECONDS = 300;
+const SETUP_SECONDS = 300;
+const HOOK_SECONDS = 30;
+const REASON_LENGTH = 600;
+
+/** What a conversation works on, as asked for. */
+export interface WorkspaceRequest {
+  readonly conversationId: string;
+  readonly repository: string | null;
+  readonly branch: string | null;
+  readonly provider: string | null;
+}
+
+/** Prepares the folder a conversation works in, inside the sandbox through its agent server. */
+@Injectable()
+export class Workspace {
+  constructor(
+    private readonly agentServers: AgentServerClient,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The folder of a conversation: of its own, with the repository inside where it has one. */
+  folderOf(workingDir: string, request: WorkspaceRequest): string {
+    const folder = `${workingDir}/${hexOf(request.conversationId)}`;
+    return request.repository === null
+      ? folder
+      : `${folder}/${this.addressOf(request, request.repository).folder}`;
+  }
+
+  /**
+   * Clones the repository at the branch asked for. A clone that is there already from an earlier try stays;
+   * half of one is made again.
+   * @throws StartFailedError with git's reason
+   */
+  async clone(
+    target: AgentServer,
+    folder: string,
+    request: WorkspaceRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (request.repository === null) return;
+    const { url } = this.addressOf(request, request.repository);
+    const branch = request.branch === null ? '' : `--branch=${shellWord(request.branch)} `;
+    const directory = shellWord(folder);
+    const result = await this.run(
+      target,
+      `set -e; d=${directory}; [ -e "$d/.git/ocs-cloned" ] && exit 0; p=$(dirname "$d"); mkdir -p "$p"; ` +
+        // An earlier try whose caller died may still be cloning: each has a folder of its own.
+        `t=$(mktemp -d "$p/.clone-XXXXXX"); trap 'rm -rf "$t"' EXIT; ` +
+        `GIT_TERMINAL_PROMPT=0 git clone --quiet ${branch}-- ${shellWord(url)} "$t/r"; ` +
+        `touch "$t/r/.git/ocs-cloned"; [ -e "$d/.git/ocs-cloned" ] || { rm -rf "$d"; mv "$t/r" "$d"; }`,
+      CLONE_SECONDS,
+      signal,
+    );
+    if (result.exitCode === -1)
+      throw new StartFailedError(`Cloning took longer than ${CLONE_SECONDS} seconds.`);
+    if (result.exitCode !== 0)
+      throw new StartFailedError(`The repository could not be cloned: ${reasonOf(result)}`);
+  }
+
+  /**
+   * Runs the repository's `.openhands/setup.sh`.
+   * @returns what went wrong, or null when it went well or there is none
+   */
+  async runSetupScript(target: AgentServer, folder: string, signal: AbortSignal): Promise<string | null> {
+    const result = await this.run(
+      target,
+      `cd ${shellWord(folder)} && { [ ! -f .openhands/setup.sh ] || bash .openhands/setup.sh; }`,
+      SETUP_SECONDS,
+      signal,
+    );
+    return result.exitCode === 0 ? null : `The setup script failed: ${reasonOf(result)}`;
+  }
+
+  /** Makes the repository's `.openhands/pre-commit.sh` its git hook. @returns what went wrong, or null */
+  async installGitHook(target: AgentServer, folder: string, signal: AbortSignal): Promise<string | null> {
+    const result = await this.run(
+      target,
+      `cd ${shellWord(folder)} && { [ ! -f .openhands/pre-commit.sh ] || ` +
+        `install -m 755 .openhands/pre-commit.sh .git/hooks/pre-commit; }`,
+      HOOK_SECONDS,
+      signal,
+    );
+    return result.exitCode === 0 ? null : `The git hook could not be installed: ${reasonOf(result)}`;
+  }
+
+  private addressOf(request: WorkspaceRequest, repository: string): ReturnType<typeof repositoryAddress> {
+    return repositoryAddress(repository, request.provider, this.settings.GIT_ALLOWED_HOSTS);
+  }
+
+  private run(
+    target: AgentServer,
+    command: string,
+    timeoutSeconds: number,
+    signal: AbortSignal,
+  ): Promise<BashResult> {
+    return this.agentServers.executeBash(target, { command, timeoutSeconds }, signal);
+  }
+}
+
+function reasonOf({ stderr, stdout, exitCode }: BashResult): string {
+  const text = (stderr.trim() || stdout.trim() || `exit code ${exitCode}`).replace(/\s+/g, ' ');
+  return text.length > REASON_LENGTH ? `…${text.slice(-REASON_LENGTH)}` : text;
+}

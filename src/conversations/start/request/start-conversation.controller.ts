@@ -1,0 +1,130 @@
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../auth';
+import { BodyText, ApiErrors } from '../../../http';
+import { Idempotent } from '../../../idempotency';
+import { contentJson } from '../../send-message/message-json';
+import {
+  AppConversationStartRequest,
+  AppConversationStartTask,
+  AppConversationStartTaskPage,
+  StartTaskIdsQuery,
+  StartTaskSearch,
+} from '../tasks/start-conversation.dto';
+import { StartConversationService } from './start-conversation.service';
+import { StartTaskStream } from '../tasks/start-task-stream';
+import { StartTasksService } from '../tasks/start-tasks.service';
+
+const FAILURES = {
+  400: 'The initial message has a role other than user, or the organization selectors contradict.',
+  404: 'The sandbox or the parent conversation is not the caller’s, or there is no current organization.',
+  409: 'A conversation with the chosen id exists already.',
+  429: 'The cap on sandboxes is reached.',
+};
+
+const START_EXAMPLES = {
+  'A first message': {
+    value: { initial_message: { role: 'user', content: [{ type: 'text', text: 'Say hello.' }] } },
+  },
+  'On a repository': {
+    value: {
+      initial_message: { role: 'user', content: [{ type: 'text', text: 'Fix the flaky login test.' }] },
+      selected_repository: 'acme/shop',
+      selected_branch: 'main',
+      git_provider: 'github',
+      title: 'Fix the login',
+    },
+  },
+  'Without a message yet': { value: {} },
+};
+
+@ApiTags('Conversations')
+@Controller('api/v1/app-conversations')
+export class StartConversationController {
+  constructor(
+    private readonly starts: StartConversationService,
+    private readonly tasks: StartTasksService,
+    private readonly stream: StartTaskStream,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Idempotent()
+  @Access({ org: 'effective' })
+  @ApiOperation({
+    summary: 'Start a conversation',
+    description:
+      'Answers a start task at once; the start itself goes on as a durable job. Follow it with `GET /api/v1/app-conversations/start-tasks?ids=`.',
+  })
+  @ApiOkResponse({ type: AppConversationStartTask, description: 'The task of the start.' })
+  @ApiErrors(FAILURES)
+  @ApiBody({ type: AppConversationStartRequest, examples: START_EXAMPLES })
+  startAppConversation(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Body() body: AppConversationStartRequest,
+    @BodyText() text: string,
+  ): Promise<AppConversationStartTask> {
+    return this.starts.start(caller, org, body, contentJson(text, ['initial_message', 'content']));
+  }
+
+  @Post('stream-start')
+  @HttpCode(200)
+  @Access({ org: 'effective' })
+  @ApiOperation({
+    summary: 'Start a conversation and follow its start',
+    description:
+      'One JSON array of start tasks, written as it happens: each state of the task until READY or ERROR.',
+  })
+  @ApiOkResponse({ type: [AppConversationStartTask], description: 'The states of the task, in their order.' })
+  @ApiErrors(FAILURES)
+  @ApiBody({ type: AppConversationStartRequest, examples: START_EXAMPLES })
+  async streamAppConversationStart(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Body() body: AppConversationStartRequest,
+    @BodyText() text: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const task = await this.starts.start(
+      caller,
+      org,
+      body,
+      contentJson(text, ['initial_message', 'content']),
+    );
+    await this.stream.write(task.id, response);
+  }
+
+  @Get('start-tasks')
+  @Access()
+  @ApiOperation({
+    summary: 'Read start tasks',
+    description: 'In the order of the ids; null for what is not the caller’s.',
+  })
+  @ApiOkResponse({
+    schema: {
+      type: 'array',
+      items: { anyOf: [{ $ref: '#/components/schemas/AppConversationStartTask' }, { type: 'null' }] },
+    },
+    description: 'One entry per id.',
+  })
+  batchGetStartTasks(
+    @CurrentCaller() caller: Caller,
+    @Query() query: StartTaskIdsQuery,
+  ): Promise<(AppConversationStartTask | null)[]> {
+    return this.tasks.getMany(caller, query.ids);
+  }
+
+  @Get('start-tasks/search')
+  @Access({ org: 'effective' })
+  @ApiOperation({ summary: "Search the caller's start tasks", description: 'Newest first, page by page.' })
+  @ApiOkResponse({ type: AppConversationStartTaskPage, description: 'One page.' })
+  searchStartTasks(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Query() query: StartTaskSearch,
+  ): Promise<AppConversationStartTaskPage> {
+    return this.tasks.search(caller, org.orgId, query);
+  }
+}

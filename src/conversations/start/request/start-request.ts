@@ -1,0 +1,15 @@
+import { storableJson } from '../../../common';
+import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
+
+/** What stands in an answer where a secret's value was (decisions 9). */
+export const HIDDEN = '**********';
+
+/** The request as it is kept and answered: what was given, with the values of secrets hidden. */
+export function keptRequest(request: AppConversationStartRequest): Record<string, unknown> {
+  const { secrets, ...rest } = request;
+  const kept: Record<string, unknown> = {
+    ...rest,
+    ...(secrets && { secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, HIDDEN])) }),
+  };
+  return storableJson(kept) as Record<string, unknown>;
+}

@@ -1,0 +1,34 @@
+import { Controller, Get, Param, type StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../../auth';
+import { ConversationPath } from '../../conversations';
+import { ApiErrors, ClientAbortSignal } from '../../http';
+import { EventArchive } from './event-archive.service';
+
+@ApiTags('Events')
+@Controller('api/v1/app-conversations/:conversation_id/download')
+export class EventArchiveController {
+  constructor(private readonly archive: EventArchive) {}
+
+  @Get()
+  @Access()
+  @ApiOperation({
+    summary: 'Download the events of a conversation',
+    description:
+      'A zip archive with a file `event_*.json` for each stored event, as it was received; names sort by time. Written as it is read.',
+  })
+  @ApiProduces('application/zip')
+  @ApiOkResponse({ schema: { type: 'string', format: 'binary' }, description: 'The archive.' })
+  @ApiErrors({
+    404: 'There is no such conversation, or none the caller may read.',
+    409: 'There are more events than an archive holds (`too_many_events`).',
+    429: 'As many archives are written as may be at once (`too_many_downloads`).',
+  })
+  downloadConversation(
+    @CurrentCaller() caller: Caller,
+    @Param() path: ConversationPath,
+    @ClientAbortSignal() gone: AbortSignal,
+  ): Promise<StreamableFile> {
+    return this.archive.download(caller, path.conversation_id, gone);
+  }
+}

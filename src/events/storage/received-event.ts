@@ -1,0 +1,55 @@
+import { digestOf, storableText } from '../../common';
+
+/** The longest id that is kept as it is; a longer one is kept as its digest. */
+const MAX_ID_LENGTH = 512;
+const UNKNOWN_KIND = 'Unknown';
+const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
+const END_OF_YEARS = Date.parse('+010000-01-01T00:00:00Z');
+
+/** An event as an agent server gave it, ready to be stored. */
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly kind: string;
+  readonly occurredAt: Date;
+  /** The JSON text as it came. */
+  readonly payload: string;
+  /** The parsed text, for what its content moves. */
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads one event.
+ * @param payload its JSON text
+ * @param receivedAt stands in for a time that is missing or unreadable
+ * @returns null for what is no object or carries no id: it could never be asked for
+ */
+export function readEvent(payload: string, receivedAt: Date): ReceivedEvent | null {
+  const content: unknown = JSON.parse(payload);
+  if (!isRecord(content) || typeof content.id !== 'string' || content.id === '') return null;
+  return {
+    id: storedEventId(content.id),
+    kind:
+      typeof content.kind === 'string' ? storableText(content.kind.slice(0, MAX_ID_LENGTH)) : UNKNOWN_KIND,
+    occurredAt: readTime(content.timestamp) ?? receivedAt,
+    payload,
+    content,
+  };
+}
+
+/** The id an event is stored under: its own, or the digest of one that is too long for an index. */
+export function storedEventId(id: string): string {
+  return id.length > MAX_ID_LENGTH ? `sha256:${digestOf(id)}` : storableText(id);
+}
+
+/** Agent servers write local time without a zone, and run in UTC. */
+function readTime(timestamp: unknown): Date | null {
+  if (typeof timestamp !== 'string') return null;
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(timestamp);
+  const time = new Date(hasZone ? timestamp : `${timestamp}Z`);
+  // What no clock says would not fit the database either, and every event of its batch would be lost.
+  return time.getTime() >= FIRST_YEAR && time.getTime() < END_OF_YEARS ? time : null;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { letBodyCome } from './held-bodies';
+import { BodyIncompleteError, BodyTooLargeError } from '../errors/http.errors';
+
+/**
+ * Reads a request's body.
+ * @param limitBytes nothing beyond is read or kept
+ * @throws BodyTooLargeError, BodyIncompleteError
+ */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > limitBytes) return Promise.reject(new BodyTooLargeError(limitBytes));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (settle: () => void): void => {
+      request.off('data', onData).off('end', onEnd).off('aborted', onBroken).off('error', onBroken);
+      settle();
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limitBytes) {
+        request.pause();
+        finish(() => reject(new BodyTooLargeError(limitBytes)));
+      } else {
+        chunks.push(chunk);
+      }
+    };
+    const onEnd = (): void =>
+      finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const onBroken = (): void => finish(() => reject(new BodyIncompleteError()));
+    letBodyCome(request);
+    request.on('data', onData).on('end', onEnd).on('aborted', onBroken).on('error', onBroken);
+  });
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express, Request, Response } from 'express';
+import { AppError, ServiceUnavailableError } from '../../common';
+import { isDatabaseAway, isOutOfRange } from '../../database';
+import { ValidationError } from '../../validation';
+import { allowedMethods } from './allowed-methods';
+import { MethodNotAllowedError, UnknownPathError, ValueOutOfRangeError } from './http.errors';
+
+/**
+ * Turns every failure into an answer (decisions 4). What the caller may know is in `AppError`s; of anything
+ * else they get an error id, which the log has beside the cause and the request id.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Errors');
+
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  catch(thrown: unknown, context: ArgumentsHost): void {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (response.headersSent) {
+      this.logger.error({ err: thrown, requestId: request.id }, 'An answer broke off');
+      response.destroy();
+      return;
+    }
+    const error = this.toAppError(thrown, request);
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    if (error instanceof ValidationError)
+      response.status(error.status).type('application/json').send(error.toJsonText());
+    else if (error.status === 500) this.answerInternalError(thrown, error, request, response);
+    else {
+      if (error.status === 503)
+        this.logger.warn({ err: error.cause ?? error, requestId: request.id }, error.message);
+      response.status(error.status).json(error.toBody());
+    }
+  }
+
+  private toAppError(thrown: unknown, request: Request): AppError {
+    if (thrown instanceof AppError) return thrown;
+    if (thrown instanceof HttpException) return this.fromFramework(thrown, request);
+    if (isOutOfRange(thrown)) return new ValueOutOfRangeError();
+    if (isDatabaseAway(thrown))
+      return new ServiceUnavailableError(
+        'The database cannot be reached at the moment; try again shortly.',
+        'database_unavailable',
+        2,
+        { cause: thrown },
+      );
+    return new AppError(500, 'internal_error', 'The service failed to answer this request.');
+  }
+
+  /** Only the router throws these: nothing of ours does. */
+  private fromFramework(exception: HttpException, request: Request): AppError {
+    const status = exception.getStatus();
+    if (status !== 404) return new AppError(status, 'bad_request', 'The request could not be read.');
+    const express = this.host.httpAdapter.getInstance<Express>();
+    const allowed = allowedMethods(express, request.path);
+    return allowed.length === 0 ? new UnknownPathError() : new MethodNotAllowedError(allowed);
+  }
+
+  private answerInternalError(thrown: unknown, error: AppError, request: Request, response: Response): void {
+    const errorId = randomUUID();
+    const cause = thrown instanceof AppError ? (thrown.cause ?? thrown) : thrown;
+    this.logger.error({ err: cause, errorId, requestId: request.id }, error.message);
+    response.status(500).json({ detail: error.message, code: error.code, error_id: errorId });
+  }
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../../common';
+
+/** 413: the body is larger than the route takes (decisions 4). The rest of it is not read. */
+export class BodyTooLargeError extends AppError {
+  constructor(limitBytes: number) {
+    super(413, 'body_too_large', `The body may have at most ${limitBytes} bytes.`, { Connection: 'close' });
+  }
+}
+
+/** 400: the connection ended before the whole body came. */
+export class BodyIncompleteError extends AppError {
+  constructor() {
+    super(400, 'body_incomplete', 'The body ended before its announced length.');
+  }
+}
+
+/** 404: no operation has this path. */
+export class UnknownPathError extends AppError {
+  constructor() {
+    super(404, 'path_not_found', 'No operation of this service has this path.');
+  }
+}
+
+/** 405: the path exists, with other methods. */
+export class MethodNotAllowedError extends AppError {
+  constructor(allowed: readonly string[]) {
+    super(405, 'method_not_allowed', `This path answers ${allowed.join(', ')} only.`, {
+      Allow: allowed.join(', '),
+    });
+  }
+}
+
+/** 400: an accepted number that the database cannot hold (decisions 4). */
+export class ValueOutOfRangeError extends AppError {
+  constructor() {
+    super(400, 'value_out_of_range', 'A number in the request is larger than this service can store.');
+  }
+}

@@ -1,0 +1,76 @@
+import { Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../../auth';
+import { AppError } from '../../../common';
+import { publicUrl, SETTINGS, type Settings } from '../../../config';
+import { Field, string } from '../../../validation';
+import { ACCEPT_PATH } from '../../record/invitation-tokens';
+import { ForeignFormError } from '../acceptance.errors';
+import { readForm } from './form-body';
+import { PAGE_POLICY } from './page-layout';
+import { AcceptancePageService, FORM_PATH, type PageAnswer, type PageForm } from './page.service';
+import { problemPage } from './pages';
+import { isSameOrigin } from './same-origin';
+
+class PageQuery {
+  @Field(string())
+  token = '';
+}
+
+/** The page for people; it is HTML and forms, so the description of the API leaves it out. */
+@ApiExcludeController()
+@Controller()
+export class AcceptancePageController {
+  constructor(
+    private readonly pages: AcceptancePageService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get(ACCEPT_PATH)
+  @Public()
+  async showInvitationPage(@Query() query: PageQuery, @Res() response: Response): Promise<void> {
+    answer(response, await this.pages.show(query.token));
+  }
+
+  @Post(FORM_PATH)
+  @Public()
+  async submitInvitationPage(@Req() request: Request, @Res() response: Response): Promise<void> {
+    answer(response, await this.submitted(request).catch(problemAnswer));
+  }
+
+  private async submitted(request: Request): Promise<PageAnswer> {
+    if (!isSameOrigin(request.headers, new URL(publicUrl(this.settings)).origin))
+      throw new ForeignFormError();
+    const field = await readForm(request);
+    const form: PageForm = {
+      token: field('token'),
+      step: field('step'),
+      key: field('key'),
+      code: field('code'),
+      name: field('name'),
+    };
+    return this.pages.submit(form);
+  }
+}
+
+function problemAnswer(error: unknown): PageAnswer {
+  if (error instanceof AppError && error.status < 500)
+    return { status: error.status, headers: error.headers, html: problemPage(error.message) };
+  throw error;
+}
+
+/** The page holds a token or a key: nothing keeps it, and no link on it tells where it came from. */
+function answer(response: Response, { status, html, headers = {} }: PageAnswer): void {
+  response
+    .status(status)
+    .set(headers)
+    .set({
+      'Content-Security-Policy': PAGE_POLICY,
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+      'X-Robots-Tag': 'noindex',
+    })
+    .type('html')
+    .send(html);
+}

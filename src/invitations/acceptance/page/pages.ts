@@ -1,0 +1,207 @@
+import { html, type Html } from '../../../common';
+import { inviterLine, plainName, readableTime, ROLE_WORDS } from '../../email/invitation-email';
+import type { Joined } from '../accept.service';
+import type { InvitationState, InvitationView } from '../invitation-view';
+import { page } from './page-layout';
+
+/** What the page of a valid invitation shows beside it. */
+export interface PageState {
+  readonly token: string;
+  /** Where the forms go. */
+  readonly action: string;
+  /** A code proves the address; without mail the link alone has to do. */
+  readonly byCode: boolean;
+  /** A code was sent and can be entered. */
+  readonly codeSent: boolean;
+  /** What the person entered before. */
+  readonly name: string;
+  /** Why the last try did not work. */
+  readonly problem: string | null;
+}
+
+const ENDED: Record<Exclude<InvitationState, 'valid'> | 'unknown', { title: string; text: string }> = {
+  unknown: {
+    title: 'This link does not work',
+    text: 'No invitation belongs to it. It may have been replaced by a newer one: look for the latest mail, or ask for a new invitation.',
+  },
+  expired: {
+    title: 'This invitation has expired',
+    text: 'Invitations can be accepted for seven days. Ask for a new one.',
+  },
+  revoked: {
+    title: 'This invitation was revoked',
+    text: 'Ask for a new one if you think that is a mistake.',
+  },
+  withdrawn: {
+    title: 'This invitation is no longer valid',
+    text: 'The person who sent it may no longer invite with this role. Ask for a new one.',
+  },
+  used: {
+    title: 'This invitation was used',
+    text: 'It was accepted before, and an invitation works once. If that was you, you are set: use your key.',
+  },
+  member: {
+    title: 'You are a member already',
+    text: 'The invited address belongs to a member of the organization. There is nothing left to accept.',
+  },
+};
+
+const ROLE_NAMES: Record<InvitationView['role'], string> = {
+  member: 'Member',
+  admin: 'Administrator',
+  owner: 'Owner',
+};
+
+/** The page of an invitation that cannot be accepted. */
+export function endedPage(state: keyof typeof ENDED): string {
+  const { title, text } = ENDED[state];
+  return page(title, state === 'member' || state === 'used' ? '✓' : '!', [
+    html`<h1>${title}</h1>
+      <p>${text}</p>`,
+  ]);
+}
+
+/** The page of a request that could not be taken. */
+export function problemPage(problem: string): string {
+  return page('Something went wrong', '!', [
+    html`<h1>Something went wrong</h1>
+      <p>${problem}</p>`,
+  ]);
+}
+
+/** The page of an invitation that can be accepted. */
+export function invitationPage(invitation: InvitationView, state: PageState): string {
+  const org = plainName(invitation.orgName);
+  const alert = state.problem === null ? null : html`<p class="alert" role="alert">${state.problem}</p>`;
+  return page(`Join ${org}`, Array.from(org)[0]?.toUpperCase() ?? '·', [
+    html`<h1>Join ${org}</h1>
+      ${alert}
+      <p><strong>${inviterLine(invitation)}</strong> invites you.</p>
+      <dl>
+        <dt>Organization</dt>
+        <dd>${org}</dd>
+        <dt>Your role</dt>
+        <dd>${ROLE_NAMES[invitation.role]}</dd>
+        <dt>For</dt>
+        <dd>${invitation.email}</dd>
+        <dt>Until</dt>
+        <dd>${readableTime(invitation.expiresAt)}</dd>
+      </dl>`,
+    ...(state.codeSent
+      ? [codeSection(invitation, state)]
+      : [newcomerSection(invitation, state), keySection(state)]),
+  ]);
+}
+
+/** The page after an invitation was accepted; a key on it is shown this once. */
+export function joinedPage(joined: Joined & { readonly key: string | null }, baseUrl: string): string {
+  const org = plainName(joined.orgName);
+  const key = joined.key;
+  return page(`Welcome to ${org}`, '✓', [
+    html`<h1>Welcome to ${org}</h1>
+      <p>You joined as ${ROLE_WORDS[joined.role]}.</p>`,
+    key === null
+      ? html`<p>The key you entered works in ${org} from now on.</p>`
+      : html`<section aria-labelledby="key-title">
+          <h2 id="key-title">Your key</h2>
+          <p>It is shown this once. Keep it where you keep passwords, and pass it on to nobody.</p>
+          <code class="key">${key}</code>
+          <p class="soft">Send it with every call, for example:</p>
+          <pre><code>curl -H "X-Access-Token: $KEY" ${baseUrl}/api/keys/current</code></pre>
+        </section>`,
+  ]);
+}
+
+function newcomerSection(invitation: InvitationView, state: PageState): Html {
+  return html`<section aria-labelledby="new-title">
+    <h2 id="new-title">I am new here</h2>
+    <p class="soft">
+      ${
+        state.byCode
+          ? `We send a code to ${invitation.email}, to see that the address is yours.`
+          : 'You get an account for this address, and a key for this organization.'
+      }
+    </p>
+    ${form(
+      state,
+      state.byCode ? 'code' : 'create',
+      [nameField(state)],
+      state.byCode ? 'Send me a code' : 'Accept the invitation',
+    )}
+  </section>`;
+}
+
+function keySection(state: PageState): Html {
+  return html`<section aria-labelledby="key-title">
+    <h2 id="key-title">I have an account</h2>
+    <p class="soft">Accept with a key of the account that has this address.</p>
+    ${form(
+      state,
+      'key',
+      [
+        html`<label for="key">Your key</label>
+          <input
+            id="key"
+            name="key"
+            type="password"
+            required
+            autocomplete="off"
+            spellcheck="false"
+            placeholder="ocs_…"
+          />`,
+      ],
+      'Accept with my key',
+      'plain',
+    )}
+  </section>`;
+}
+
+function codeSection(invitation: InvitationView, state: PageState): Html {
+  return html`<section aria-labelledby="code-title">
+      <h2 id="code-title">Enter your code</h2>
+      <p class="soft">We sent six digits to ${invitation.email}. They work for 10 minutes.</p>
+      ${form(
+        state,
+        'confirm',
+        [
+          html`<label for="code">Code</label>
+            <input
+              id="code"
+              class="code"
+              name="code"
+              required
+              inputmode="numeric"
+              autocomplete="one-time-code"
+              pattern="[0-9 ]*"
+              maxlength="12"
+            />`,
+          nameField(state),
+        ],
+        'Accept the invitation',
+      )}
+    </section>
+    <section>${form(state, 'code', [hidden('name', state.name)], 'Send another code', 'plain')}</section>`;
+}
+
+function nameField({ name }: PageState): Html {
+  return html`<label for="name">Your name</label>
+    <input id="name" name="name" required autocomplete="name" maxlength="100" value="${name}" />`;
+}
+
+function form(
+  { action, token }: PageState,
+  step: string,
+  fields: readonly Html[],
+  label: string,
+  style = 'main',
+): Html {
+  return html`<form method="post" action="${action}">
+    ${hidden('token', token)}${hidden('step', step)}${fields}<button class="${style}" type="submit">
+      ${label}
+    </button>
+  </form>`;
+}
+
+function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`;
+}

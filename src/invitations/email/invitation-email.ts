@@ -1,0 +1,89 @@
+import type { Role } from '../../auth';
+import { html, type Html } from '../../common';
+import { emailHtml } from './email-layout';
+
+/** What the mail of an invitation tells. */
+export interface InvitationNews {
+  readonly orgName: string;
+  readonly role: Role;
+  readonly inviterEmail: string;
+  readonly inviterName: string | null;
+  readonly expiresAt: Date;
+  readonly link: string;
+}
+
+const DEADLINE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
+const MAX_NAME = 100;
+
+/** Roles as they stand in a sentence. */
+export const ROLE_WORDS: Record<Role, string> = {
+  member: 'a member',
+  admin: 'an administrator',
+  owner: 'an owner',
+};
+
+/** A point in time as people read it: "Saturday, 28 November 2026 at 06:17 UTC". */
+export function readableTime(time: Date): string {
+  return `${DEADLINE.format(time)} UTC`;
+}
+
+/** Who invites, as people read it: name and address, or the address alone. */
+export function inviterLine({
+  inviterName,
+  inviterEmail,
+}: Pick<InvitationNews, 'inviterName' | 'inviterEmail'>): string {
+  const name = plainName(inviterName ?? '');
+  return name === '' ? inviterEmail : `${name} (${inviterEmail})`;
+}
+
+/** A name on one line and of a length to be read: it is somebody's choice, and goes into subjects. */
+export function plainName(name: string): string {
+  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  const letters = Array.from(line);
+  return letters.length <= MAX_NAME ? line : `${letters.slice(0, MAX_NAME - 1).join('')}…`;
+}
+
+/** Subject, text and HTML of an invitation. */
+export function invitationEmail(news: InvitationNews): { subject: string; text: string; html: string } {
+  const org = plainName(news.orgName);
+  const inviter = inviterLine(news);
+  const role = ROLE_WORDS[news.role];
+  const deadline = readableTime(news.expiresAt);
+  const subject = `You are invited to join ${org}`;
+  return {
+    subject,
+    text: [
+      `${inviter} invites you to join ${org} as ${role}.`,
+      `To see the invitation and accept it, open this link:\n${news.link}`,
+      `The invitation can be accepted until ${deadline}. Opening the link does not accept it yet.`,
+      'If you did not expect this invitation, you can ignore this mail: nothing happens without you.',
+    ].join('\n\n'),
+    html: emailHtml({
+      subject,
+      preview: `${inviter} invites you to join ${org}.`,
+      heading: html`Join ${org}`,
+      body: [
+        html`<strong>${inviter}</strong> invites you to join <strong>${org}</strong> as ${role}.`,
+        button(news.link, 'View the invitation'),
+        html`The invitation can be accepted until <strong>${deadline}</strong>. Opening the link does not
+          accept it yet.`,
+        html`<span style="color:#5b6472;font-size:14px"
+          >The button does not work? Copy this address into your browser:<br /><a
+            href="${news.link}"
+            style="color:#1d4ed8;word-break:break-all"
+            >${news.link}</a
+          ></span
+        >`,
+      ],
+      footer: `You get this mail because ${inviter} entered your address. If you did not expect it, you can ignore it: nothing happens without you.`,
+    }),
+  };
+}
+
+function button(link: string, label: string): Html {
+  return html`<a
+    href="${link}"
+    style="display:inline-block;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600;padding:14px 26px;border-radius:8px"
+    >${label}</a
+  >`;
+}

@@ -1,9 +1,0 @@
-import { holds, outranks, type Role } from '../auth';
-
-/**
- * Who may invite as what (interface 4.4): admins as member or admin, owners as anything, members nobody.
- * Asked when an invitation is made, and again of its inviter when it is accepted.
- */
-export function mayGrant(inviter: Role, granted: Role): boolean {
-  return holds(inviter, 'invite_user_to_organization') && !outranks(granted, inviter);
-}

@@ -1,0 +1,48 @@
+import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { ApiErrors } from '../../http';
+import { Idempotent } from '../../idempotency';
+import { BatchInvitationResponse, InvitationCreate, InvitationsPath } from '../record/invite.dto';
+import { InviteService } from './invite.service';
+
+@ApiTags('Invitations')
+@Controller('api/organizations/:org_id/members/invite')
+export class InviteController {
+  constructor(private readonly invitations: InviteService) {}
+
+  @Post()
+  @Idempotent({ hides: ['invite_url'] })
+  @HttpCode(200)
+  @Access({ org: 'path', permission: 'invite_user_to_organization', unknownOrgStatus: 400 })
+  @ApiOperation({
+    summary: 'Invite several addresses',
+    description:
+      'Some invitations can succeed while others fail. A pending invitation for an address is renewed: its earlier link stops working.',
+  })
+  @ApiOkResponse({ type: BatchInvitationResponse, description: 'What became of each address.' })
+  @ApiErrors({
+    400: 'The role is none of the three, or the organization does not exist.',
+    403: 'Not an owner or admin, or an admin inviting an owner.',
+    429: 'Too many invitations in a while; nobody was invited. `Retry-After` says when to call again.',
+  })
+  @ApiBody({
+    type: InvitationCreate,
+    examples: {
+      'Two members': { value: { emails: ['a@example.com', 'b@example.com'] } },
+      'An admin': { value: { emails: ['a@example.com'], role: 'admin' } },
+    },
+  })
+  async inviteMembers(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Param() _path: InvitationsPath,
+    @Body() body: InvitationCreate,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<BatchInvitationResponse> {
+    const { answer, headers } = await this.invitations.invite(caller, org, body);
+    response.set(headers);
+    return answer;
+  }
+}

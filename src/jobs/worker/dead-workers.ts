@@ -1,0 +1,89 @@
+import type { Pool, PoolClient } from 'pg';
+import { ADVISORY_LOCKS } from '../../database';
+
+export interface DeadWorkerLimits {
+  /** Length of a lease in milliseconds. */
+  readonly leaseMs: number;
+  /** How much longer a worker is left alone after its lease, so that it is sure to have noticed itself. */
+  readonly marginMs: number;
+}
+
+/**
+ * Frees the jobs of workers whose lease is over; one replica at a time does so.
+ * Right after a start of the database nobody is taken for dead: all heartbeats are old then.
+ * @param alsoUnknown look at the jobs themselves too, for workers that have no heartbeat at all
+ * @returns the workers whose jobs were freed
+ */
+export async function freeDeadWorkers(
+  pool: Pool,
+  limits: DeadWorkerLimits,
+  alsoUnknown: boolean,
+): Promise<string[]> {
+  return inTransaction(pool, async (client) => {
+    const lock = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+      ADVISORY_LOCKS.deadWorkers,
+    ]);
+    if (lock.rows[0]?.locked !== true) return [];
+    const expired = await client.query<{ id: string }>(
+      `DELETE FROM worker_heartbeats
+       WHERE lease_until < clock_timestamp() - $1 * interval '1 ms'
+         AND pg_postmaster_start_time() < clock_timestamp() - $2 * interval '1 ms'
+       RETURNING worker_id AS id`,
+      [limits.marginMs, limits.leaseMs + limits.marginMs],
+    );
+    const dead = expired.rows.map(({ id }) => id);
+    if (alsoUnknown) dead.push(...(await unknownWorkers(client, limits)));
+    if (dead.length > 0) await freeJobs(client, dead);
+    return dead;
+  });
+}
+
+/** Frees the jobs of workers that are known to be over, and forgets their heartbeats. */
+export async function freeWorker(pool: Pool, workerId: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await freeJobs(client, [workerId]);
+    await client.query('DELETE FROM worker_heartbeats WHERE worker_id = $1', [workerId]);
+  });
+}
+
+async function unknownWorkers(client: PoolClient, limits: DeadWorkerLimits): Promise<string[]> {
+  const found = await client.query<{ id: string }>(
+    `SELECT DISTINCT locked_by AS id FROM graphile_worker.jobs
+     WHERE locked_at < now() - $1 * interval '1 ms'
+       AND NOT EXISTS (SELECT FROM worker_heartbeats WHERE worker_id = locked_by)`,
+    [limits.leaseMs + limits.marginMs],
+  );
+  return found.rows.map(({ id }) => id);
+}
+
+/** An attempt that was cut short on the last allowed try is given back, or the job would be lost. */
+async function freeJobs(client: PoolClient, workerIds: readonly string[]): Promise<void> {
+  const last = await client.query<{ id: string; max_attempts: number }>(
+    `SELECT id, max_attempts FROM graphile_worker.jobs
+     WHERE locked_by = ANY ($1) AND attempts >= max_attempts`,
+    [workerIds],
+  );
+  await client.query('SELECT graphile_worker.force_unlock_workers($1)', [workerIds]);
+  for (const { id, max_attempts } of last.rows)
+    await client.query('SELECT graphile_worker.reschedule_jobs(ARRAY[$1::bigint], attempts => $2)', [
+      id,
+      max_attempts - 1,
+    ]);
+}
+
+async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw failure;
+  } finally {
+    // A connection that failed inside a transaction is closed, which also rolls back.
+    client.release(failure);
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common';
+import { SETTINGS, type Settings } from '../../config';
+import { databaseUrl } from '../../database';
+import { JobHandlers, PACES, type Pace } from '../handling/job-handlers';
+import { WorkerSupervisor } from './worker-supervisor';
+import { scheduleFirst } from '../handling/recurring';
+import { WorkerSession, type JobCounts } from './worker-session';
+
+/** Connections beside those of the service: one listens for each worker, the others fetch and report. */
+const WORKER_CONNECTIONS = 5;
+
+/** Jobs that run at once in this process. */
+const PLACES = { quick: 20, slow: 20 } as const satisfies Record<Pace, number>;
+const POLL_MS = 2_000;
+const QUERY_TIMEOUT_MS = 10_000;
+
+/** Of the five seconds that a stop may take, what running jobs are given to come to an end. */
+const GRACE_MS = 3_000;
+
+/** Failed jobs stay this long, for people to look at. */
+const KEEP_FAILED = '7 days';
+const CLEAN_UP_SECONDS = 3_600;
+
+/**
+ * Runs the jobs of this process from the end of its start until it stops, when `APP_ROLE` says so: the quick
+ * ones and the slow ones each in a worker of their own.
+ */
+@Injectable()
+export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger('Jobs');
+  private readonly counted: JobCounts = { running: 0, succeeded: 0, failed: 0, freed: 0 };
+  private pool: Pool | undefined;
+  private lanes: readonly WorkerSupervisor[] = [];
+  private stopping = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly handlers: JobHandlers,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    handlers.every('jobs-clean-up', CLEAN_UP_SECONDS, () => this.cleanUp());
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.APP_ROLE !== 'api') this.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.stop();
+  }
+
+  /** What this process has done so far. */
+  counts(): Readonly<JobCounts> {
+    return this.counted;
+  }
+
+  /** Begins to take jobs; a database that is away is waited for. */
+  start(): void {
+    const pool = this.connect();
+    this.pool = pool;
+    const paces = PACES.filter((pace) => this.handlers.names(pace).length > 0);
+    this.lanes = paces.map((pace) => this.lane(pool, pace));
+    for (const lane of this.lanes) lane.start();
+  }
+
+  /** Takes no more jobs, ends those that are running within the grace time and gives the rest to others. */
+  async stop(): Promise<void> {
+    if (this.pool === undefined || this.stopping) return;
+    this.stopping = true;
+    await Promise.all(this.lanes.map((lane) => lane.stop()));
+    await this.pool.end();
+  }
+
+  private lane(pool: Pool, pace: Pace): WorkerSupervisor {
+    const leaseMs = this.settings.JOB_LEASE_SECONDS * 1000;
+    const options = { pace, leaseMs, concurrency: PLACES[pace], pollMs: Math.min(POLL_MS, leaseMs / 4) };
+    return new WorkerSupervisor(
+      () => (pace === 'quick' ? this.scheduleRecurring(pool) : Promise.resolve()),
+      () => new WorkerSession(pool, this.handlers, this.clock, options, this.counted),
+      leaseMs / 4,
+      GRACE_MS,
+    );
+  }
+
+  private async scheduleRecurring(pool: Pool): Promise<void> {
+    for (const [name, seconds] of this.handlers.recurring()) await scheduleFirst(pool, name, seconds);
+  }
+
+  private connect(): Pool {
+    const pool = new Pool({
+      connectionString: databaseUrl(this.dataSource),
+      max: WORKER_CONNECTIONS,
+      application_name: 'org-conversation-service jobs',
+      connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    // Lost connections are noticed by the next query; without listeners they would end the process.
+    pool.on('error', (error) => this.warn('keep a connection', error));
+    pool.on('connect', (client) => client.on('error', (error) => this.warn('keep a connection', error)));
+    return pool;
+  }
+
+  private async cleanUp(): Promise<void> {
+    await this.dataSource.query(
+      `SELECT graphile_worker.complete_jobs(ARRAY(
+         SELECT id FROM graphile_worker.jobs
+         WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < now() - $1::interval
+         ORDER BY id LIMIT 1000))`,
+      [KEEP_FAILED],
+    );
+  }
+
+  private warn(what: string, error: unknown): void {
+    this.log.warn(`Could not ${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,299 @@
+import { EventEmitter, setMaxListeners } from 'node:events';
+import { hostname } from 'node:os';
+import { Logger } from '@nestjs/common';
+import { runTaskList, type JobHelpers, type TaskList, type WorkerPool } from 'graphile-worker';
+import type { Pool } from 'pg';
+import type { Clock } from '../../common';
+import { freeDeadWorkers, freeWorker } from './dead-workers';
+import { graphileLogger } from './graphile-logger';
+import type { JobHandlers, Pace, RunningJob } from '../handling/job-handlers';
+import { LeaseLostError } from '../handling/jobs.errors';
+import { WorkerLease } from '../handling/lease';
+import { scheduleNext } from '../handling/recurring';
+
+/** How a worker works; the parts of the lease follow from its length. */
+export interface WorkerOptions {
+  readonly pace: Pace;
+  readonly leaseMs: number;
+  readonly concurrency: number;
+  readonly pollMs: number;
+}
+
+/** Counts of finished runs, for metrics. */
+export interface JobCounts {
+  running: number;
+  succeeded: number;
+  failed: number;
+  freed: number;
+}
+
+/** Leases between two looks at the jobs themselves. */
+const UNKNOWN_WORKERS_EVERY = 10;
+
+const SHUTDOWN = 'The service stops.';
+
+/**
+ * One worker, from its first heartbeat to its end: it takes jobs while its lease is held and is over for
+ * good once the lease was lost; a process then begins another one with another id.
+ */
+export class WorkerSession {
+  /** Settles when no more jobs are taken, for whatever reason. */
+  readonly over: Promise<void>;
+  private readonly lease: WorkerLease;
+  private readonly abort = new AbortController();
+  private readonly log = new Logger('Jobs');
+  private readonly pool: WorkerPool;
+  private readonly interrupted: RunningJob[] = [];
+  private readonly drained: Promise<void>;
+  private end!: () => void;
+  private open!: () => void;
+  private beats: NodeJS.Timeout | undefined;
+  private closing: Promise<void> | undefined;
+  private beating = false;
+  private freeing = false;
+  private beatCount = 0;
+  private failedFetches = 0;
+
+  constructor(
+    private readonly db: Pool,
+    private readonly handlers: JobHandlers,
+    private readonly clock: Clock,
+    private readonly options: WorkerOptions,
+    private readonly counts: JobCounts,
+  ) {
+    this.lease = new WorkerLease(clock, options.leaseMs);
+    this.over = new Promise((resolve) => (this.end = resolve));
+    // Every running job may listen.
+    setMaxListeners(0, this.abort.signal);
+    const registered = new Promise<void>((resolve) => (this.open = resolve));
+    const events = new EventEmitter();
+    this.pool = runTaskList(
+      {
+        concurrency: options.concurrency,
+        pollInterval: options.pollMs,
+        noHandleSignals: true,
+        logger: graphileLogger(),
+        events,
+        forbiddenFlags: () => this.whenHeld(),
+        preset: {
+          // Unbatched completions are not awaited by the library: a database that is away would end the process.
+          worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+          plugins: [
+            {
+              name: 'WaitForFirstHeartbeat',
+              version: '1.0.0',
+              worker: { hooks: { startWorker: () => registered } },
+            },
+          ],
+        },
+      },
+      this.tasks(),
+      db,
+    );
+    this.drained = this.pool.promise.catch((error: unknown) => {
+      this.log.warn(`The worker ended: ${messageOf(error)}`);
+    });
+    events.on('pool:gracefulShutdown', () => this.end());
+    events.on('worker:getJob:error', () => this.failedFetches++);
+    events.on('worker:getJob:empty', () => (this.failedFetches = 0));
+    events.on('job:start', () => (this.failedFetches = 0));
+  }
+
+  /** Writes the first heartbeat and begins to take jobs; rejects when the database is away. */
+  async begin(): Promise<void> {
+    const askedAt = this.clock.monotonicMs();
+    await this.db.query(
+      `INSERT INTO worker_heartbeats (worker_id, process, lease_until)
+       VALUES ($1, $2, clock_timestamp() + $3 * interval '1 ms')`,
+      [this.pool.id, `${hostname()} ${process.pid}`, this.options.leaseMs],
+    );
+    this.lease.renewed(askedAt);
+    this.beats = setInterval(() => void this.beat(), this.options.leaseMs / 4);
+    this.open();
+  }
+
+  /** Ends a worker that could not begin. */
+  discard(): void {
+    this.lease.end();
+    this.open();
+    void Promise.resolve(this.pool.gracefulShutdown(SHUTDOWN)).catch(() => undefined);
+  }
+
+  /** Waits for the running jobs of a worker that takes no more, and gives back what it still holds. */
+  async wind(): Promise<void> {
+    await this.drained;
+    await this.close();
+  }
+
+  /** Ends the worker: jobs are told to stop and, after `graceMs`, given to others as they are. */
+  async stop(graceMs: number): Promise<void> {
+    this.open();
+    this.abort.abort(new Error(SHUTDOWN));
+    const graceful = Promise.resolve(this.pool.gracefulShutdown(SHUTDOWN)).catch(() => undefined);
+    const finished = await settledWithin(graceful, graceMs);
+    await this.close();
+    if (!finished) await this.shutDown(SHUTDOWN);
+    for (const job of this.interrupted)
+      await this.db.query(
+        'SELECT graphile_worker.reschedule_jobs(ARRAY[$1::bigint], run_at => now(), attempts => $2)',
+        [job.id, job.attempt - 1],
+      );
+  }
+
+  private tasks(): TaskList {
+    const task = (payload: unknown, helpers: JobHelpers): Promise<void> => this.run(payload, helpers);
+    return Object.fromEntries(this.handlers.names(this.options.pace).map((name) => [name, task]));
+  }
+
+  private async run(payload: unknown, { job: row }: JobHelpers): Promise<void> {
+    const name = row.task_identifier;
+    const signal = this.abort.signal;
+    const fence = await this.nextFence();
+    // Held after the number was drawn: whoever takes this job over draws a higher one.
+    this.lease.assertHeld();
+    const lease = this.lease.forRun(fence);
+    const job = { id: row.id, name, attempt: row.attempts, maxAttempts: row.max_attempts, lease, signal };
+    this.counts.running++;
+    try {
+      signal.throwIfAborted();
+      await this.handlers.run(payload, job);
+      // Without the lease the job is not reported as done: whoever has it now decides.
+      lease.assertHeld();
+      this.counts.succeeded++;
+    } catch (error) {
+      if (signal.aborted) this.interrupted.push(job);
+      else this.report(job, error);
+      if (!this.handlers.recurring().has(name)) throw error;
+      lease.assertHeld();
+    } finally {
+      this.counts.running--;
+    }
+    const seconds = this.handlers.recurring().get(name);
+    if (seconds !== undefined) await scheduleNext(this.db, name, seconds);
+  }
+
+  private async nextFence(): Promise<number> {
+    const { rows } = await this.db.query<{ fence: string }>(`SELECT nextval('job_fences') AS fence`);
+    return Number(rows[0]?.fence);
+  }
+
+  private report(job: RunningJob, error: unknown): void {
+    if (error instanceof LeaseLostError) {
+      this.log.warn(`Job ${job.id} (${job.name}) is left to others: the lease is lost.`);
+      return;
+    }
+    this.counts.failed++;
+    const text = `Job ${job.id} (${job.name}) failed, try ${job.attempt} of ${job.maxAttempts}: ${messageOf(error)}`;
+    if (job.attempt >= job.maxAttempts) this.log.error(text);
+    else this.log.warn(text);
+  }
+
+  /** Nothing is asked for while the lease is not held; when the session is over, the library stops asking. */
+  private async whenHeld(): Promise<null> {
+    if (!this.lease.isHeld()) await Promise.race([this.over, this.nextBeat()]);
+    return null;
+  }
+
+  private nextBeat(): Promise<void> {
+    return new Promise((resolve) => {
+      const check = setInterval(() => {
+        if (!this.lease.isHeld()) return;
+        clearInterval(check);
+        resolve();
+      }, this.options.leaseMs / 4);
+      void this.over.then(() => clearInterval(check));
+    });
+  }
+
+  private async beat(): Promise<void> {
+    if (this.beating) return;
+    this.beating = true;
+    try {
+      const askedAt = this.clock.monotonicMs();
+      const { rowCount } = await this.db.query(
+        `UPDATE worker_heartbeats SET lease_until = clock_timestamp() + $2 * interval '1 ms'
+         WHERE worker_id = $1`,
+        [this.pool.id, this.options.leaseMs],
+      );
+      if (rowCount === 0) await this.lost();
+      else this.alive(askedAt);
+    } catch (error) {
+      this.log.warn(`No heartbeat: ${messageOf(error)}`);
+    } finally {
+      this.beating = false;
+    }
+  }
+
+  private alive(askedAt: number): void {
+    this.lease.renewed(askedAt);
+    this.beatCount++;
+    void this.freeOthers();
+    // The database answers, yet no job can be fetched: only a new worker gets out of that.
+    if (this.failedFetches > 2 * this.options.concurrency) {
+      this.failedFetches = 0;
+      void Promise.resolve(this.pool.gracefulShutdown('Jobs cannot be fetched.')).catch(() => undefined);
+    }
+  }
+
+  private async freeOthers(): Promise<void> {
+    if (this.freeing) return;
+    this.freeing = true;
+    try {
+      const limits = { leaseMs: this.options.leaseMs, marginMs: this.options.leaseMs / 4 };
+      const alsoUnknown = this.beatCount % (4 * UNKNOWN_WORKERS_EVERY) === 0;
+      const freed = await freeDeadWorkers(this.db, limits, alsoUnknown);
+      this.counts.freed += freed.length;
+      if (freed.length > 0) this.log.warn(`Freed the jobs of ${freed.length} dead worker(s).`);
+    } catch (error) {
+      this.log.warn(`Dead workers could not be looked for: ${messageOf(error)}`);
+    } finally {
+      this.freeing = false;
+    }
+  }
+
+  /** Others took this process for dead and may run its jobs: it lets go of everything at once. */
+  private async lost(): Promise<void> {
+    this.log.warn('This worker was taken for dead; it begins anew.');
+    clearInterval(this.beats);
+    this.lease.end();
+    // First the library stops asking for jobs, then those who wait for the lease are let through.
+    const ended = this.shutDown('The lease is lost.');
+    this.abort.abort(new LeaseLostError());
+    this.end();
+    await ended;
+  }
+
+  /** Ends without waiting for what is running. */
+  private async shutDown(reason: string): Promise<void> {
+    await Promise.resolve(this.pool.forcefulShutdown(reason)).catch(() => undefined);
+  }
+
+  private close(): Promise<void> {
+    this.closing ??= this.giveBack();
+    return this.closing;
+  }
+
+  private async giveBack(): Promise<void> {
+    clearInterval(this.beats);
+    this.lease.end();
+    await freeWorker(this.db, this.pool.id).catch((error: unknown) => {
+      this.log.warn(`A worker's jobs are left for others to free: ${messageOf(error)}`);
+    });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function settledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([promise.then(() => true), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,77 @@
+import { type Permission, permissionsOf, ROLES, type Role } from '../../auth';
+import { anything, dictionary, Field, list, model, oneOf, string, uuid } from '../../validation';
+
+/** The model profiles of a user; there are none. */
+export class LlmProfiles {
+  @Field(dictionary(anything()), { description: 'By name; always empty.', example: {} })
+  profiles!: Record<string, unknown>;
+
+  @Field(string(), { nullable: true, description: 'Always null.', example: null })
+  active!: string | null;
+}
+
+/** The tool servers of a user; there are none. */
+export class McpConfig {
+  @Field(list(anything()), { description: 'Always empty.', example: [] })
+  sse_servers!: unknown[];
+
+  @Field(list(anything()), { description: 'Always empty.', example: [] })
+  shttp_servers!: unknown[];
+
+  @Field(list(anything()), { description: 'Always empty.', example: [] })
+  stdio_servers!: unknown[];
+}
+
+/** Answer of `GET /api/v1/users/me`. */
+export class CurrentUser {
+  @Field(uuid(), { example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
+  id!: string;
+
+  @Field(uuid(), {
+    description: 'The organization that requests of this kind act in.',
+    example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  })
+  org_id!: string;
+
+  @Field(string(), { example: 'member@example.com' })
+  email!: string;
+
+  @Field(string(), { nullable: true, example: 'Robin' })
+  name!: string | null;
+
+  @Field(oneOf(ROLES), { example: 'member' })
+  role!: Role;
+
+  @Field(list(oneOf(permissionsOf('owner'))), {
+    description: "What the caller's role allows.",
+    example: ['manage_application_settings', 'view_org_settings', 'manage_api_keys'],
+  })
+  permissions!: Permission[];
+
+  @Field(string(), {
+    nullable: true,
+    description: 'Model of conversations that name none.',
+    example: 'openai/gpt-5',
+  })
+  llm_model!: string | null;
+
+  @Field(string(), {
+    nullable: true,
+    description: "Address of that model's API, without a user, password or query.",
+    example: 'https://models.example.com/v1',
+  })
+  llm_base_url!: string | null;
+
+  @Field(string(), {
+    nullable: true,
+    description: "Always null: the installation's key is its operator's, and is never answered.",
+    example: null,
+  })
+  llm_api_key!: string | null;
+
+  @Field(model(() => LlmProfiles))
+  llm_profiles!: LlmProfiles;
+
+  @Field(model(() => McpConfig))
+  mcp_config!: McpConfig;
+}

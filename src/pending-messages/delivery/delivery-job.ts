@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { JobHandlers, type RunningJob } from '../../jobs';
+import { DELIVERY_JOB } from '../leases/delivery-job-name';
+import { DeliveryRuns } from './delivery-runs';
+import { QueueLeases } from '../leases/queue-leases';
+
+const payload = z.object({ queueId: z.uuid(), wakes: z.boolean().default(false) });
+/** A run that takes longer, because an agent server is slow, goes on without its place among the jobs. */
+const PLACE_MS = 2_000;
+
+/** Has a queue delivered from when nobody does so: after a pause, a wake-up or the death of a run. */
+@Injectable()
+export class DeliveryJob {
+  constructor(
+    private readonly claims: QueueLeases,
+    private readonly runs: DeliveryRuns,
+    handlers: JobHandlers,
+  ) {
+    handlers.register(DELIVERY_JOB, payload, (about, job) => this.run(about, job));
+  }
+
+  private async run({ queueId, wakes }: z.infer<typeof payload>, job: RunningJob): Promise<void> {
+    const attempt = await this.claims.take(queueId, job.lease.fence, wakes);
+    if (attempt.kind === 'taken') await endOrTime(this.runs.begin(attempt.claim), PLACE_MS, job.signal);
+  }
+}
+
+async function endOrTime(work: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+  let end: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => (end = resolve));
+  const timer = setTimeout(end, ms);
+  signal.addEventListener('abort', end);
+  await Promise.race([work, over]);
+  clearTimeout(timer);
+  signal.removeEventListener('abort', end);
+}

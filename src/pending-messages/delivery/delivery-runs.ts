@@ -1,0 +1,129 @@
+import { setMaxListeners } from 'node:events';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../config';
+import { DeliveryRepository } from './delivery.repository';
+import { DeliveryRun } from './delivery-run';
+import { DeliveryFaultPoints } from './delivery-fault-points';
+import { QueueLeaseLostError, type QueueLease } from '../leases/queue-lease';
+import { QueueLeases } from '../leases/queue-leases';
+
+/** From this many runs on, queues are left to the jobs, which every replica takes as it can. */
+const MAX_AT_ONCE = 200;
+/** Of the five seconds that a stop may take, what deliveries are given to come to an end. */
+const GRACE_MS = 2_500;
+
+/** The deliveries of this process: begun, kept alive, and ended with it (decisions 11). */
+@Injectable()
+export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DeliveryRuns.name);
+  private readonly abort = new AbortController();
+  /** By queue. */
+  private readonly running = new Map<string, Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private isTending = false;
+  private stopped: Promise<void> | undefined;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly claims: QueueLeases,
+    private readonly rows: DeliveryRepository,
+    private readonly delivery: DeliveryRun,
+    private readonly steps: DeliveryFaultPoints,
+  ) {
+    // Every run may listen.
+    setMaxListeners(0, this.abort.signal);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.APP_ROLE === 'api') return;
+    this.timer = setInterval(() => void this.tend(), this.claims.lengthMs / 4);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Begins no more, and gives what is on its way the grace time; what is not settled then is left to others. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.wind());
+  }
+
+  /** Whether whoever queues a message may have it delivered here, without a job. */
+  get hasRoom(): boolean {
+    return this.timer !== undefined && !this.abort.signal.aborted && this.running.size < MAX_AT_ONCE;
+  }
+
+  /** Delivers from a queue until the claim on it has ended. Never rejects. */
+  begin(claim: QueueLease): Promise<void> {
+    const { queueId } = claim;
+    const run = this.deliver(claim, this.running.get(queueId)).finally(() => {
+      if (this.running.get(queueId) === run) this.running.delete(queueId);
+    });
+    this.running.set(queueId, run);
+    return run;
+  }
+
+  private async wind(): Promise<void> {
+    this.abort.abort(new Error('The service stops.'));
+    await Promise.race([Promise.all(this.running.values()), pause(GRACE_MS)]);
+    clearInterval(this.timer);
+  }
+
+  /** @param earlier a run of the same queue whose claim has lapsed, and which may not have heard of it yet */
+  private async deliver(claim: QueueLease, earlier: Promise<void> | undefined): Promise<void> {
+    try {
+      await earlier;
+      await this.steps.reached('claimed', claim.queueId);
+      while (!(await this.hasEnded(claim)));
+      await this.steps.reached('released', claim.queueId);
+    } catch (error) {
+      await this.giveUp(claim, error);
+    } finally {
+      this.claims.end(claim);
+    }
+  }
+
+  private async hasEnded(claim: QueueLease): Promise<boolean> {
+    const rest = await this.delivery.drain(claim, this.abort.signal);
+    if (rest === 'done') return true;
+    return rest === 'until woken' ? this.rows.release(claim, null) : this.rows.releaseUntil(claim, rest);
+  }
+
+  private async giveUp(claim: QueueLease, error: unknown): Promise<void> {
+    const { queueId } = claim;
+    const isInterrupted = this.abort.signal.aborted;
+    if (error instanceof QueueLeaseLostError) {
+      this.logger.warn({ queueId }, error.message);
+      return;
+    }
+    if (!isInterrupted) this.logger.warn({ err: error, queueId }, 'A delivery run failed');
+    await this.rows.giveUp(claim, isInterrupted).catch((failure: unknown) => {
+      this.logger.warn({ err: failure, queueId }, 'A queue is taken up again when the claim on it has ended');
+    });
+  }
+
+  private async tend(): Promise<void> {
+    if (this.isTending) return;
+    this.isTending = true;
+    try {
+      await this.claims.prolong();
+      await this.claims.replaceDead();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'The claims on queues could not be seen to');
+    } finally {
+      this.isTending = false;
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AgentServer } from '../../agent-server';
+import { Clock } from '../../common';
+import { SETTINGS, type Settings } from '../../config';
+import { SandboxReader } from '../../sandboxes';
+import type { QueueSnapshot } from './delivery.repository';
+import type { QueueLease } from '../leases/queue-lease';
+
+/** How long a sandbox that was found running is taken to run, without asking again. */
+const KNOWN_FOR_MS = 1_000;
+
+/** Where the messages of a queue go. */
+export interface Target {
+  readonly server: AgentServer;
+  readonly conversationId: string;
+  readonly sandboxId: string;
+  /** By the monotonic clock. */
+  readonly knownUntil: number;
+  /** Nothing more is sent: only what became of a message in doubt is looked up. */
+  readonly closedReason: string | null;
+}
+
+/** What stands between a queue and its delivery: a time, a conversation that does not run, or nothing. */
+export type TargetSearch =
+  | { readonly kind: 'found'; readonly target: Target }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'closed'; readonly reason: string }
+  | { readonly kind: 'none' };
+
+/** Finds the running agent server behind a queue. */
+@Injectable()
+export class DeliveryTargets {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly sandboxes: SandboxReader,
+    private readonly clock: Clock,
+  ) {}
+
+  async find(claim: QueueLease, look: QueueSnapshot): Promise<TargetSearch> {
+    const { closedReason, conversationId, sandboxId, isInDoubt } = look;
+    if (closedReason !== null && !isInDoubt) return { kind: 'closed', reason: closedReason };
+    const waitMs = look.waitMs ?? (isInDoubt ? this.settlingMs(claim) : 0);
+    if (waitMs > 0) return { kind: 'wait', ms: waitMs };
+    const server = sandboxId === null ? null : await this.serverOf(sandboxId);
+    if (server !== null && conversationId !== null && sandboxId !== null) {
+      const knownUntil = this.clock.monotonicMs() + KNOWN_FOR_MS;
+      return { kind: 'found', target: { server, conversationId, sandboxId, knownUntil, closedReason } };
+    }
+    return closedReason === null ? { kind: 'none' } : { kind: 'closed', reason: closedReason };
+  }
+
+  /**
+   * A message that a crash left in doubt has no time set. Its settling time begins with the end of the claim
+   * of the run that died: after that it wrote nothing. It does not begin with the sending, which the run may
+   * have survived, waiting for the answer.
+   */
+  private settlingMs({ orphanedMs }: QueueLease): number {
+    return this.settings.DELIVERY_SETTLE_SECONDS * 1000 - (orphanedMs ?? 0);
+  }
+
+  private async serverOf(sandboxId: string): Promise<AgentServer | null> {
+    const sandbox = await this.sandboxes.byId(sandboxId);
+    return sandbox?.status === 'RUNNING' ? sandbox.agentServer : null;
+  }
+}

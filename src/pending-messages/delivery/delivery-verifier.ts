@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentServerClient, EventMarkUnknownError } from '../../agent-server';
+import { SETTINGS, type Settings } from '../../config';
+import { DeliveryRepository, type QueueHead } from './delivery.repository';
+import type { Target } from './delivery-targets';
+import { contentFingerprint, messageFingerprint } from './message-equality';
+import type { QueueLease } from '../leases/queue-lease';
+
+/** Between the end of a tool and the moment when a message that waited for it is in the log. */
+const MAX_GAP_MS = 1_000;
+
+/** Finds out whether a message arrived whose sending had no clear end (decisions 11). */
+@Injectable()
+export class DeliveryVerifier {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly agentServers: AgentServerClient,
+    private readonly rows: DeliveryRepository,
+  ) {}
+
+  /**
+   * While the agent works, its server may hold a message back until a tool ends, and store it although the
+   * caller has gone: that a message is missing counts only when the agent did not work before and after.
+   * @returns `open` when that cannot be said yet
+   * @throws AgentServerError when the agent server cannot be asked
+   */
+  async fateOf(
+    claim: QueueLease,
+    target: Target,
+    message: QueueHead,
+    signal: AbortSignal,
+  ): Promise<'arrived' | 'missing' | 'open'> {
+    if (await this.arrived(claim, target, message)) return 'arrived';
+    if (await this.isWorking(target)) return 'open';
+    const gapMs = Math.min(this.settings.DELIVERY_SETTLE_SECONDS * 100, MAX_GAP_MS);
+    await sleep(gapMs, undefined, { signal });
+    if (await this.arrived(claim, target, message)) return 'arrived';
+    return (await this.isWorking(target)) ? 'open' : 'missing';
+  }
+
+  /**
+   * True when the log has, after the mark, more user messages of equal content than other deliveries
+   * account for. An unknown mark means that the log is not the one it was: then all of it counts.
+   */
+  private async arrived(claim: QueueLease, target: Target, message: QueueHead): Promise<boolean> {
+    const wanted = contentFingerprint(JSON.parse(message.content));
+    const mark = message.mark_event_id;
+    try {
+      const accounted = await this.rows.deliveredContents(claim, { mark });
+      return await this.exceeds(target, mark, wanted, accounted);
+    } catch (error) {
+      if (!(error instanceof EventMarkUnknownError)) throw error;
+      return this.exceeds(target, null, wanted, await this.rows.deliveredContents(claim, 'any'));
+    }
+  }
+
+  private async exceeds(
+    { server, conversationId }: Target,
+    afterEventId: string | null,
+    wanted: string,
+    accounted: readonly string[],
+  ): Promise<boolean> {
+    let left = accounted.filter((content) => contentFingerprint(JSON.parse(content)) === wanted).length;
+    for await (const event of this.agentServers.eventsAfter(server, conversationId, afterEventId))
+      if (messageFingerprint(event) === wanted && left-- === 0) return true;
+    return false;
+  }
+
+  private async isWorking({ server, conversationId }: Target): Promise<boolean> {
+    const info = await this.agentServers.getConversation(server, conversationId);
+    return info?.execution_status === 'running';
+  }
+}

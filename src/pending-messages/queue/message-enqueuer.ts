@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock, newId } from '../../common';
+import { PreparedStatement } from '../../database';
+import { JobQueue } from '../../jobs';
+import { deliveryJob } from '../leases/delivery-job-name';
+import { DeliveryRuns } from '../delivery/delivery-runs';
+import type { PendingMessageResponse } from './pending-messages.dto';
+import { QueueClosedError, QueueFullError, QueueNotFoundError } from './pending-messages.errors';
+import type { QueueRef } from './queue-ref';
+import { QueueLeases } from '../leases/queue-leases';
+
+/** Undelivered messages of one conversation (interface 8). */
+const MAX_PENDING = 10;
+
+/** What `queue_message` answers. */
+interface QueuedRow {
+  readonly to_queue: string | null;
+  readonly refusal: string | null;
+  readonly place: string | null;
+  /** Nobody has the queue, and no run is planned. */
+  readonly needs_run: boolean | null;
+  /** Of the claim that was asked for, if it was necessary. */
+  readonly new_fence: string | null;
+  readonly orphaned_ms: number | null;
+}
+
+const QUEUE_MESSAGE = 'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7)';
+const PREPARED = new PreparedStatement<QueuedRow>('queue-message', QUEUE_MESSAGE);
+
+/** Where messages get into their queues. */
+@Injectable()
+export class MessageEnqueuer {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly jobs: JobQueue,
+    private readonly claims: QueueLeases,
+    private readonly runs: DeliveryRuns,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether this process may deliver what it queues, without a job. */
+  get deliversHere(): boolean {
+    return this.runs.hasRoom;
+  }
+
+  /**
+   * Queues a message and, when nobody else sees to the queue, begins to deliver from it.
+   * @throws QueueNotFoundError, QueueClosedError, QueueFullError
+   */
+  async addAndDeliver(
+    userId: string,
+    conversationId: string,
+    content: string,
+  ): Promise<PendingMessageResponse> {
+    const askedAt = this.clock.monotonicMs();
+    const id = newId();
+    const [row] = await PREPARED.rows(this.database, [
+      ...[id, userId, conversationId, null, content],
+      ...[MAX_PENDING, this.claims.lengthMs],
+    ]);
+    const { queueId, position } = accepted(row);
+    if (row?.new_fence)
+      void this.runs.begin(this.claims.begin(queueId, Number(row.new_fence), askedAt, row.orphaned_ms));
+    return { id, queued: true, position };
+  }
+
+  /**
+   * Queues a message, with a job that delivers it when nobody else sees to the queue.
+   * @throws QueueNotFoundError, QueueClosedError, QueueFullError
+   */
+  async add(
+    transaction: EntityManager,
+    userId: string,
+    address: QueueRef,
+    content: string,
+  ): Promise<PendingMessageResponse> {
+    const id = newId();
+    const [row] = await transaction.query<QueuedRow[]>(QUEUE_MESSAGE, [
+      ...[id, userId],
+      ...(address.kind === 'conversation' ? [address.conversationId, null] : [null, address.key]),
+      ...[content, MAX_PENDING, null],
+    ]);
+    const { queueId, position } = accepted(row);
+    if (row?.needs_run) await this.jobs.add(transaction, deliveryJob(queueId));
+    return { id, queued: true, position };
+  }
+}
+
+function accepted(row: QueuedRow | undefined): { readonly queueId: string; readonly position: number } {
+  if (!row?.to_queue) throw new QueueNotFoundError();
+  if (row.refusal !== null) throw new QueueClosedError(row.refusal);
+  if (row.place === null) throw new QueueFullError(MAX_PENDING);
+  return { queueId: row.to_queue, position: Number(row.place) };
+}

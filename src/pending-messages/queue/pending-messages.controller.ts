@@ -1,0 +1,161 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+} from '@nestjs/common';
+import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../../auth';
+import { contentJson, MESSAGE_MEBIBYTES } from '../../conversations';
+import { BodyLimit, BodyText, ApiErrors } from '../../http';
+import { Idempotent } from '../../idempotency';
+import { ValidationStatus } from '../../validation';
+import {
+  PendingMessageOrder,
+  PendingMessageRequest,
+  PendingMessageResponse,
+  PendingMessageUpdate,
+  QueuedMessageList,
+  QueuedMessagePath,
+  QueuePath,
+  QueueQuery,
+} from './pending-messages.dto';
+import { QueueKeyScope } from './queue-key-scope';
+import { PendingMessagesService } from './pending-messages.service';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const NOT_FOUND = 'The conversation is not the caller’s, or the queue holds no such message.';
+const NOT_QUEUED = 'The message is being delivered, was delivered or has failed.';
+
+@ApiTags('Queued messages')
+@Controller('api/v1/conversations/:conversation_id/pending-messages')
+export class PendingMessagesController {
+  constructor(private readonly messages: PendingMessagesService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access()
+  @BodyLimit(MESSAGE_MEBIBYTES)
+  @Idempotent({ scope: QueueKeyScope })
+  @ValidationStatus(400)
+  @ApiOperation({
+    summary: 'Queue a message',
+    description:
+      'Stored, and delivered in order as soon as the conversation is ready and its sandbox runs. The id may be a start task’s, or one of a conversation that is started later.',
+  })
+  @ApiOkResponse({ type: PendingMessageResponse, description: 'The message is stored.' })
+  @ApiErrors({
+    404: 'The conversation is not the caller’s.',
+    409: 'The conversation can never run again.',
+    429: 'Ten messages wait already.',
+  })
+  @ApiBody({
+    type: PendingMessageRequest,
+    examples: {
+      'A message for later': {
+        value: { role: 'user', content: [{ type: 'text', text: 'When you are done, open a pull request.' }] },
+      },
+    },
+  })
+  queuePendingMessage(
+    @CurrentCaller() caller: Caller,
+    @Param() path: QueuePath,
+    @Body() _body: PendingMessageRequest,
+    @BodyText() text: string,
+  ): Promise<PendingMessageResponse> {
+    return this.messages.add(caller, path.conversation_id, contentJson(text, ['content']) ?? '[]');
+  }
+
+  @Get()
+  @Header('Content-Type', JSON_TYPE)
+  @Access()
+  @ApiOperation({
+    summary: 'List the queue',
+    description:
+      'Queued, delivering and failed messages unless `state` says otherwise; delivered ones are kept for 7 days. The queue of a deleted conversation can still be read.',
+  })
+  @ApiOkResponse({ type: QueuedMessageList, description: 'The messages, first to be delivered first.' })
+  @ApiErrors({ 404: NOT_FOUND })
+  listPendingMessages(
+    @CurrentCaller() caller: Caller,
+    @Param() path: QueuePath,
+    @Query() query: QueueQuery,
+  ): Promise<string> {
+    return this.messages.list(caller, path.conversation_id, query.state);
+  }
+
+  @Put('order')
+  @Header('Content-Type', JSON_TYPE)
+  @Access()
+  @ApiOperation({
+    summary: 'Reorder the queue',
+    description: 'Names every message that is queued, in the new order. The initial message stays the first.',
+  })
+  @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
+  @ApiErrors({
+    404: NOT_FOUND,
+    409: 'A message is claimed already, the ids are not those queued, or the initial message is not the first.',
+  })
+  @ApiBody({
+    type: PendingMessageOrder,
+    examples: {
+      'Second one first': {
+        value: { ids: ['7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e12', '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11'] },
+      },
+    },
+  })
+  reorderPendingMessages(
+    @CurrentCaller() caller: Caller,
+    @Param() path: QueuePath,
+    @Body() body: PendingMessageOrder,
+  ): Promise<string> {
+    return this.messages.reorder(caller, path.conversation_id, body.ids);
+  }
+
+  @Patch(':message_id')
+  @Header('Content-Type', JSON_TYPE)
+  @Access()
+  @BodyLimit(MESSAGE_MEBIBYTES)
+  @ApiOperation({ summary: 'Edit a queued message', description: 'Only while it is queued.' })
+  @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
+  @ApiErrors({ 404: NOT_FOUND, 409: NOT_QUEUED })
+  @ApiBody({
+    type: PendingMessageUpdate,
+    examples: {
+      'Other words': { value: { content: [{ type: 'text', text: 'Open a draft pull request.' }] } },
+    },
+  })
+  editPendingMessage(
+    @CurrentCaller() caller: Caller,
+    @Param() path: QueuedMessagePath,
+    @Body() _body: PendingMessageUpdate,
+    @BodyText() text: string,
+  ): Promise<string> {
+    return this.messages.edit(
+      caller,
+      path.conversation_id,
+      path.message_id,
+      contentJson(text, ['content']) ?? '[]',
+    );
+  }
+
+  @Delete(':message_id')
+  @HttpCode(204)
+  @Access()
+  @ApiOperation({
+    summary: 'Cancel a queued message',
+    description: 'A cancelled message is never delivered.',
+  })
+  @ApiNoContentResponse({ description: 'It is cancelled.' })
+  @ApiErrors({ 404: NOT_FOUND, 409: NOT_QUEUED })
+  cancelPendingMessage(@CurrentCaller() caller: Caller, @Param() path: QueuedMessagePath): Promise<void> {
+    return this.messages.cancel(caller, path.conversation_id, path.message_id);
+  }
+}

@@ -1,0 +1,150 @@
+import { ImageContent, TextContent } from '../../conversations';
+import {
+  anything,
+  boolean,
+  commaList,
+  dateTime,
+  Field,
+  integer,
+  list,
+  literal,
+  model,
+  oneOf,
+  string,
+  union,
+  uuid,
+} from '../../validation';
+import { MESSAGE_STATES, type MessageState } from '../record/message-states';
+
+const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
+
+/** `{conversation_id}`: any text; what it can name is told beside the operations. */
+export class QueuePath {
+  @Field(string(), {
+    description:
+      'Id of a conversation or a start task, also as `task-<32 hex>`, or of a conversation to come.',
+    example: id,
+  })
+  conversation_id!: string;
+}
+
+/** `{message_id}` beside it. */
+export class QueuedMessagePath extends QueuePath {
+  @Field(string(), { description: 'Id of the message.', example: id })
+  message_id!: string;
+}
+
+/** A message to queue (decisions 11). */
+export class PendingMessageRequest {
+  @Field(literal('user'), { description: 'Only `user` is supported.' })
+  role = 'user' as const;
+
+  @Field(
+    list(
+      union(
+        () => TextContent,
+        () => ImageContent,
+      ),
+      { min: 1 },
+    ),
+    {
+      description: 'Text and image blocks.',
+      example: [{ type: 'text', text: 'When you are done, open a pull request.' }],
+    },
+  )
+  content!: (TextContent | ImageContent)[];
+}
+
+/** The answer to a queued message (interface 2.9). */
+export class PendingMessageResponse {
+  @Field(uuid(), { description: 'Id of the message.', example: id })
+  id!: string;
+
+  @Field(boolean(), { example: true })
+  queued!: boolean;
+
+  @Field(integer(), {
+    description: 'Place among the messages that are not delivered yet, from 1.',
+    example: 1,
+  })
+  position!: number;
+}
+
+/** New content of a queued message. */
+export class PendingMessageUpdate {
+  @Field(
+    list(
+      union(
+        () => TextContent,
+        () => ImageContent,
+      ),
+      { min: 1 },
+    ),
+    {
+      description: 'Text and image blocks, in place of the old ones.',
+      example: [{ type: 'text', text: 'Open a draft pull request.' }],
+    },
+  )
+  content!: (TextContent | ImageContent)[];
+}
+
+/** A new order of the queued messages. */
+export class PendingMessageOrder {
+  @Field(list(string()), {
+    description: 'The ids of all queued messages, first to be delivered first.',
+    example: [id],
+  })
+  ids!: string[];
+}
+
+/** Which messages of a queue to list. */
+export class QueueQuery {
+  @Field(commaList(oneOf(MESSAGE_STATES)), {
+    description: 'States to list, repeated or separated by commas.',
+    example: ['delivered'],
+  })
+  state: MessageState[] = ['queued', 'delivering', 'failed'];
+}
+
+/** A message of a queue. */
+export class QueuedMessage {
+  @Field(uuid(), { example: id })
+  id!: string;
+
+  @Field(oneOf(MESSAGE_STATES), { example: 'queued' })
+  state!: MessageState;
+
+  @Field(integer(), {
+    nullable: true,
+    description: 'Place among the undelivered; null for others.',
+    example: 1,
+  })
+  position!: number | null;
+
+  @Field(string(), { example: 'user' })
+  role!: string;
+
+  @Field(anything(), {
+    description: 'The blocks as they came.',
+    example: [{ type: 'text', text: 'When you are done, open a pull request.' }],
+  })
+  content!: unknown;
+
+  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  created_at!: string;
+
+  @Field(integer(), { description: 'How often delivery was tried.', example: 0 })
+  attempts!: number;
+
+  @Field(string(), { nullable: true, description: 'Why the last try failed.' })
+  last_error!: string | null;
+
+  @Field(dateTime(), { nullable: true })
+  delivered_at!: string | null;
+}
+
+/** The messages of a queue, first to be delivered first. */
+export class QueuedMessageList {
+  @Field(list(model(() => QueuedMessage)))
+  items!: QueuedMessage[];
+}

@@ -1,0 +1,35 @@
+import type { MessageState } from '../record/message-states';
+
+/** A queued message as read by SQL, with its place among the undelivered. */
+export interface MessageRow {
+  readonly id: string;
+  readonly state: MessageState;
+  readonly position: string | null;
+  readonly role: string;
+  readonly content: string;
+  readonly created_at: Date;
+  readonly attempts: number;
+  readonly last_error: string | null;
+  readonly delivered_at: Date | null;
+}
+
+/** The JSON text of a `QueuedMessageList`: contents stand in it as they came. */
+export function toMessageListJson(rows: readonly MessageRow[]): string {
+  return `{"items":[${rows.map(toMessageJson).join()}]}`;
+}
+
+function toMessageJson(row: MessageRow): string {
+  const before = JSON.stringify({
+    id: row.id,
+    state: row.state,
+    position: row.position === null ? null : Number(row.position),
+    role: row.role,
+  });
+  const after = JSON.stringify({
+    created_at: row.created_at.toISOString(),
+    attempts: row.attempts,
+    last_error: row.last_error,
+    delivered_at: row.delivered_at?.toISOString() ?? null,
+  });
+  return `${before.slice(0, -1)},"content":${row.content},${after.slice(1)}`;
+}

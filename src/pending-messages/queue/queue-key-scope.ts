@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../auth';
+import { IdempotencyScope } from '../../idempotency';
+import { addressValue, QueueRefs } from './queue-ref';
+
+/**
+ * An `Idempotency-Key` beside a queue. The conversation may be started between a request and its repetition: the
+ * id of a conversation to come is that of the conversation.
+ */
+@Injectable()
+export class QueueKeyScope extends IdempotencyScope {
+  constructor(private readonly addresses: QueueRefs) {
+    super();
+  }
+
+  override async resourceOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string> {
+    return addressValue(await this.addresses.find(caller, params['conversation_id'] ?? ''));
+  }
+}

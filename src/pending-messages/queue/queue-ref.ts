@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type Caller, OrgResolution } from '../../auth';
+import { storableText } from '../../common';
+import { PreparedStatement } from '../../database';
+import { readUuid } from '../../validation';
+import { IdTooLongError, QueueNotFoundError } from './pending-messages.errors';
+
+const MAX_ID_LENGTH = 128;
+
+/** Which queue a path names: that of a conversation, or one kept for the caller under an id of their choice. */
+export type QueueRef =
+  | { readonly kind: 'conversation'; readonly conversationId: string }
+  | { readonly kind: 'early'; readonly key: string };
+
+/** What is unique of an address: a conversation's id, or what the caller chose. */
+export function addressValue(address: QueueRef): string {
+  return address.kind === 'conversation' ? address.conversationId : address.key;
+}
+
+/** The condition that finds the queue of an address, and its values. */
+export function queueCondition(
+  address: QueueRef,
+  userId: string,
+): readonly [sql: string, values: readonly string[]] {
+  return address.kind === 'conversation'
+    ? ['conversation_id = $1', [address.conversationId]]
+    : ['early_key = $1 AND user_id = $2', [address.key, userId]];
+}
+
+interface OwnerRow {
+  readonly conversation_id: string;
+  readonly created_by_user_id: string;
+  readonly org_id: string;
+  readonly deleted: boolean;
+}
+
+/** A conversation, by its id or its start task's. */
+const OWNER = `
+  SELECT c.id AS conversation_id, c.created_by_user_id, c.org_id, c.deleted_at IS NOT NULL AS deleted
+    FROM conversations c
+   WHERE c.id = $1 OR c.id = (SELECT conversation_id FROM start_tasks WHERE id = $1)
+   ORDER BY c.id = $1 DESC LIMIT 1`;
+const PREPARED_OWNER = new PreparedStatement<OwnerRow>('message-queue-owner', OWNER);
+
+/** Finds the queue behind the id of a path: all spellings of an id meet in one queue (decisions 11). */
+@Injectable()
+export class QueueRefs {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly organizations: OrgResolution,
+  ) {}
+
+  /**
+   * @param text a conversation's or start task's id in any UUID spelling, the task's also as `task-<32 hex>`,
+   *   or any other text for a conversation that does not exist yet
+   * @throws IdTooLongError, QueueNotFoundError
+   */
+  async find(caller: Caller, text: string, transaction?: EntityManager): Promise<QueueRef> {
+    const { address, isDeleted } = await this.named(caller, text, transaction);
+    if (isDeleted) throw new QueueNotFoundError();
+    return address;
+  }
+
+  /** As {@link find}, for who only wants to see what became of messages: deleted conversations count too. */
+  async findToRead(caller: Caller, text: string): Promise<QueueRef> {
+    return (await this.named(caller, text)).address;
+  }
+
+  private async named(
+    caller: Caller,
+    text: string,
+    transaction?: EntityManager,
+  ): Promise<{ readonly address: QueueRef; readonly isDeleted: boolean }> {
+    if (text.length > MAX_ID_LENGTH) throw new IdTooLongError(MAX_ID_LENGTH);
+    const id = readUuid(text.replace(/^task-(?=[0-9a-f]{32}$)/i, ''));
+    if (id === undefined) return early(storableText(text));
+    const [owner] = await (transaction?.query<OwnerRow[]>(OWNER, [id]) ??
+      PREPARED_OWNER.rows(this.database, [id]));
+    if (owner === undefined) return early(id);
+    if (owner.created_by_user_id !== caller.userId) throw new QueueNotFoundError();
+    if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
+    return {
+      address: { kind: 'conversation', conversationId: owner.conversation_id },
+      isDeleted: owner.deleted,
+    };
+  }
+}
+
+function early(key: string): { readonly address: QueueRef; readonly isDeleted: boolean } {
+  return { address: { kind: 'early', key }, isDeleted: false };
+}

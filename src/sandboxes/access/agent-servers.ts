@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type AgentServer,
+  AgentServerClient,
+  AgentServerError,
+  AgentServerRefusedError,
+} from '../../agent-server';
+import { SETTINGS, type Settings } from '../../config';
+import { SandboxConversations } from '../record/sandbox-conversations';
+import { SandboxKeys } from '../record/sandbox-keys';
+import type { Sandbox } from '../record/sandbox.entity';
+
+/** One call beside the real work; a server that hangs does not keep a sandbox from being paused. */
+const CALL_MS = 2_000;
+const ALL_CALLS_MS = 5_000;
+
+/** An id that no conversation has. */
+const NO_CONVERSATION = '00000000-0000-0000-0000-000000000000';
+
+type Addressed = Pick<Sandbox, 'id' | 'driver' | 'baseUrl' | 'sealedSessionKey'>;
+
+/** Talks with the agent servers of sandboxes. */
+@Injectable()
+export class AgentServers {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly client: AgentServerClient,
+    private readonly keys: SandboxKeys,
+    private readonly conversations: SandboxConversations,
+  ) {}
+
+  /** Where a sandbox's agent server is, with the key it takes; null when it never was anywhere. */
+  addressOf({ id, driver, baseUrl, sealedSessionKey }: Addressed): AgentServer | null {
+    return this.addressWith(driver, baseUrl, this.keys.open(id, sealedSessionKey));
+  }
+
+  /** As {@link addressOf}, for a sandbox whose own key was opened already. */
+  addressWith(driver: string, baseUrl: string | null, ownKey: string | null): AgentServer | null {
+    if (baseUrl === null) return null;
+    const key = driver === 'external' ? this.settings.AGENT_SERVER_API_KEY : ownKey;
+    return { baseUrl, apiKey: key ?? '' };
+  }
+
+  /** Whether the agent server answers its health check, and is the one that takes this sandbox's key. */
+  async answers(sandbox: Addressed): Promise<boolean> {
+    const server = this.addressOf(sandbox);
+    if (server === null || !(await this.client.health(server, { timeoutMs: CALL_MS }))) return false;
+    try {
+      await this.client.getConversation(server, NO_CONVERSATION, { timeoutMs: CALL_MS });
+      return true;
+    } catch (error) {
+      if (error instanceof AgentServerRefusedError) return ![401, 403].includes(error.answeredStatus);
+      if (error instanceof AgentServerError) return false;
+      throw error;
+    }
+  }
+
+  /** Whether it answers its health check. */
+  async isHealthy(sandbox: Addressed): Promise<boolean> {
+    const server = this.addressOf(sandbox);
+    return server !== null && this.client.health(server, { timeoutMs: CALL_MS });
+  }
+
+  /** Seconds since the agent server last did something; null when it does not say. */
+  async idleSeconds(sandbox: Addressed): Promise<number | null> {
+    const server = this.addressOf(sandbox);
+    if (server === null) return null;
+    try {
+      return (await this.client.serverInfo(server, { timeoutMs: CALL_MS })).idle_time;
+    } catch (error) {
+      if (error instanceof AgentServerError) return null;
+      throw error;
+    }
+  }
+
+  /** Lets the agents of a sandbox end their step; what does not answer in time is left. */
+  pauseConversations(sandbox: Addressed): Promise<void> {
+    return this.withEach(sandbox, (server, id, signal) =>
+      this.client.pause(server, id, { timeoutMs: CALL_MS, signal }),
+    );
+  }
+
+  /** Deletes a sandbox's conversations from a server that it shares with others. */
+  deleteConversations(sandbox: Addressed): Promise<void> {
+    return this.withEach(sandbox, (server, id, signal) =>
+      this.client.deleteConversation(server, id, { timeoutMs: CALL_MS, signal }),
+    );
+  }
+
+  private async withEach(
+    sandbox: Addressed,
+    call: (server: AgentServer, conversationId: string, signal: AbortSignal) => Promise<boolean>,
+  ): Promise<void> {
+    const server = this.addressOf(sandbox);
+    if (server === null) return;
+    const ids = await this.conversations.idsOf(sandbox.id);
+    const signal = AbortSignal.timeout(ALL_CALLS_MS);
+    for (const id of ids) {
+      if (signal.aborted) return;
+      try {
+        await call(server, id, signal);
+      } catch (error) {
+        if (!(error instanceof AgentServerError)) throw error;
+        // A server that does not answer has nothing running that could be paused.
+        if (!(error instanceof AgentServerRefusedError)) return;
+      }
+    }
+  }
+}

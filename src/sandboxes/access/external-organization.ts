@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { parseUuid } from '../../common';
+import { SETTINGS, type Settings } from '../../config';
+
+/** Which organization the external agent server serves (decisions 14). */
+@Injectable()
+export class ExternalOrganization {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @InjectDataSource() private readonly database: DataSource,
+  ) {}
+
+  /** @param transaction the one in which a sandbox is made */
+  async serves(transaction: EntityManager, orgId: string): Promise<boolean> {
+    const served = await this.served(transaction);
+    return served === '*' || served === orgId;
+  }
+
+  /** Its id; `*` for all, null when there is none yet. The bootstrap makes the first one there is. */
+  async served(manager: EntityManager = this.database.manager): Promise<string | null> {
+    const { EXTERNAL_ORG_ID } = this.settings;
+    if (EXTERNAL_ORG_ID === '*') return '*';
+    if (EXTERNAL_ORG_ID !== undefined) return parseUuid(EXTERNAL_ORG_ID);
+    const [first] = await manager.query<{ id: string }[]>(
+      'SELECT id FROM organizations ORDER BY created_at, id LIMIT 1',
+    );
+    return first?.id ?? null;
+  }
+}

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../../config';
+import { AgentServers } from './agent-servers';
+import { SandboxDrivers } from '../drivers/sandbox-drivers';
+import {
+  SANDBOX_COLUMNS,
+  type SandboxAddress,
+  SandboxReader,
+  type SandboxRow,
+  type SandboxRows,
+  type SandboxView,
+} from '../record/sandbox.ports';
+import { SandboxKeys } from '../record/sandbox-keys';
+import type { Sandbox } from '../record/sandbox.entity';
+
+/** Sandboxes as other modules see them. */
+@Injectable()
+export class SandboxViews extends SandboxReader implements SandboxRows {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly drivers: SandboxDrivers,
+    private readonly agentServers: AgentServers,
+    private readonly keys: SandboxKeys,
+  ) {
+    super();
+  }
+
+  async byId(id: string): Promise<SandboxView | null> {
+    return (await this.byIds([id])).get(id) ?? null;
+  }
+
+  async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
+    const views = new Map<string, SandboxView>();
+    if (ids.length === 0) return views;
+    const rows = await this.database.query<SandboxRow[]>(
+      `SELECT ${SANDBOX_COLUMNS} FROM sandboxes s WHERE s.id = ANY ($1)`,
+      [ids],
+    );
+    for (const row of rows) {
+      const view = this.viewOf(row);
+      if (view !== null) views.set(view.id, view);
+    }
+    return views;
+  }
+
+  viewOf(row: SandboxRow): SandboxView | null {
+    const { sandbox_id: id, sandbox_driver: driver, sandbox_base_url: baseUrl } = row;
+    if (id === null) return null;
+    const isRunning = row.sandbox_status === 'RUNNING';
+    const sessionApiKey = isRunning ? this.keys.open(id, row.sandbox_sealed_session_key) : null;
+    return {
+      id,
+      orgId: row.sandbox_org_id,
+      createdByUserId: row.sandbox_created_by_user_id,
+      driver,
+      status: row.sandbox_status,
+      stopping: row.sandbox_stopping !== null,
+      statusDetail: row.sandbox_status_detail,
+      agentServer: isRunning ? this.agentServers.addressWith(driver, baseUrl, sessionApiKey) : null,
+      publicUrl: isRunning ? this.publicUrlOf({ driver, baseUrl, port: row.sandbox_port }) : null,
+      sessionApiKey,
+      workingDir: row.sandbox_working_dir ?? 'workspace',
+    };
+  }
+
+  publicUrlOf({ driver, baseUrl, port }: SandboxAddress): string | null {
+    if (this.drivers.find(driver)?.isHostBound !== true) return baseUrl;
+    if (port === null) return null;
+    return this.settings.SANDBOX_PUBLIC_URL.replaceAll('{port}', String(port)).replace(/\/+$/, '');
+  }
+
+  /** What of a view belongs into the record of a sandbox that was read already. */
+  ofEntity(sandbox: Sandbox): Pick<SandboxView, 'publicUrl' | 'sessionApiKey'> {
+    if (sandbox.status !== 'RUNNING') return { publicUrl: null, sessionApiKey: null };
+    return {
+      publicUrl: this.publicUrlOf(sandbox),
+      sessionApiKey: this.keys.open(sandbox.id, sandbox.sealedSessionKey),
+    };
+  }
+}

@@ -1,0 +1,141 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { ApiErrors } from '../../http';
+import {
+  SandboxCreateQuery,
+  SandboxGetQuery,
+  SandboxInfo,
+  SandboxPage,
+  SandboxPath,
+  SandboxSearchQuery,
+  SandboxSpecPage,
+  SandboxSpecSearchQuery,
+  Success,
+} from './sandboxes.dto';
+import { SandboxesService } from './sandboxes.service';
+
+const UNKNOWN = "There is no such sandbox, it is not the caller's, or it is gone.";
+const AWAY = 'What runs the sandbox does not answer.';
+
+@ApiTags('Sandboxes')
+@Controller('api/v1')
+export class SandboxesController {
+  constructor(private readonly sandboxes: SandboxesService) {}
+
+  @Post('sandboxes')
+  @HttpCode(200)
+  @Access({ org: 'effective' })
+  @ApiOperation({
+    summary: 'Start a sandbox',
+    description: 'Answers at once, with the sandbox STARTING; read it until it is RUNNING or ERROR.',
+  })
+  @ApiOkResponse({ type: SandboxInfo, description: 'The sandbox, STARTING.' })
+  @ApiErrors({
+    404: 'There is no such sandbox spec.',
+    429: 'As many sandboxes as allowed are not paused (`concurrency_limit_reached`).',
+    503: AWAY,
+  })
+  startSandbox(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Query() query: SandboxCreateQuery,
+  ): Promise<SandboxInfo> {
+    return this.sandboxes.create(caller, org, query.sandbox_spec_id);
+  }
+
+  @Get('sandboxes')
+  @Access()
+  @ApiOperation({
+    summary: 'Read several sandboxes',
+    description: 'One entry per id, in the order asked for; null for what is not there.',
+  })
+  @ApiOkResponse({
+    description: "One entry for each id, in order; null where it is unknown or not the caller's.",
+    schema: {
+      type: 'array',
+      items: { anyOf: [{ $ref: '#/components/schemas/SandboxInfo' }, { type: 'null' }] },
+    },
+  })
+  batchGetSandboxes(
+    @CurrentCaller() caller: Caller,
+    @Query() query: SandboxGetQuery,
+  ): Promise<(SandboxInfo | null)[]> {
+    return this.sandboxes.get(caller, query.id);
+  }
+
+  @Get('sandboxes/search')
+  @Access({ org: 'effective' })
+  @ApiOperation({
+    summary: 'List your sandboxes',
+    description: 'Those in the organization, newest first; deleted ones are not among them.',
+  })
+  @ApiOkResponse({ type: SandboxPage, description: 'One page, newest first.' })
+  searchSandboxes(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Query() query: SandboxSearchQuery,
+  ): Promise<SandboxPage> {
+    return this.sandboxes.search(caller, org, query);
+  }
+
+  @Post('sandboxes/:sandbox_id/pause')
+  @HttpCode(200)
+  @Access()
+  @ApiOperation({
+    summary: 'Pause a sandbox',
+    description: 'Ends its agent server; its folder and its conversations stay, and it can be resumed.',
+  })
+  @ApiOkResponse({ type: Success, description: 'It is paused, or is about to be.' })
+  @ApiErrors({ 404: UNKNOWN, 409: 'It cannot be paused.', 503: AWAY })
+  async pauseSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
+    await this.sandboxes.pause(caller, path.sandbox_id);
+    return { success: true };
+  }
+
+  @Post('sandboxes/:sandbox_id/resume')
+  @HttpCode(200)
+  @Access()
+  @ApiOperation({
+    summary: 'Resume a sandbox',
+    description: 'Starts a paused or failed one again, on what it left.',
+  })
+  @ApiOkResponse({ type: Success, description: 'It runs, or is STARTING until it answers.' })
+  @ApiErrors({
+    404: UNKNOWN,
+    409: 'It cannot be resumed.',
+    429: 'As many sandboxes as allowed are not paused (`concurrency_limit_reached`).',
+    503: AWAY,
+  })
+  async resumeSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
+    await this.sandboxes.resume(caller, path.sandbox_id);
+    return { success: true };
+  }
+
+  @Delete('sandboxes/:sandbox_id')
+  @Access()
+  @ApiOperation({
+    summary: 'Delete a sandbox',
+    description: 'With all that its folder holds. Its conversations are archived.',
+  })
+  @ApiOkResponse({
+    type: Success,
+    description: 'It is deleted, or is about to be; it stays known as MISSING.',
+  })
+  @ApiErrors({ 404: UNKNOWN })
+  async deleteSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
+    await this.sandboxes.delete(caller, path.sandbox_id);
+    return { success: true };
+  }
+
+  @Get('sandbox-specs/search')
+  @Access()
+  @ApiOperation({
+    summary: 'List the kinds of sandboxes',
+    description: 'There is one: what this installation runs new sandboxes with.',
+  })
+  @ApiOkResponse({ type: SandboxSpecPage, description: 'All of them.' })
+  searchSandboxSpecs(@Query() query: SandboxSpecSearchQuery): SandboxSpecPage {
+    return this.sandboxes.specs(query.limit);
+  }
+}

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { type Caller, type OrgContext, OrgResolution, type SandboxCaller } from '../../auth';
+import { clampLimit, type Page, pageOf } from '../../common';
+import { readUuid } from '../../validation';
+import { SandboxDrivers } from '../drivers/sandbox-drivers';
+import { Hosts } from '../hosts/hosts';
+import { sandboxInfo } from './sandbox-info';
+import { SandboxViews } from '../access/sandbox-views';
+import { isResumable, SandboxDesiredState } from '../lifecycle/sandbox-desired-state';
+import { Sandbox } from '../record/sandbox.entity';
+import type { SandboxInfo, SandboxSpecPage } from './sandboxes.dto';
+import {
+  SandboxDriverUnavailableError,
+  SandboxNotFoundError,
+  SandboxSpecNotFoundError,
+  SandboxNotPausableError,
+  SandboxNotResumableError,
+} from '../record/sandboxes.errors';
+
+/** What callers do with their own sandboxes (decisions 14). */
+@Injectable()
+export class SandboxesService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly organizations: OrgResolution,
+    private readonly desired: SandboxDesiredState,
+    private readonly views: SandboxViews,
+    private readonly drivers: SandboxDrivers,
+    private readonly hosts: Hosts,
+  ) {}
+
+  /** @throws SandboxSpecNotFoundError, ConcurrencyLimitReachedError, DriverNotAvailableError */
+  async create(caller: Caller, org: OrgContext, specId: string | undefined): Promise<SandboxInfo> {
+    if (specId !== undefined && specId !== this.drivers.current.name) throw new SandboxSpecNotFoundError();
+    const sandbox = await this.database.transaction(async (tx) => {
+      const id = await this.desired.create(tx, { orgId: org.orgId, userId: caller.userId });
+      return tx.findOneByOrFail(Sandbox, { id });
+    });
+    return this.info(sandbox);
+  }
+
+  /** @returns one entry for each id, null where it is unknown or not the caller's */
+  async get(caller: Caller, ids: readonly string[]): Promise<(SandboxInfo | null)[]> {
+    return Promise.all(
+      ids.map(async (id) => {
+        const sandbox = await this.find(caller, id);
+        return sandbox === null ? null : this.info(sandbox);
+      }),
+    );
+  }
+
+  /** The caller's sandboxes in the organization, newest first. */
+  async search(
+    caller: Caller,
+    org: OrgContext,
+    query: { page_id?: string; limit: number },
+  ): Promise<Page<SandboxInfo>> {
+    const limit = clampLimit(query.limit);
+    const rows = this.database.manager
+      .createQueryBuilder(Sandbox, 'sandbox')
+      .where('sandbox.createdByUserId = :userId AND sandbox.orgId = :orgId', {
+        userId: caller.userId,
+        orgId: org.orgId,
+      })
+      .orderBy({ 'sandbox.createdAt': 'DESC', 'sandbox.id': 'DESC' })
+      .limit(limit + 1);
+    if (query.page_id !== undefined)
+      rows.andWhere(
+        '(sandbox.createdAt, sandbox.id) <= (SELECT created_at, id FROM sandboxes WHERE id = :pageId)',
+        { pageId: query.page_id },
+      );
+    return pageOf(
+      await rows.getMany(),
+      limit,
+      (sandbox) => this.info(sandbox),
+      ({ id }) => id,
+    );
+  }
+
+  /** @throws SandboxNotFoundError, SandboxNotResumableError, ConcurrencyLimitReachedError, SandboxDriverUnavailableError */
+  async resume(caller: Caller, id: string): Promise<void> {
+    const sandbox = await this.require(caller, id);
+    if (sandbox.status === 'RUNNING' || sandbox.status === 'STARTING') return;
+    if (!isResumable(sandbox)) throw new SandboxNotResumableError();
+    await this.assertDriverAnswers(sandbox);
+    await this.database.transaction((tx) => this.desired.resume(tx, sandbox.id));
+  }
+
+  /** @throws SandboxNotFoundError, SandboxNotPausableError, SandboxDriverUnavailableError */
+  async pause(caller: Caller, id: string): Promise<void> {
+    const sandbox = await this.require(caller, id);
+    if (sandbox.stopping === 'delete' || sandbox.status === 'ERROR') throw new SandboxNotPausableError();
+    if (sandbox.hostId !== null) await this.hosts.assertPresent(sandbox.hostId);
+    await this.database.transaction((tx) => this.desired.pause(tx, sandbox.id));
+  }
+
+  /** @throws SandboxNotFoundError */
+  async delete(caller: Caller, id: string): Promise<void> {
+    const sandbox = await this.require(caller, id);
+    await this.database.transaction((tx) => this.desired.delete(tx, sandbox.id));
+  }
+
+  /** What kinds of sandboxes this installation offers. */
+  specs(limit: number): SandboxSpecPage {
+    const { name, description } = this.drivers.current;
+    return { items: [{ id: name, description }].slice(0, limit), next_page_id: null };
+  }
+
+  /** @throws SandboxNotFoundError when the key of a call is not that of the sandbox */
+  async assertSpeaksFor(caller: SandboxCaller, text: string): Promise<void> {
+    const id = readUuid(text);
+    const sandbox = id === undefined ? null : await this.database.manager.findOneBy(Sandbox, { id });
+    const isOwn =
+      caller.sandboxId === null
+        ? sandbox?.driver === 'external' && (caller.orgId === null || caller.orgId === sandbox.orgId)
+        : sandbox?.id === caller.sandboxId;
+    if (!isOwn) throw new SandboxNotFoundError();
+  }
+
+  private async assertDriverAnswers(sandbox: Sandbox): Promise<void> {
+    if (sandbox.hostId !== null) return this.hosts.assertPresent(sandbox.hostId);
+    if (!(await this.drivers.named(sandbox.driver).answers())) throw new SandboxDriverUnavailableError();
+  }
+
+  /** @throws SandboxNotFoundError also for one that is gone */
+  private async require(caller: Caller, id: string): Promise<Sandbox> {
+    const sandbox = await this.find(caller, id);
+    if (sandbox === null || sandbox.status === 'MISSING') throw new SandboxNotFoundError();
+    return sandbox;
+  }
+
+  /** Only the creator, while a member of its organization, has a sandbox (decisions 3). */
+  private async find(caller: Caller, text: string): Promise<Sandbox | null> {
+    const id = readUuid(text);
+    if (id === undefined) return null;
+    const sandbox = await this.database.manager.findOneBy(Sandbox, { id, createdByUserId: caller.userId });
+    if (sandbox === null || (await this.organizations.ofResource(caller, sandbox.orgId)) === null)
+      return null;
+    return sandbox;
+  }
+
+  private info(sandbox: Sandbox): SandboxInfo {
+    return sandboxInfo(sandbox, this.views.ofEntity(sandbox));
+  }
+}

@@ -1,0 +1,139 @@
+import type { EntityManager } from 'typeorm';
+import type { AgentServer } from '../../agent-server';
+
+/** What a sandbox may be doing (interface 3). */
+export const SANDBOX_STATUSES = ['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING'] as const;
+
+export type SandboxStatus = (typeof SANDBOX_STATUSES)[number];
+
+/** A sandbox as other modules see it. */
+export interface SandboxView {
+  readonly id: string;
+  readonly orgId: string;
+  readonly createdByUserId: string;
+  /** Which driver runs it: `embedded`, `process`, `external` or another that was plugged in. */
+  readonly driver: string;
+  readonly status: SandboxStatus;
+  /** Being paused or deleted: shows as PAUSED, and send-message names it STOPPING (decisions 10). */
+  readonly stopping: boolean;
+  readonly statusDetail: string | null;
+  /** Where this service reaches its agent server, with the key; null unless it is RUNNING. */
+  readonly agentServer: AgentServer | null;
+  /** Where callers reach its agent server, without a slash at the end; null unless it is RUNNING. */
+  readonly publicUrl: string | null;
+  /** The key callers may have; null unless it is RUNNING, and always for the `external` driver. */
+  readonly sessionApiKey: string | null;
+  /** Folder inside the sandbox for the work of its conversations. */
+  readonly workingDir: string;
+}
+
+/** What the address of a sandbox's agent server is made of, as the database has it. */
+export interface SandboxAddress {
+  readonly driver: string;
+  readonly baseUrl: string | null;
+  readonly port: number | null;
+}
+
+/**
+ * What a {@link SandboxView} is made of, as a query of another module has it with {@link SANDBOX_COLUMNS};
+ * all null where there was no sandbox.
+ */
+export interface SandboxRow {
+  readonly sandbox_id: string | null;
+  readonly sandbox_org_id: string;
+  readonly sandbox_created_by_user_id: string;
+  readonly sandbox_driver: string;
+  readonly sandbox_status: SandboxStatus;
+  readonly sandbox_stopping: string | null;
+  readonly sandbox_status_detail: string | null;
+  readonly sandbox_port: number | null;
+  readonly sandbox_base_url: string | null;
+  readonly sandbox_working_dir: string | null;
+  readonly sandbox_sealed_session_key: string | null;
+}
+
+/** The columns of {@link SandboxRow}, of a table `sandboxes` named `s`. */
+export const SANDBOX_COLUMNS = [
+  'id',
+  'org_id',
+  'created_by_user_id',
+  'driver',
+  'status',
+  'stopping',
+  'status_detail',
+  'port',
+  'base_url',
+  'working_dir',
+  'sealed_session_key',
+]
+  .map((column) => `s.${column} AS sandbox_${column}`)
+  .join(', ');
+
+/** Reads sandboxes for other modules. */
+export abstract class SandboxReader {
+  /** @returns null for an unknown id */
+  abstract byId(id: string): Promise<SandboxView | null>;
+
+  /** The sandboxes of the ids that are known, by id, in one query. */
+  abstract byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>>;
+
+  /**
+   * Where callers reach the agent server of a running sandbox, without a slash at the end: for those who
+   * read sandboxes in a query of their own.
+   */
+  abstract publicUrlOf(sandbox: SandboxAddress): string | null;
+}
+
+/** Makes views for those who read sandboxes in a query of their own. */
+export abstract class SandboxRows {
+  /** The sandbox of a row, or null where that has none. */
+  abstract viewOf(row: SandboxRow): SandboxView | null;
+}
+
+/** Changes sandboxes for other modules. */
+export abstract class SandboxLifecycle {
+  /**
+   * Makes a sandbox in the caller's transaction; it starts once that commits.
+   * @throws ConcurrencyLimitReachedError (429) at the caps of decisions 14
+   * @returns its id
+   */
+  abstract create(transaction: EntityManager, owner: { orgId: string; userId: string }): Promise<string>;
+
+  /** Starts a paused or failed sandbox again, once the transaction commits; nothing happens to others. */
+  abstract resume(transaction: EntityManager, id: string): Promise<void>;
+
+  /**
+   * Keeps sandboxes as they are until the transaction ends: before it locks anything of the conversations in
+   * them, so that it waits for a change of the sandbox and no change waits for it half-way.
+   */
+  abstract hold(transaction: EntityManager, ids: readonly string[]): Promise<void>;
+
+  /** Deletes a sandbox once the transaction commits. */
+  abstract delete(transaction: EntityManager, id: string): Promise<void>;
+
+  /** Notes that a sandbox was used now, so that it does not count as idle. Cheap; never throws. */
+  abstract touch(id: string): void;
+}
+
+/** A change of a sandbox's status. */
+export interface SandboxChange {
+  readonly sandboxId: string;
+  readonly status: SandboxStatus;
+  readonly statusDetail: string | null;
+}
+
+export type SandboxObserver = (transaction: EntityManager, change: SandboxChange) => Promise<void>;
+
+/** Where modules say that they want to know of changes; each is called in the transaction of the change. */
+export class SandboxObservers {
+  private readonly observers: SandboxObserver[] = [];
+
+  register(observer: SandboxObserver): void {
+    this.observers.push(observer);
+  }
+
+  /** Tells everyone of a change, one after the other. */
+  async notify(transaction: EntityManager, change: SandboxChange): Promise<void> {
+    for (const observer of this.observers) await observer(transaction, change);
+  }
+}

@@ -1,0 +1,56 @@
+import { AppError, ServiceUnavailableError } from '../../common';
+
+/** 404: no such sandbox, somebody else's, or (for a change) one that is gone; not told apart. */
+export class SandboxNotFoundError extends AppError {
+  constructor() {
+    super(404, 'sandbox_not_found', 'There is no such sandbox.');
+  }
+}
+
+/** 404: the installation does not offer this kind of sandbox. */
+export class SandboxSpecNotFoundError extends AppError {
+  constructor() {
+    super(404, 'sandbox_spec_not_found', 'This installation does not offer this sandbox spec.');
+  }
+}
+
+/** 429: as many sandboxes as allowed are not paused (decisions 14). */
+export class ConcurrencyLimitReachedError extends AppError {
+  /** @param whose what the limit is of */
+  constructor(limit: number, whose: 'organization' | 'installation') {
+    super(
+      429,
+      'concurrency_limit_reached',
+      `This ${whose} runs ${limit} sandboxes, as many as it may; pause or delete one first.`,
+      { 'Retry-After': '10' },
+    );
+  }
+}
+
+/** 409: the sandbox is being deleted. */
+export class SandboxNotResumableError extends AppError {
+  constructor() {
+    super(409, 'sandbox_not_resumable', 'The sandbox is being deleted and cannot be resumed.');
+  }
+}
+
+/** 409: the sandbox failed or is being deleted. */
+export class SandboxNotPausableError extends AppError {
+  constructor() {
+    super(409, 'sandbox_not_pausable', 'The sandbox does not run and cannot be paused.');
+  }
+}
+
+/** 403: the external agent server serves another organization (decisions 14). */
+export class DriverNotAvailableError extends AppError {
+  constructor() {
+    super(403, 'driver_not_available', 'Sandboxes are not available to this organization.');
+  }
+}
+
+/** 503: whatever runs the sandbox does not answer. */
+export class SandboxDriverUnavailableError extends ServiceUnavailableError {
+  constructor() {
+    super('What runs this sandbox does not answer at the moment.', 'sandbox_driver_unavailable', 5);
+  }
+}

@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../config';
+import { AllowedHosts } from '../registration/allowed-hosts';
+import { CloneSlots } from '../fetch/clone-slots';
+import { FetchService } from '../fetch/fetch.service';
+import { FolderContent } from '../manifest/folder-content';
+import { GitContent } from '../manifest/git-content';
+import { type MarketplaceOffer, MarketplaceReader } from '../manifest/marketplace-reader';
+import type { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
+import { RegistrationProblem } from '../registration/registration-problem';
+import { parseSource } from '../registration/source';
+
+/** Finds out what one registration's marketplace offers. */
+@Injectable()
+export class MarketplacePreview {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly allowedHosts: AllowedHosts,
+    private readonly slots: CloneSlots,
+    private readonly fetching: FetchService,
+    private readonly reader: MarketplaceReader,
+  ) {}
+
+  /**
+   * Fetches it and reads its manifest or its skill files.
+   * @param orgId whose credentials may be used
+   * @throws RegistrationProblem, or the signal's reason
+   */
+  async of(
+    registration: MarketplaceRegistration,
+    orgId: string,
+    signal: AbortSignal,
+  ): Promise<MarketplaceOffer> {
+    const source = parseSource(registration.source, this.allowedHosts);
+    if (source.kind === 'local') return this.ofFolder(registration, source.path, signal);
+    const { ref, repo_path: path } = registration;
+    return this.slots.run(orgId, signal, () =>
+      this.withinTime(signal, (inTime) =>
+        this.fetching.withRepository({ url: source.url, ref, orgId }, inTime, async (repository, limits) =>
+          this.reader.read(await GitContent.open(repository, path ?? ''), path ?? '', limits),
+        ),
+      ),
+    );
+  }
+
+  private async ofFolder(
+    { ref, repo_path: repoPath }: MarketplaceRegistration,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<MarketplaceOffer> {
+    const { GIT_LOCAL_ROOT: root, MARKETPLACE_MAX_FILES: maxFiles } = this.settings;
+    if (root === undefined) throw new RegistrationProblem('local paths are not enabled on this service');
+    if (ref !== null) throw new RegistrationProblem('ref is for git sources only');
+    if (repoPath !== null) throw new RegistrationProblem('repo_path is for git sources only');
+    return this.withinTime(signal, async (inTime) =>
+      this.reader.read(await FolderContent.open(root, maxFiles, inTime), path, inTime),
+    );
+  }
+
+  private async withinTime<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const seconds = this.settings.MARKETPLACE_FETCH_SECONDS;
+    const limit = new AbortController();
+    const timer = setTimeout(
+      () => limit.abort(new RegistrationProblem(`it took longer than ${seconds} s`)),
+      seconds * 1000,
+    );
+    try {
+      return await work(AbortSignal.any([signal, limit.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

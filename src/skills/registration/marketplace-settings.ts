@@ -1,0 +1,62 @@
+import { parseUuid, StartError } from '../../common';
+import { type Settings, SettingsError } from '../../config';
+import { AllowedHosts } from './allowed-hosts';
+import {
+  refProblem,
+  registrationNameProblem,
+  registrationSourceProblem,
+  repoPathProblem,
+} from './registration-rules';
+
+/**
+ * Checks what the schema of the settings cannot know: the rules of registrations (decisions 6), of hosts and
+ * of credentials. Values of credentials are never repeated.
+ * @throws SettingsError with one line per problem
+ */
+export function checkMarketplaceSettings(settings: Settings): void {
+  const problems = [
+    ...hostProblems(settings.GIT_ALLOWED_HOSTS),
+    ...credentialProblems(settings.GIT_CREDENTIALS),
+    ...registrationProblems(settings.INSTANCE_MARKETPLACES),
+  ];
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
+function hostProblems(entries: readonly string[]): string[] {
+  return entries.flatMap((entry) => {
+    try {
+      new AllowedHosts([entry]);
+      return [];
+    } catch (error) {
+      if (error instanceof StartError) return error.message;
+      throw error;
+    }
+  });
+}
+
+function credentialProblems(credentials: Settings['GIT_CREDENTIALS']): string[] {
+  return credentials.flatMap(({ url_prefix: prefix, org_id: orgId }, index) => [
+    ...(URL.canParse(prefix) && /^https?:$/.test(new URL(prefix).protocol)
+      ? []
+      : [`GIT_CREDENTIALS.${index}.url_prefix: must be an http or https address`]),
+    ...(orgId === undefined || parseUuid(orgId) !== null
+      ? []
+      : [`GIT_CREDENTIALS.${index}.org_id: must be a UUID`]),
+  ]);
+}
+
+function registrationProblems(registrations: Settings['INSTANCE_MARKETPLACES']): string[] {
+  const names = registrations.map(({ name }) => name);
+  return registrations.flatMap(({ name, source, ref, repo_path: path }, index) => {
+    const isTaken = names.indexOf(name) < index ? `the name ${name} is in the list already` : null;
+    const problems = {
+      name: registrationNameProblem(name) ?? isTaken,
+      source: registrationSourceProblem(source),
+      ref: ref === null ? null : refProblem(ref),
+      repo_path: path === null ? null : repoPathProblem(path),
+    };
+    return Object.entries(problems).flatMap(([field, problem]) =>
+      problem === null ? [] : `INSTANCE_MARKETPLACES.${index}.${field}: ${problem}`,
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import { INVALID, type Check, type Cursor } from '../errors/cursor';
+import { isJsonObject, keysOf, withPlainNumbers } from '../json/exact-values';
+
+/** Makes the check of a `list(...)`. */
+export function listCheck(item: Check, min: number, max: number): Check {
+  return (value, at) => {
+    if (!Array.isArray(value)) return at.fault('list_type', 'Input should be a valid list', value);
+    if (value.length > max) return lengthFault('too_long', 'at most', max, value, at);
+    const items = checkItems(value, item, at);
+    if (items === INVALID) return INVALID;
+    return value.length < min ? lengthFault('too_short', 'at least', min, value, at) : items;
+  };
+}
+
+/** Makes the check of a `commaList(...)`: of the occurrences of a query parameter. */
+export function commaListCheck(item: Check): Check {
+  return (value, at) => {
+    const occurrences: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const pieces: string[] = [];
+    for (const occurrence of occurrences) {
+      for (const piece of String(occurrence).split(',')) {
+        const trimmed = piece.trim();
+        if (trimmed !== '') pieces.push(trimmed);
+      }
+    }
+    return checkItems(pieces, item, at);
+  };
+}
+
+/** Makes the check of a `dictionary(...)`; without a check of its members they are taken as they are. */
+export function dictionaryCheck(member: Check | undefined): Check {
+  return (value, at) => {
+    if (!isJsonObject(value)) return at.fault('dict_type', 'Input should be a valid dictionary', value);
+    if (!member) return checkAnything(value, at);
+    const members: [string, unknown][] = [];
+    let valid = true;
+    for (const key of keysOf(value)) {
+      const result = at.into(key, member, value[key]);
+      if (result !== INVALID) members.push([key, result]);
+      else if (at.isDone) return INVALID;
+      else valid = false;
+    }
+    return valid ? Object.fromEntries(members) : INVALID;
+  };
+}
+
+/** Checks an `anything()`. */
+export function checkAnything(value: unknown, at: Cursor): unknown {
+  return at.exact ? withPlainNumbers(value) : value;
+}
+
+function checkItems(values: readonly unknown[], item: Check, at: Cursor): unknown {
+  const items: unknown[] = [];
+  let valid = true;
+  for (let index = 0; index < values.length; index++) {
+    const result = at.into(index, item, values[index]);
+    if (result !== INVALID) items.push(result);
+    else if (at.isDone) return INVALID;
+    else valid = false;
+  }
+  return valid ? items : INVALID;
+}
+
+function lengthFault(
+  type: 'too_short' | 'too_long',
+  relation: string,
+  limit: number,
+  list: readonly unknown[],
+  at: Cursor,
+): typeof INVALID {
+  const items = limit === 1 ? 'item' : 'items';
+  const msg = `List should have ${relation} ${limit} ${items} after validation, not ${list.length}`;
+  return at.fault(type, msg, list, {
+    field_type: 'List',
+    [type === 'too_short' ? 'min_length' : 'max_length']: limit,
+    actual_length: list.length,
+  });
+}

@@ -1,0 +1,63 @@
+import { AppError } from '../../common';
+import { writeJson } from '../json/write-json';
+
+/** One entry of the body of a validation error, its keys in the order in which they are answered. */
+export interface RequestFault {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  /** What was sent; numbers in it may be `ExactNumber`s. */
+  readonly input: unknown;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/** How a handler answers faults: see `ValidationStatus` and `PlainFaults`. */
+export interface FaultAnswer {
+  readonly status: number;
+  /** Entries carry `loc`, `msg` and `type` only. */
+  readonly plain: boolean;
+}
+
+/** How many characters of JSON all `input`s of an answer may take; those beyond are told as `null`. */
+export const MAX_ECHO = 2 * 1024 * 1024;
+
+/** The request was understood and is not valid: `{"detail": [...]}` with every fault found (decisions 4). */
+export class ValidationError extends AppError {
+  constructor(
+    readonly faults: readonly RequestFault[],
+    private readonly answer: FaultAnswer = { status: 422, plain: false },
+  ) {
+    super(answer.status, 'validation_failed', 'The request is not valid.');
+  }
+
+  override toBody(): unknown {
+    const { plain } = this.answer;
+    return { detail: plain ? this.faults.map(({ loc, msg, type }) => ({ loc, msg, type })) : this.faults };
+  }
+
+  /** The JSON text of the answer: unlike `toBody()` it repeats numbers as they were sent, and is bounded. */
+  toJsonText(): string {
+    let budget = MAX_ECHO;
+    const entries = this.faults.map(({ type, loc, msg, input, ctx }) => {
+      if (this.answer.plain) return JSON.stringify({ loc, msg, type });
+      const echo = writeJson(input, budget);
+      budget = echo === undefined ? 0 : budget - echo.length;
+      const parts = [
+        `"type":${JSON.stringify(type)}`,
+        `"loc":${JSON.stringify(loc)}`,
+        `"msg":${JSON.stringify(msg)}`,
+        `"input":${echo ?? 'null'}`,
+      ];
+      if (ctx) parts.push(`"ctx":${writeJson(ctx, MAX_ECHO) ?? '{}'}`);
+      return `{${parts.join()}}`;
+    });
+    return `{"detail":[${entries.join()}]}`;
+  }
+}
+
+/** 400: the bytes of the body are no text, or nest too deep to be read. */
+export class BodyParseError extends AppError {
+  constructor() {
+    super(400, 'body_unreadable', 'There was an error parsing the body');
+  }
+}

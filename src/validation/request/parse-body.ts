@@ -1,0 +1,73 @@
+import { BodyParseError, ValidationError, type FaultAnswer } from '../errors/validation.errors';
+import { isJsonContentType } from '../json/content-type';
+import { decodeJsonBytes } from '../json/decode';
+import { JsonFault, JsonLimitFault } from '../json/json-fault';
+import { readExactJson } from '../json/read-exact';
+import { mayBreakLimits } from '../json/scan';
+
+/** A body as it was read: its text, and the value of it as far as it is JSON. */
+export class ParsedBody {
+  private exactly: { readonly value: unknown } | undefined;
+
+  /**
+   * @param text of the body, decoded
+   * @param value undefined for a body that is absent
+   * @param isJson false for a body of another content type: then the value is its text
+   * @param isExact whether the value was read to the letter already
+   */
+  constructor(
+    readonly text: string,
+    readonly value: unknown,
+    readonly isJson: boolean,
+    readonly isExact: boolean,
+  ) {}
+
+  /** The value read to the letter; only needed once something in it is to be told in a fault. */
+  exactValue(): unknown {
+    if (this.isExact || !this.isJson) return this.value;
+    this.exactly ??= { value: readExactJson(this.text) };
+    return this.exactly.value;
+  }
+}
+
+/**
+ * Reads the bytes of a body as the content type says.
+ * @param answer how a fault is answered on this route
+ * @throws ValidationError with a single `json_invalid`, BodyParseError
+ */
+export function parseBody(bytes: Buffer, contentType: string | undefined, answer?: FaultAnswer): ParsedBody {
+  if (bytes.length === 0) return new ParsedBody('', undefined, false, true);
+  if (!isJsonContentType(contentType)) {
+    const text = bytes.toString('utf8');
+    return new ParsedBody(text, text, false, true);
+  }
+  const text = decodeJsonBytes(bytes);
+  if (text === null) throw new BodyParseError();
+  const quick = mayBreakLimits(text) ? undefined : parseQuickly(text);
+  if (quick !== undefined) return new ParsedBody(text, quick, true, false);
+  try {
+    return new ParsedBody(text, readExactJson(text), true, true);
+  } catch (error) {
+    if (error instanceof JsonLimitFault) throw new BodyParseError();
+    if (error instanceof JsonFault) throw new ValidationError([jsonInvalid(error)], answer);
+    throw error;
+  }
+}
+
+function parseQuickly(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonInvalid(fault: JsonFault): ValidationError['faults'][number] {
+  return {
+    type: 'json_invalid',
+    loc: ['body', fault.position],
+    msg: 'JSON decode error',
+    input: {},
+    ctx: { error: fault.reason },
+  };
+}

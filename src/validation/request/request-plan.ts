@@ -1,0 +1,160 @@
+import { checkedFields, instanceOf, missing, type CheckedField } from '../checks/compile';
+import { Cursor, INVALID, type Check } from '../errors/cursor';
+import type { Model } from '../declaration/field-types';
+import { parseBody, type ParsedBody } from './parse-body';
+import { readQuery } from './query-text';
+import { ValidationError, type FaultAnswer, type RequestFault } from '../errors/validation.errors';
+
+/** What a handler declares about its request. */
+export interface RequestShape {
+  readonly params: Model | undefined;
+  readonly query: Model | undefined;
+  readonly headers: Model | undefined;
+  readonly body: Check | undefined;
+  readonly answer: FaultAnswer;
+}
+
+/** A request as the HTTP layer has it. */
+export interface RawRequest {
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The text after the `?`, as it came. */
+  readonly rawQuery: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Undefined where the handler declares no body. */
+  readonly body: ParsedBody | undefined;
+}
+
+/** The typed parts of a request: instances of the declared classes. */
+export interface RequestValues {
+  readonly params: object | undefined;
+  readonly query: object | undefined;
+  readonly headers: object | undefined;
+  readonly body: unknown;
+}
+
+/** Either values or faults: with a fault, the values are not all there. */
+export interface CheckedRequest {
+  readonly values: RequestValues;
+  readonly faults: readonly RequestFault[];
+}
+
+const NO_FAULTS: readonly RequestFault[] = [];
+const NO_VALUES: RequestValues = { params: undefined, query: undefined, headers: undefined, body: undefined };
+
+/** Checks the requests of one handler: path, query, header and body together, in this order. */
+export class RequestPlan {
+  private readonly params: Group | undefined;
+  private readonly query: Group | undefined;
+  private readonly headers: Group | undefined;
+  private readonly queryNames: ReadonlySet<string>;
+
+  constructor(private readonly shape: RequestShape) {
+    this.params = shape.params && new Group('path', shape.params);
+    this.query = shape.query && new Group('query', shape.query);
+    this.headers = shape.headers && new Group('header', shape.headers);
+    this.queryNames = new Set(this.query?.names);
+  }
+
+  /** Whether the handler declares a body; any other body is left unread. */
+  get hasBody(): boolean {
+    return this.shape.body !== undefined;
+  }
+
+  /**
+   * Reads the bytes of the body.
+   * @throws ValidationError with a single `json_invalid`, BodyParseError
+   */
+  parseBody(bytes: Buffer, contentType: string | undefined): ParsedBody {
+    return parseBody(bytes, contentType, this.shape.answer);
+  }
+
+  /** Checks a whole request; never throws for what it holds. */
+  check(request: RawRequest): CheckedRequest {
+    const query = this.query && readQuery(request.rawQuery, this.queryNames);
+    const { body } = request;
+    const quick = this.run(new Cursor(true, body?.isExact ?? true), request, query, body?.value);
+    if (quick) return { values: quick, faults: NO_FAULTS };
+    // Only now, when something is to be told, are numbers read to the letter: they may be right after all.
+    const cursor = new Cursor(false, true);
+    const values = this.run(cursor, request, query, body?.exactValue());
+    return { values: values ?? NO_VALUES, faults: cursor.faults };
+  }
+
+  /** The error that tells faults as this handler does. */
+  error(faults: readonly RequestFault[]): ValidationError {
+    return new ValidationError(faults, this.shape.answer);
+  }
+
+  private run(
+    at: Cursor,
+    request: RawRequest,
+    query: ReadonlyMap<string, readonly string[]> | undefined,
+    body: unknown,
+  ): RequestValues | undefined {
+    const { params: givenParams, headers: givenHeaders } = request;
+    const params = this.params?.check((name) => givenParams[name], at);
+    if (params === INVALID && at.quiet) return undefined;
+    const queried = this.query?.check((name) => query?.get(name), at);
+    if (queried === INVALID && at.quiet) return undefined;
+    const headers = this.headers?.check((name) => givenHeaders[name], at);
+    if (headers === INVALID && at.quiet) return undefined;
+    const checked = this.shape.body && this.checkBody(this.shape.body, body, at);
+    if (params === INVALID || queried === INVALID || headers === INVALID || checked === INVALID) {
+      return undefined;
+    }
+    return { params, query: queried, headers, body: checked };
+  }
+
+  private checkBody(check: Check, body: unknown, at: Cursor): unknown {
+    return body === undefined || body === null
+      ? at.into('body', missing, null)
+      : at.into('body', check, body);
+  }
+}
+
+type Given = (name: string) => unknown;
+
+/** The parameters of one place: the path, the query or the headers. */
+class Group {
+  private readonly fields: readonly (CheckedField & { readonly wire: string; readonly many: boolean })[];
+
+  constructor(
+    private readonly place: 'path' | 'query' | 'header',
+    private readonly model: Model,
+  ) {
+    this.fields = checkedFields(model).map((field) => ({
+      ...field,
+      wire: place === 'header' ? field.name.toLowerCase().replaceAll('_', '-') : field.name,
+      many: field.declared.type.kind === 'commaList' || field.declared.type.kind === 'list',
+    }));
+  }
+
+  get names(): string[] {
+    return this.fields.map(({ wire }) => wire);
+  }
+
+  check(given: Given, at: Cursor): Record<string, unknown> | typeof INVALID {
+    const instance = instanceOf(this.model);
+    let valid = true;
+    at.loc.push(this.place);
+    for (const { name, wire, many, required, check } of this.fields) {
+      const all = given(wire);
+      const value: unknown = Array.isArray(all) && !many ? this.one(all) : all;
+      if (value === undefined && !required) continue;
+      const result = value === undefined ? at.into(wire, missing, null) : at.into(wire, check, value);
+      if (result !== INVALID) instance[name] = result;
+      else {
+        valid = false;
+        if (at.isDone) break;
+      }
+    }
+    at.loc.pop();
+    return valid ? instance : INVALID;
+  }
+
+  /** Of several values of a query parameter the last counts, of a header the first. */
+  private one(values: readonly unknown[]): unknown {
+    return this.place === 'header' ? values[0] : values.at(-1);
+  }
+}

@@ -1,0 +1,101 @@
+import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { bodyListOf } from '../declaration/body-list';
+import { checkOf, modelCheck } from '../checks/compile';
+import type { Check } from '../errors/cursor';
+import { faultAnswerOf } from '../errors/fault-answer';
+import { anything, list, type Model } from '../declaration/field-types';
+import { RequestPlan } from './request-plan';
+
+const PATH: number = RouteParamtypes.PARAM;
+const QUERY: number = RouteParamtypes.QUERY;
+const HEADERS: number = RouteParamtypes.HEADERS;
+const BODY: number = RouteParamtypes.BODY;
+
+/** A controller class. */
+export type Controller = abstract new (...args: never[]) => object;
+
+const plans = new WeakMap<Controller, Map<string, RequestPlan>>();
+
+/** How the requests of each handler are checked, compiled from what the handler declares. */
+export const RequestPlans = {
+  /**
+   * The plan of a handler; compiled once.
+   * @throws Error when the handler takes a single path, query or body value instead of a class of them
+   */
+  for(controller: Controller, handler: string): RequestPlan {
+    const ofClass = plans.get(controller) ?? new Map<string, RequestPlan>();
+    plans.set(controller, ofClass);
+    const known = ofClass.get(handler);
+    if (known) return known;
+    const plan = compilePlan(controller, handler);
+    ofClass.set(handler, plan);
+    return plan;
+  },
+};
+
+function compilePlan(controller: Controller, handler: string): RequestPlan {
+  const prototype: unknown = controller.prototype;
+  if (!isObject(prototype)) throw new Error('A controller is a class.');
+  const method: unknown = Reflect.get(prototype, handler);
+  if (!isObject(method)) throw new Error(`${controller.name} has no handler ${handler}.`);
+  const types = listOf(Reflect.getMetadata(PARAMTYPES_METADATA, prototype, handler));
+  let params: Model | undefined;
+  let query: Model | undefined;
+  let headers: Model | undefined;
+  let body: Check | undefined;
+  for (const { place, index, name } of argumentsOf(controller, handler)) {
+    const where = `argument ${index + 1} of ${controller.name}.${handler}`;
+    if ((place === PATH || place === QUERY || place === BODY) && name !== undefined) {
+      throw new Error(`The ${where} takes the single value '${name}': declare a class of all of them.`);
+    }
+    const type = types[index];
+    if (place === PATH) params = modelOf(type, where);
+    else if (place === QUERY) query = modelOf(type, where);
+    else if (place === HEADERS && name === undefined) headers = modelOf(type, where);
+    else if (place === BODY) body = bodyCheck(prototype, handler, type, where);
+  }
+  return new RequestPlan({ params, query, headers, body, answer: faultAnswerOf(method) });
+}
+
+function bodyCheck(prototype: object, handler: string, type: unknown, where: string): Check {
+  const declared = bodyListOf(prototype, handler);
+  if (declared) return checkOf(declared);
+  if (type === Array) return checkOf(list(anything()).shape);
+  if (type === Object) return checkOf(anything().shape);
+  return modelCheck(modelOf(type, where));
+}
+
+interface Argument {
+  readonly place: number;
+  readonly index: number;
+  readonly name: string | undefined;
+}
+
+/** The decorated arguments of a handler, as Nest keeps them: under `<place>:<index>`. */
+function argumentsOf(controller: Controller, handler: string): Argument[] {
+  const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler);
+  if (!isObject(metadata)) return [];
+  return Object.entries(metadata).map(([key, value]: [string, unknown]) => {
+    const [place, index] = key.split(':').map(Number);
+    const name = isObject(value) && 'data' in value ? value.data : undefined;
+    return { place: place ?? NaN, index: index ?? NaN, name: typeof name === 'string' ? name : undefined };
+  });
+}
+
+function modelOf(type: unknown, where: string): Model {
+  if (!isClass(type) || type === Object) throw new Error(`The ${where} needs a class as its type.`);
+  return type;
+}
+
+function isClass(type: unknown): type is Model {
+  return typeof type === 'function' && type !== String && type !== Number && type !== Boolean;
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

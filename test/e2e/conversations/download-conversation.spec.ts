@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { storeConversation } from '../../support/queue/conversation-rows';
+import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { call, type ErrorBody } from '../../support/service/http';
+
+let app: TestApp;
+let owner: TestCaller;
+beforeAll(async () => {
+  app = await startTestApp({ env: { APP_ROLE: 'api' } });
+  owner = await makeCaller(app.db, (await makeOrg(app.db)).id);
+});
+afterAll(() => app.close());
+
+const pathOf = (id: string): string => `/api/v1/app-conversations/${id}/download`;
+
+async function conversation(): Promise<string> {
+  const { id } = await storeConversation(app.db, { org_id: owner.orgId, created_by_user_id: owner.userId });
+  return id;
+}
+
+/** Writes events past the service, a second apart. */
+async function store(conversationId: string, events: readonly { id: string; text: string }[]): Promise<void> {
+  await app.db.query(
+    `INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
+     SELECT $1, e.id, n, 'MessageEvent', timestamptz '2026-01-01' + n * interval '1 s', e.payload
+       FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS e (id, payload, n)`,
+    [conversationId, events.map(({ id }) => id), events.map(({ text }) => text)],
+  );
+  await app.db.query('INSERT INTO event_logs (conversation_id, last_seq) VALUES ($1, $2)', [
+    conversationId,
+    events.length,
+  ]);
+}
+
+/** Writes the one event that a conversation has some times more; as it is stored, compressed. */
+async function repeat(conversationId: string, times: number): Promise<void> {
+  await app.db.query(
+    `INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
+     SELECT conversation_id, n::text, n, kind, occurred_at, payload FROM events, generate_series(2, $2 + 1) AS n
+      WHERE conversation_id = $1`,
+    [conversationId, times],
+  );
+}
+
+/** Names and contents of what a caller downloads, in the order of the archive. */
+async function download(id: string, key = owner.key): Promise<[string, string][]> {
+  const response = await fetch(app.url + pathOf(id), { headers: { Authorization: `Bearer ${key}` } });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="conversation-${id}.zip"`);
+  const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()));
+  const files: [string, string][] = [];
+  for await (const entry of zip.eachEntry())
+    files.push([entry.fileName, (await buffer(await zip.openReadStreamPromise(entry))).toString('utf8')]);
+  return files;
+}
+
+describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
+  it('has each event as it was received, in the order of time', async () => {
+    const id = await conversation();
+    const texts = ['{"id":"a-1", "cost": 1.0}', '{"id":"../up","big":12345678901234567890123}', '{"id":"ü"}'];
+    await store(id, [
+      { id: 'a-1', text: texts[0] ?? '' },
+      { id: '../up', text: texts[1] ?? '' },
+      { id: 'ü', text: texts[2] ?? '' },
+    ]);
+    expect(await download(id)).toEqual([
+      ['event_00001_a-1.json', texts[0]],
+      ['event_00002.json', texts[1]],
+      ['event_00003.json', texts[2]],
+    ]);
+  });
+
+  it('is an archive without files when there are no events', async () => {
+    expect(await download(await conversation())).toEqual([]);
+  });
+
+  it('leaves nothing out of many events, and of some that are large', async () => {
+    const id = await conversation();
+    const events = Array.from({ length: 1_000 }, (_, n) => ({
+      id: `event-${n}`,
+      text: JSON.stringify({ n, text: 'x'.repeat(n % 100 === 7 ? 3_000_000 : 10) }),
+    }));
+    await store(id, events);
+    const files = await download(id);
+    expect(files.map(([name]) => name)).toEqual(
+      events.map((event, n) => `event_${String(n + 1).padStart(5, '0')}_${event.id}.json`),
+    );
+    expect(files.every(([, text], n) => text === events[n]?.text)).toBe(true);
+  });
+
+  it('says so when an archive cannot hold them all', async () => {
+    const id = await conversation();
+    await app.db.query('INSERT INTO event_logs (conversation_id, last_seq) VALUES ($1, 65536)', [id]);
+    const { status, body } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
+    expect([status, body.code]).toEqual([409, 'too_many_events']);
+  });
+
+  it('says so, too, when they are too large in all', async () => {
+    const id = await conversation();
+    await store(id, [{ id: 'large', text: '{}' }]);
+    await app.db.query(
+      `UPDATE events SET payload = repeat('x', 100000000) WHERE conversation_id = $1`, // compressed
+      [id],
+    );
+    await repeat(id, 40);
+    const { status, body } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
+    expect([status, body.code]).toEqual([409, 'too_many_events']);
+  });
+
+  it('is written for four at once of each user', async () => {
+    const id = await conversation();
+    // Larger than what the way to the caller holds.
+    await store(id, [{ id: 'large', text: JSON.stringify(randomBytes(3_000_000).toString('hex')) }]);
+    await repeat(id, 20);
+    const ask = (key: string): Promise<Response> =>
+      fetch(app.url + pathOf(id), { headers: { Authorization: `Bearer ${key}` } });
+    const open: Response[] = [];
+    for (let n = 0; n < 4; n++) open.push(await ask(owner.key));
+    expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+    const { status, body, headers } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
+    expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'too_many_downloads', '10']);
+    for (const answer of open) await answer.body?.cancel();
+    await eventually(async () => {
+      const again = await ask(owner.key);
+      await again.body?.cancel();
+      expect(again.status).toBe(200);
+    });
+  });
+
+  it('is for those who may read the conversation', async () => {
+    const id = await conversation();
+    const admin = await makeCaller(app.db, owner.orgId, 'admin');
+    expect(await download(id, admin.key)).toEqual([]);
+    const strangers = [
+      await makeCaller(app.db, owner.orgId),
+      await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner'),
+    ];
+    for (const { key } of strangers) {
+      const { status, body } = await call<ErrorBody>(app, 'GET', pathOf(id), { key });
+      expect([status, body.code]).toEqual([404, 'conversation_not_found']);
+    }
+  });
+});

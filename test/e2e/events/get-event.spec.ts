@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { EVENT_KINDS } from '../../../src/events/retrieval/event-schema';
+import type { AgentServerDouble } from '../../support/agent-server/agent-server-double';
+import type { ConversationService } from '../../support/service/conversation-service';
+import { DoubledService } from '../../support/agent-server/doubled-service';
+import { makeCaller, makeKey, makeOrg } from '../../support/service/factories';
+import { freePort } from '../../support/service/free-port';
+import { sendRaw } from '../../support/service/raw-request';
+
+interface TextAnswer {
+  readonly status: number;
+  readonly type: string | null;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
+  let doubled: DoubledService;
+  let service: ConversationService;
+  let double: AgentServerDouble;
+
+  beforeAll(async () => {
+    doubled = await DoubledService.start();
+    ({ service, double } = doubled);
+  });
+
+  beforeEach(() => {
+    double.heal();
+    double.calls.length = 0;
+  });
+
+  afterAll(() => doubled.close());
+
+  /** The answer as text: what counts are its bytes. */
+  async function get(conversationId: string, eventId: string, key = service.owner.key): Promise<TextAnswer> {
+    const response = await fetch(`${service.app.url}/api/conversations/${conversationId}/events/${eventId}`, {
+      headers: { 'X-Access-Token': key },
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      text,
+      headers: response.headers,
+    };
+  }
+
+  function codeOf({ text }: TextAnswer): unknown {
+    return (JSON.parse(text) as { code?: unknown }).code;
+  }
+
+  /** Posts JSON text as the agent server does. */
+  async function receive(conversationId: string, events: readonly string[]): Promise<void> {
+    const response = await fetch(
+      `${service.app.url}/api/v1/webhooks/events/${conversationId.replaceAll('-', '')}`,
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Session-API-Key': double.target.apiKey },
+        body: `[${events.join(',')}]`,
+      },
+    );
+    expect(response.status).toBe(200);
+  }
+
+  function eventCalls(): string[] {
+    return double.calls
+      .filter(({ method, path }) => method === 'GET' && path.includes('/events/'))
+      .map(({ path }) => path);
+  }
+
+  it.each([...EVENT_KINDS, 'AnEventOfTomorrow'])('answers a %s byte for byte', async (kind) => {
+    const { id } = await doubled.conversation();
+    const eventId = randomUUID();
+    const payload =
+      `{ "id":"${eventId}",  "kind": "${kind}","timestamp":"2026-01-02T03:04:05.678901","source":"agent",` +
+      `"forgotten_event_ids":[ "a" ],"summary_offset": 0, "cost":1.50e0,"text":"\\u00e9\\u0000\\ud800 é",` +
+      `"big":12345678901234567890, "twice":1,"twice":2 }`;
+    await receive(id, [payload]);
+    const answer = await get(id, eventId);
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: payload });
+    expect(answer.type).toContain('application/json');
+    expect(eventCalls()).toEqual([]);
+  });
+
+  it('takes the conversation id in any spelling', async () => {
+    const { id } = await doubled.conversation();
+    await receive(id, ['{"id":"one","kind":"PauseEvent"}']);
+    expect((await get(id.replaceAll('-', '').toUpperCase(), 'one')).status).toBe(200);
+  });
+
+  it('asks the agent server for one that is not stored yet, once', async () => {
+    const { id } = await doubled.conversation();
+    await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, {
+      body: { content: [{ type: 'text', text: 'Hello' }], run: false },
+    });
+    const eventId = double.messages(id)[0]?.eventId ?? '';
+    const first = await get(id, eventId);
+    expect(first.status).toBe(200);
+    expect(JSON.parse(first.text)).toMatchObject({ id: eventId, kind: 'MessageEvent', source: 'user' });
+    expect(await get(id, eventId)).toMatchObject({ status: 200, text: first.text });
+    expect(eventCalls()).toHaveLength(1);
+  });
+
+  it('is 404 for an event that the agent server does not know either', async () => {
+    const { id } = await doubled.conversation();
+    const answer = await get(id, randomUUID());
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'event_not_found']);
+    expect(eventCalls()).toHaveLength(1);
+  });
+
+  it.each(['.', '..', '%2E', '%2E%2E', 'search', 'count'])(
+    'is 404 for %s, and asks nobody',
+    async (eventId) => {
+      const { id } = await doubled.conversation();
+      const { status } = await sendRaw(service.app.url, {
+        method: 'GET',
+        target: `/api/conversations/${id}/events/${eventId}`,
+        headers: { 'X-Access-Token': service.owner.key },
+        body: Buffer.alloc(0),
+      });
+      expect(status).toBe(404);
+      expect(eventCalls()).toEqual([]);
+    },
+  );
+
+  it('asks for an id with slashes and dots as one segment', async () => {
+    const { id } = await doubled.conversation();
+    expect((await get(id, encodeURIComponent('../../search?x=1#y'))).status).toBe(404);
+    expect(eventCalls().every((path) => path.startsWith(`/api/conversations/${id}/events/`))).toBe(true);
+  });
+
+  it('is 503 with Retry-After when the agent server fails otherwise', async () => {
+    const { id } = await doubled.conversation();
+    double.fail(
+      { kind: 'status', status: 502, stored: false },
+      { applies: ({ path }) => path.includes('/events/') },
+    );
+    const answer = await get(id, 'some-event');
+    expect([answer.status, codeOf(answer)]).toEqual([503, 'agent_server_unavailable']);
+    expect(answer.headers.get('retry-after')).not.toBeNull();
+  });
+
+  it('is 503 when the agent server is away', async () => {
+    const { id } = await doubled.conversation({
+      sandbox: { baseUrl: `http://127.0.0.1:${await freePort()}` },
+    });
+    expect((await get(id, 'some-event')).status).toBe(503);
+  });
+
+  it.each(['PAUSED', 'MISSING', 'STARTING', 'ERROR'])(
+    'is 404 for one not stored when the sandbox is %s',
+    async (status) => {
+      const { id } = await doubled.conversation({ sandbox: { status } });
+      await receive(id, ['{"id":"stored","kind":"PauseEvent"}']);
+      expect((await get(id, 'stored')).status).toBe(200);
+      expect((await get(id, 'not-stored')).status).toBe(404);
+    },
+  );
+
+  it('is 422 for a malformed conversation id, with loc, msg and type only', async () => {
+    const answer = await get('nonsense', 'some-event');
+    expect(answer.status).toBe(422);
+    const { detail } = JSON.parse(answer.text) as { detail: Record<string, unknown>[] };
+    expect(detail.map((entry) => Object.keys(entry).sort())).toEqual([['loc', 'msg', 'type']]);
+    expect(detail[0]?.loc).toEqual(['path', 'conversation_id']);
+  });
+
+  it('may be read by the creator and by admins, and is 404 for everyone else', async () => {
+    const { db } = service.app;
+    const org = await makeOrg(db);
+    const creator = await makeCaller(db, org.id);
+    const { id } = await doubled.conversation({ owner: creator });
+    await receive(id, ['{"id":"one","kind":"PauseEvent"}']);
+    const admin = await makeCaller(db, org.id, 'admin');
+    const member = await makeCaller(db, org.id);
+    const bound = await makeKey(db, creator.userId, { orgId: (await makeOrg(db)).id });
+    const statuses = [];
+    for (const { key } of [creator, admin, member, service.owner, bound])
+      statuses.push((await get(id, 'one', key)).status);
+    expect(statuses).toEqual([200, 200, 404, 404, 404]);
+  });
+
+  it('is 404 for an unknown or deleted conversation', async () => {
+    const { id } = await doubled.conversation({ deleted_at: new Date() });
+    for (const unknown of [id, randomUUID()]) {
+      const answer = await get(unknown, 'one');
+      expect([answer.status, codeOf(answer)]).toEqual([404, 'conversation_not_found']);
+    }
+  });
+
+  it('is 404 for the event of another conversation', async () => {
+    const [one, two] = [await doubled.conversation(), await doubled.conversation()];
+    await receive(one.id, ['{"id":"mine","kind":"PauseEvent"}']);
+    expect((await get(two.id, 'mine')).status).toBe(404);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Browser, Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { describeInBrowser, startBrowser } from '../../support/chromium';
+import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+import { inviteOne, tokenOf } from '../../support/invitations/invitations';
+import { partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
+
+describeInBrowser('the page of an invitation, in a browser', () => {
+  let sink: SmtpSink;
+  let service: TestApp;
+  let browser: Browser | undefined;
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+
+  beforeAll(async () => {
+    sink = await startSmtpSink();
+    service = await startTestApp({ env: { SMTP_URL: sink.url, MAIL_FROM: 'no-reply@acme.example' } });
+    browser = await startBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service.close();
+    await sink.close();
+  });
+
+  async function open(viewport: typeof PHONE): Promise<Page> {
+    const page = await browser!.newPage({ viewport });
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.url)) foreign.push(request.url());
+    });
+    return page;
+  }
+
+  async function visit(page: Page, email: string): Promise<void> {
+    const inviter = await makeCaller(service.db, (await makeOrg(service.db, { name: 'Acme' })).id, 'owner');
+    const made = await inviteOne(service, inviter, email);
+    await page.goto(`${service.url}/api/organizations/members/invite/accept?token=${tokenOf(made)}`);
+  }
+
+  it.each([
+    ['a phone', PHONE],
+    ['a desktop', DESKTOP],
+  ])('leads a newcomer from the link to a key, on %s', async (device, viewport) => {
+    const email = `${device.replace(' ', '-')}@example.com`;
+    const page = await open(viewport);
+    await visit(page, email);
+    await page.getByRole('textbox', { name: 'Your name' }).fill('Grace Hopper');
+    await page.getByRole('button', { name: 'Send me a code' }).click();
+    const code = await eventually(() => {
+      const mail = sink.received.findLast(({ to, raw }) => to[0] === email && raw.includes('is your code'));
+      return /^ {4}(\d{6})/m.exec(partsOf(mail!).text)![1]!;
+    });
+    await page.getByRole('textbox', { name: 'Code' }).fill('000');
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('not the code');
+    await page.getByRole('textbox', { name: 'Code' }).fill(code);
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Welcome to Acme');
+    expect(await page.locator('.key').textContent()).toMatch(/^ocs_[0-9A-Za-z]{38}$/);
+    await page.close();
+  });
+
+  it('fits a phone without scrolling sideways, with fields that can be hit and read', async () => {
+    const page = await open(PHONE);
+    await visit(page, `${'long-name-'.repeat(6)}@${'sub.'.repeat(20)}example.com`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+    for (const control of await page.locator('button, input:not([type=hidden])').all())
+      expect((await control.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    await page.close();
+  });
+
+  it('keeps its style under its own policy, and asks nobody else for anything', () => {
+    expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
+    expect(foreign).toEqual([]);
+  });
+});

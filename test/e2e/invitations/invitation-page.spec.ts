@@ -1,0 +1,404 @@
+import type { InvitationResponse } from '../../../src/invitations/record/invite.dto';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { eventually } from '../../support/eventually';
+import {
+  makeCaller,
+  makeKey,
+  makeMember,
+  makeOrg,
+  makeUser,
+  type TestCaller,
+} from '../../support/service/factories';
+import { call } from '../../support/service/http';
+import { inviteOne, openPage, sendForm, tokenOf } from '../../support/invitations/invitations';
+import { partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
+
+const KEY = /ocs_[0-9A-Za-z]{38}/;
+
+interface CurrentKey {
+  readonly bound_org_id: string | null;
+  readonly user_id: string;
+}
+
+async function owner(service: TestApp, orgName = 'Acme'): Promise<TestCaller> {
+  return makeCaller(service.db, (await makeOrg(service.db, { name: orgName })).id, 'owner');
+}
+
+async function statusOf(service: TestApp, { id }: InvitationResponse): Promise<string> {
+  const [row] = await service.db.query<[{ status: string }]>('SELECT status FROM invitations WHERE id = $1', [
+    id,
+  ]);
+  return row.status;
+}
+
+let unique = 0;
+const address = (): string => `newcomer-${unique++}@example.com`;
+
+describe('the page of an invitation', () => {
+  let service: TestApp;
+  beforeAll(async () => (service = await startTestApp({ env: { APP_ROLE: 'api' } })));
+  afterAll(() => service.close());
+
+  it('shows organization, role, inviter and address, and accepts nothing by being opened', async () => {
+    const inviter = await owner(service, 'Acme & <Sons>');
+    const made = await inviteOne(service, inviter, address(), 'admin');
+    for (let i = 0; i < 3; i++) {
+      const page = await openPage(service, tokenOf(made));
+      expect(page.status).toBe(200);
+      for (const text of ['Acme &amp; &lt;Sons&gt;', 'Administrator', inviter.email, made.email])
+        expect(page.body).toContain(text);
+    }
+    expect(await statusOf(service, made)).toBe('pending');
+  });
+
+  it('fetches nothing, runs nothing, and tells nobody where it was', async () => {
+    const made = await inviteOne(service, await owner(service), address());
+    const { headers, body } = await openPage(service, tokenOf(made));
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
+    );
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(body).not.toMatch(/<script|<img|<link|src=|https?:/);
+  });
+
+  it.each([
+    ['expired', 410, 'has expired', `UPDATE invitations SET expires_at = now() WHERE id = $1`],
+    ['revoked', 410, 'was revoked', `UPDATE invitations SET status = 'revoked' WHERE id = $1`],
+    ['used', 410, 'was used', `UPDATE invitations SET status = 'accepted' WHERE id = $1`],
+    [
+      'gone with its organization',
+      404,
+      'does not work',
+      'DELETE FROM organizations WHERE id = (SELECT org_id FROM invitations WHERE id = $1)',
+    ],
+    [
+      'withdrawn',
+      410,
+      'no longer valid',
+      'DELETE FROM org_members WHERE org_id = (SELECT org_id FROM invitations WHERE id = $1)',
+    ],
+  ])('says that an invitation is %s, and takes no form for it', async (_, status, text, sql) => {
+    const made = await inviteOne(service, await owner(service), address());
+    await service.db.query(sql, [made.id]);
+    const page = await openPage(service, tokenOf(made));
+    expect(page.status).toBe(status);
+    expect(page.body).toContain(text);
+    expect(page.body).not.toContain('<form');
+    expect(await sendForm(service, { token: tokenOf(made), step: 'create', name: 'X' })).toMatchObject({
+      status,
+    });
+  });
+
+  it('says that the invited is a member already', async () => {
+    const inviter = await owner(service);
+    const made = await inviteOne(service, inviter, address());
+    await makeMember(service.db, inviter.orgId, 'member', await makeUser(service.db, { email: made.email }));
+    expect(await openPage(service, tokenOf(made))).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('member already') as string,
+    });
+  });
+
+  it.each(['', 'inv-x', `inv-${'0'.repeat(48)}`, '"><script>x</script>'])(
+    'says that the link %j does not work',
+    async (token) => {
+      const page = await openPage(service, token);
+      expect(page.status).toBe(404);
+      expect(page.body).not.toContain('<script');
+    },
+  );
+
+  describe('for somebody with an account', () => {
+    it('accepts with their key, and shows none when theirs works there', async () => {
+      const inviter = await owner(service);
+      const user = await makeUser(service.db, { email: address() });
+      const { key } = await makeKey(service.db, user.id);
+      const made = await inviteOne(service, inviter, user.email);
+      const page = await sendForm(service, { token: tokenOf(made), step: 'key', key: ` ${key} ` });
+      expect(page.status).toBe(200);
+      expect(page.body).not.toMatch(KEY);
+      expect(await statusOf(service, made)).toBe('accepted');
+    });
+
+    it('shows a new one, bound to the organization, when theirs works elsewhere only', async () => {
+      const [inviter, elsewhere] = [await owner(service), await owner(service)];
+      const { key } = await makeKey(service.db, elsewhere.userId, {
+        orgId: elsewhere.orgId,
+        expiresAt: new Date(Date.now() + 60_000),
+      });
+      const made = await inviteOne(service, inviter, elsewhere.email);
+      const page = await sendForm(service, { token: tokenOf(made), step: 'key', key });
+      const shown = KEY.exec(page.body)![0];
+      const current = await call<CurrentKey>(service, 'GET', '/api/keys/current', { key: shown });
+      expect(current.body).toMatchObject({ bound_org_id: inviter.orgId, user_id: elsewhere.userId });
+      const [row] = await service.db.query<[{ expires: number }]>(
+        'SELECT count(expires_at)::int AS expires FROM api_keys WHERE user_id = $1 AND org_id = $2',
+        [elsewhere.userId, inviter.orgId],
+      );
+      expect(row.expires).toBe(1);
+    });
+
+    it('tells a wrong account and a wrong key apart, and stays open', async () => {
+      const inviter = await owner(service);
+      const made = await inviteOne(service, inviter, address());
+      const wrongAccount = await sendForm(service, { token: tokenOf(made), step: 'key', key: inviter.key });
+      expect(wrongAccount).toMatchObject({
+        status: 403,
+        body: expect.stringContaining('another e-mail address') as string,
+      });
+      const wrongKey = await sendForm(service, { token: tokenOf(made), step: 'key', key: 'ocs_wrong' });
+      expect(wrongKey).toMatchObject({
+        status: 403,
+        body: expect.stringContaining('This key does not work') as string,
+      });
+      expect(await statusOf(service, made)).toBe('pending');
+    });
+
+    it('makes no second account for their address', async () => {
+      const user = await makeUser(service.db, { email: address() });
+      const made = await inviteOne(service, await owner(service), user.email);
+      const page = await sendForm(service, { token: tokenOf(made), step: 'create', name: 'Somebody else' });
+      expect(page).toMatchObject({
+        status: 409,
+        body: expect.stringContaining('account for this address') as string,
+      });
+      expect(page.body).not.toMatch(KEY);
+    });
+  });
+
+  describe('for somebody new, without mail', () => {
+    it('makes an account whose keys work in that organization only', async () => {
+      const [inviter, other] = [await owner(service), await owner(service)];
+      const made = await inviteOne(service, inviter, address());
+      const page = await sendForm(service, {
+        token: tokenOf(made),
+        step: 'create',
+        name: ' Grace\r\nHopper ',
+      });
+      expect(page.status).toBe(200);
+      const key = KEY.exec(page.body)![0];
+      const current = await call<CurrentKey>(service, 'GET', '/api/keys/current', { key });
+      expect(current.body).toMatchObject({ bound_org_id: inviter.orgId });
+      const [user] = await service.db.query<[object]>(
+        'SELECT name, email, confined_to_org_id FROM users WHERE id = $1',
+        [current.body.user_id],
+      );
+      expect(user).toEqual({ name: 'Grace Hopper', email: made.email, confined_to_org_id: inviter.orgId });
+      const elsewhere = tokenOf(await inviteOne(service, other, made.email));
+      const refused = await sendForm(service, { token: elsewhere, step: 'key', key });
+      expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('not proved') as string });
+    });
+
+    it('makes one account when the form is sent twice at once', async () => {
+      const made = await inviteOne(service, await owner(service), address());
+      const pages = await Promise.all(
+        [1, 2, 3].map(() => sendForm(service, { token: tokenOf(made), step: 'create', name: 'A' })),
+      );
+      expect(pages.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+      expect(pages.filter(({ body }) => KEY.test(body))).toHaveLength(1);
+    });
+  });
+
+  describe('takes forms', () => {
+    it.each([
+      ['another site, as the browser says', { 'Sec-Fetch-Site': 'cross-site' }],
+      ['another origin', { Origin: 'https://evil.example' }],
+    ])('not from %s', async (_, headers) => {
+      const made = await inviteOne(service, await owner(service), address());
+      const page = await sendForm(service, { token: tokenOf(made), step: 'create', name: 'A' }, headers);
+      expect(page.status).toBe(403);
+      expect(await statusOf(service, made)).toBe('pending');
+    });
+
+    it('of a size and a type', async () => {
+      expect(await sendForm(service, { token: 'x'.repeat(20_000) })).toMatchObject({ status: 413 });
+      const json = await call(service, 'POST', '/invitations/accept', { body: { token: 'x' } });
+      expect(json.status).toBe(415);
+    });
+
+    it('by POST only', async () => {
+      expect(await call(service, 'GET', '/invitations/accept?token=x')).toMatchObject({ status: 405 });
+    });
+  });
+});
+
+describe('the page of an invitation, with mail', () => {
+  let sink: SmtpSink;
+  let service: TestApp;
+  beforeAll(async () => {
+    sink = await startSmtpSink();
+    service = await startTestApp({ env: { SMTP_URL: sink.url, MAIL_FROM: 'no-reply@acme.example' } });
+  });
+  afterAll(async () => {
+    await service.close();
+    await sink.close();
+  });
+
+  /** Asks for a code and reads it from the mail. */
+  async function codeFor(token: string, email: string): Promise<string> {
+    const before = codesTo(email).length;
+    const page = await sendForm(service, { token, step: 'code', name: 'Grace' });
+    expect(page).toMatchObject({ status: 200, body: expect.stringContaining('value="Grace"') as string });
+    return eventually(() => {
+      const codes = codesTo(email);
+      expect(codes).toHaveLength(before + 1);
+      return codes.at(-1)!;
+    });
+  }
+
+  const codesTo = (email: string): string[] =>
+    sink.received
+      .filter(({ to }) => to[0] === email)
+      .flatMap((mail) => /^ {4}(\d{6})\r?$/m.exec(partsOf(mail).text)?.[1] ?? []);
+
+  const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+  it('asks for the mailed code, and makes a proved account with it', async () => {
+    const inviter = await owner(service);
+    const made = await inviteOne(service, inviter, address());
+    const code = await codeFor(tokenOf(made), made.email);
+    const page = await sendForm(service, {
+      token: tokenOf(made),
+      step: 'confirm',
+      code: `${code.slice(0, 3)} ${code.slice(3)}`,
+      name: 'Grace',
+    });
+    const key = KEY.exec(page.body)![0];
+    const current = await call<CurrentKey>(service, 'GET', '/api/keys/current', { key });
+    expect(current.body).toMatchObject({ bound_org_id: inviter.orgId });
+    const [user] = await service.db.query<[object]>(
+      'SELECT name, confined_to_org_id FROM users WHERE email = $1',
+      [made.email],
+    );
+    expect(user).toEqual({ name: 'Grace', confined_to_org_id: null });
+  });
+
+  it.each([
+    ['no code', { step: 'create' }],
+    ['an empty code', { step: 'confirm', code: '' }],
+    ['no step', { step: '' }],
+  ])('makes no account with the link alone: %s', async (_, fields) => {
+    const made = await inviteOne(service, await owner(service), address());
+    const page = await sendForm(service, { token: tokenOf(made), name: 'Inviter', ...fields });
+    expect(page.status).toBe(400);
+    expect(await statusOf(service, made)).toBe('pending');
+  });
+
+  it('gives five tries for a code, also when they come at once', async () => {
+    const made = await inviteOne(service, await owner(service), address());
+    const code = await codeFor(tokenOf(made), made.email);
+    const guess = (digits: string) =>
+      sendForm(service, { token: tokenOf(made), step: 'confirm', code: digits, name: 'X' });
+    const pages = await Promise.all(Array.from({ length: 12 }, () => guess(wrong(code))));
+    expect(pages.filter(({ body }) => body.includes('not the code'))).toHaveLength(4);
+    expect(pages.every(({ status }) => status === 400)).toBe(true);
+    expect((await guess(code)).body).toContain('can no longer be used');
+    const next = await codeFor(tokenOf(made), made.email);
+    expect(await guess(next)).toMatchObject({ status: 200 });
+  });
+
+  it('makes one account when the right code is sent twice at once', async () => {
+    const made = await inviteOne(service, await owner(service), address());
+    const code = await codeFor(tokenOf(made), made.email);
+    const pages = await Promise.all(
+      [1, 2, 3].map(() => sendForm(service, { token: tokenOf(made), step: 'confirm', code, name: 'X' })),
+    );
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+    expect(pages.filter(({ body }) => KEY.test(body))).toHaveLength(1);
+  });
+
+  it('takes the newest code only, for ten minutes', async () => {
+    const made = await inviteOne(service, await owner(service), address());
+    const first = await codeFor(tokenOf(made), made.email);
+    const second = await codeFor(tokenOf(made), made.email);
+    const enter = (code: string) =>
+      sendForm(service, { token: tokenOf(made), step: 'confirm', code, name: 'X' });
+    if (first !== second) expect(await enter(first)).toMatchObject({ status: 400 });
+    await service.db.query(`UPDATE invitation_codes SET expires_at = now() WHERE invitation_id = $1`, [
+      made.id,
+    ]);
+    expect((await enter(second)).body).toContain('can no longer be used');
+  });
+
+  it('sends ten codes a day to an address, whoever renews the invitation meanwhile', async () => {
+    const [one, two] = [await owner(service), await owner(service)];
+    const email = address();
+    for (let i = 0; i < 10; i++) {
+      const token = tokenOf(await inviteOne(service, i % 2 ? one : two, email));
+      expect(await sendForm(service, { token, step: 'code', name: 'X' })).toMatchObject({ status: 200 });
+    }
+    const token = tokenOf(await inviteOne(service, one, email));
+    const refused = await sendForm(service, { token, step: 'code', name: 'X' });
+    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('Too many codes') as string });
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(23 * 3600);
+    expect(wait).toBeLessThanOrEqual(24 * 3600);
+  });
+
+  it('takes no code of another invitation, nor of one before it was renewed', async () => {
+    const [one, two] = [await owner(service), await owner(service)];
+    const email = address();
+    const token = tokenOf(await inviteOne(service, one, email));
+    const code = await codeFor(token, email);
+    const enter = (into: string) => sendForm(service, { token: into, step: 'confirm', code, name: 'X' });
+    expect(await enter(tokenOf(await inviteOne(service, two, email)))).toMatchObject({ status: 400 });
+    expect(await enter(tokenOf(await inviteOne(service, one, email)))).toMatchObject({ status: 400 });
+  });
+
+  it('keeps no code and no token in the database', async () => {
+    const made = await inviteOne(service, await owner(service), address());
+    const code = await codeFor(tokenOf(made), made.email);
+    const tables = await service.db.query<{ all: string }[]>(
+      `SELECT c::text AS all FROM invitation_codes c WHERE invitation_id = $1
+       UNION ALL SELECT i::text FROM invitations i WHERE id = $1
+       UNION ALL SELECT payload::text FROM graphile_worker._private_jobs`,
+      [made.id],
+    );
+    for (const { all } of tables) {
+      expect(all.split(/[(),"]/)).not.toContain(code);
+      expect(all).not.toContain(tokenOf(made));
+    }
+  });
+
+  it('gives an account that was made with a link alone to who proves the address, without its keys', async () => {
+    const [inviter, other] = [await owner(service), await owner(service)];
+    const email = address();
+    // What an inviter makes with a link where there is no mail: an account, a key that names no organization, settings.
+    const user = await makeUser(service.db, { email, name: 'Impostor', confinedToOrgId: inviter.orgId });
+    await makeMember(service.db, inviter.orgId, 'member', user);
+    const impostor = await makeKey(service.db, user.id);
+    await service.db.query(`INSERT INTO user_app_settings (user_id, updated_at) VALUES ($1, now())`, [
+      user.id,
+    ]);
+
+    const token = tokenOf(await inviteOne(service, other, email));
+    const code = await codeFor(token, email);
+    const page = await sendForm(service, { token, step: 'confirm', code, name: 'Grace' });
+    const key = KEY.exec(page.body)![0];
+    const current = await call<CurrentKey>(service, 'GET', '/api/keys/current', { key });
+    expect(current).toMatchObject({ status: 200, body: { user_id: user.id, bound_org_id: null } });
+    expect(await call(service, 'GET', '/api/keys/current', { key: impostor.key })).toMatchObject({
+      status: 401,
+    });
+    const [left] = await service.db.query<[object]>(
+      `SELECT u.name, u.confined_to_org_id, (SELECT count(*)::int FROM user_app_settings WHERE user_id = u.id) AS settings
+         FROM users u WHERE u.id = $1`,
+      [user.id],
+    );
+    expect(left).toEqual({ name: 'Grace', confined_to_org_id: null, settings: 0 });
+  });
+
+  it('asks holders of a proved account for their key, code or not', async () => {
+    const user = await makeUser(service.db, { email: address() });
+    const token = tokenOf(await inviteOne(service, await owner(service), user.email));
+    const code = await codeFor(token, user.email);
+    const page = await sendForm(service, { token, step: 'confirm', code, name: 'X' });
+    expect(page).toMatchObject({
+      status: 409,
+      body: expect.stringContaining('with a key of that account') as string,
+    });
+    expect(page.body).toContain('name="key"');
+  });
+});

@@ -1,0 +1,208 @@
+import { request } from 'node:http';
+import type { OrgConversationStats } from '../../../src/conversations/org-list/stats/org-stats.dto';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import {
+  storeConversation,
+  type StoredConversation,
+  storeSandbox,
+} from '../../support/queue/conversation-rows';
+import { eventually } from '../../support/eventually';
+import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { type Answer, call } from '../../support/service/http';
+
+const DAY_MS = 86_400_000;
+const HEADER =
+  'id,user_id,title,llm_model,agent_kind,user_email,created_at,updated_at,sandbox_id,sandbox_status,runtime_url,execution_status,selected_repository,selected_branch,git_provider,trigger,pr_number,pr_merged,tags,accumulated_cost,prompt_tokens,completion_tokens,total_tokens,cache_read_tokens,cache_write_tokens\r\n';
+
+describe('the figures and the export of an organization', () => {
+  let app: TestApp;
+  let admin: TestCaller;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    admin = await makeCaller(app.db, (await makeOrg(app.db)).id, 'admin');
+  });
+
+  const read = <Body>(path: string, key = admin.key): Promise<Answer<Body>> =>
+    call(app, 'GET', `/api/organizations/${admin.orgId}/conversations/${path}`, { key });
+  const store = (fields: Partial<StoredConversation> = {}): Promise<StoredConversation> =>
+    storeConversation(app.db, { org_id: admin.orgId, created_by_user_id: admin.userId, ...fields });
+  const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
+  it.each(['stats', 'export'])('keeps %s for admins and owners', async (path) => {
+    const member = await makeCaller(app.db, admin.orgId);
+    expect((await read(path, member.key)).status).toBe(403);
+    const owner = await makeCaller(app.db, admin.orgId, 'owner');
+    expect((await read(path, owner.key)).status).toBe(200);
+  });
+
+  describe('GET …/stats', () => {
+    it('is all zero for an organization without conversations', async () => {
+      const { status, body } = await read<OrgConversationStats>('stats');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ total_conversations: 0, sub_conversations: 0, by_model: [] });
+      expect(body.usage.accumulated_cost).toBe(0);
+    });
+
+    it('counts by status, time and model and adds up what was used, folded or not', async () => {
+      const parent = await store({
+        ...{ llm_model: 'a', execution_status: 'idle', accumulated_cost: 0.1, prompt_tokens: 10 },
+        created_at: ago(1),
+      });
+      await store({ llm_model: 'a', execution_status: 'error', accumulated_cost: 0.2, created_at: ago(20) });
+      await app.db.query('SELECT conversation_counts_fold(1000)');
+      await store({
+        ...{ parent_conversation_id: parent.id, llm_model: 'b', completion_tokens: 5, cache_read_tokens: 3 },
+        created_at: ago(80),
+      });
+      await store({ created_at: ago(400) });
+      await store({ execution_status: 'idle', deleted_at: new Date(), accumulated_cost: 9 });
+      const statuses = ['RUNNING', 'RUNNING', 'STARTING', 'PAUSED', 'ERROR', 'MISSING'] as const;
+      const boxes = statuses.map((status) =>
+        storeSandbox(app.db, { org_id: admin.orgId, created_by_user_id: admin.userId }, { status }),
+      );
+      const [stopping] = await Promise.all(boxes);
+      await app.db.query(`UPDATE sandboxes SET stopping = 'delete' WHERE id = $1`, [stopping]);
+      expect((await read<OrgConversationStats>('stats')).body).toEqual({
+        total_conversations: 4,
+        sub_conversations: 1,
+        by_execution_status: { idle: 1, running: 0, paused: 0, finished: 0, error: 1, stuck: 0, none: 2 },
+        created_within: { '7d': 1, '30d': 2, '90d': 3 },
+        sandboxes: { STARTING: 1, RUNNING: 1, PAUSED: 2, ERROR: 1, MISSING: 1 },
+        usage: {
+          conversations: 4,
+          accumulated_cost: 0.3,
+          prompt_tokens: 10,
+          completion_tokens: 5,
+          total_tokens: 15,
+          cache_read_tokens: 3,
+          cache_write_tokens: 0,
+        },
+        by_model: [
+          expect.objectContaining({ llm_model: 'a', conversations: 2, accumulated_cost: 0.3 }),
+          expect.objectContaining({ llm_model: null, conversations: 1 }),
+          expect.objectContaining({ llm_model: 'b', conversations: 1, total_tokens: 5 }),
+        ],
+      });
+    });
+  });
+
+  describe('GET …/export', () => {
+    it('answers a table with its header alone when there is nothing', async () => {
+      const { status, headers, body } = await read<string>('export');
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);
+      expect(headers.get('content-disposition')).toBe('attachment; filename="conversations.csv"');
+      expect(body).toBe(HEADER);
+    });
+
+    it('writes a line for each conversation, oldest first, quoted and safe for spreadsheets', async () => {
+      const second = await store({ title: '=HYPERLINK("http://a")\nx', created_at: ago(1) });
+      const first = await store({
+        ...{ title: 'one, "two"', tags: { team: 'shop' }, pr_number: [7], accumulated_cost: 0.5 },
+        created_at: ago(2),
+      });
+      const times = (row: StoredConversation): string =>
+        `${row.created_at.toISOString()},${row.updated_at.toISOString()}`;
+      const by = `${admin.userId},`;
+      expect((await read<string>('export')).body).toBe(
+        `${HEADER}${first.id},${by}"one, ""two""",,openhands,${admin.email},${times(first)},,STARTING,,,,,,,[7],,"{""team"":""shop""}",0.5,0,0,0,0,0\r\n` +
+          `${second.id},${by}"'=HYPERLINK(""http://a"")\nx",,openhands,${admin.email},${times(second)},,STARTING,,,,,,,[],,{},0,0,0,0,0,0\r\n`,
+      );
+    });
+
+    it('takes the filters of the list, sandbox_status exactly', async () => {
+      const sandbox_id = await storeSandbox(
+        app.db,
+        { org_id: admin.orgId, created_by_user_id: admin.userId },
+        { status: 'PAUSED' },
+      );
+      const parent = await store({ title: 'login', execution_status: 'idle', sandbox_id });
+      await store({ title: 'old', created_at: ago(10) });
+      await store({ title: 'child', parent_conversation_id: parent.id });
+      const titles = async (query: string): Promise<(string | undefined)[]> =>
+        (await read<string>(`export?${query}`)).body
+          .split('\r\n')
+          .slice(1, -1)
+          .map((line) => line.split(',')[2]);
+      expect(await titles('')).toEqual(['old', 'login']);
+      expect(await titles('search=LOGIN')).toEqual(['login']);
+      expect(await titles('execution_status=idle,error')).toEqual(['login']);
+      expect(await titles('sandbox_status=PAUSED')).toEqual(['login']);
+      expect(await titles('time_window=7d')).toEqual(['login']);
+      expect((await titles('include_sub_conversations=true')).toSorted()).toEqual(['child', 'login', 'old']);
+      expect((await read('export?time_window=1d')).status).toBe(422);
+    });
+
+    it.each([3_000, 3_500])('writes any number of rows once each, whatever their ties: %i', async (rows) => {
+      await app.db.query(
+        `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, created_at)
+         SELECT gen_random_uuid(), $1, $2, 'ready', date_trunc('day', now()) FROM generate_series(1, $3)`,
+        [admin.orgId, admin.userId, rows],
+      );
+      const ids = (await read<string>('export')).body
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0]);
+      expect(ids).toHaveLength(rows);
+      expect(new Set(ids).size).toBe(rows);
+    });
+
+    it('ends its query when the caller hangs up', async () => {
+      const lock = app.db.createQueryRunner();
+      await lock.startTransaction();
+      await lock.query('LOCK TABLE conversations IN ACCESS EXCLUSIVE MODE');
+      const waiting = async (): Promise<number> =>
+        (
+          await lock.manager.query<unknown[]>(
+            `SELECT 1 FROM pg_stat_activity
+              WHERE datname = current_database() AND application_name = 'org-conversation-service list'
+                AND wait_event_type = 'Lock'`,
+          )
+        ).length;
+      try {
+        const sent = request(`${app.url}/api/organizations/${admin.orgId}/conversations/export`, {
+          headers: { 'X-Access-Token': admin.key },
+        });
+        sent.on('error', () => undefined);
+        sent.end();
+        await eventually(async () => expect(await waiting()).toBe(1));
+        const began = performance.now();
+        sent.destroy();
+        await eventually(async () => expect(await waiting()).toBe(0));
+        expect(performance.now() - began).toBeLessThan(2_000);
+      } finally {
+        await lock.rollbackTransaction();
+        await lock.release();
+      }
+    });
+
+    it('answers 500 when nothing can be read', async () => {
+      const broken = await startTestApp();
+      try {
+        const owner = await makeCaller(broken.db, (await makeOrg(broken.db)).id, 'owner');
+        await broken.db.query('ALTER TABLE conversations RENAME TO elsewhere');
+        for (const path of ['stats', 'export']) {
+          if (path === 'stats') await broken.db.query('ALTER TABLE conversation_usage RENAME TO nowhere');
+          const answer = await call(
+            broken,
+            'GET',
+            `/api/organizations/${owner.orgId}/conversations/${path}`,
+            {
+              key: owner.key,
+            },
+          );
+          expect([answer.status, answer.body]).toEqual([
+            500,
+            expect.objectContaining({ code: 'conversations_unavailable' }),
+          ]);
+        }
+      } finally {
+        await broken.close();
+      }
+    });
+  });
+});

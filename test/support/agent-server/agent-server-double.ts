@@ -1,0 +1,232 @@
+import { tmpdir } from 'node:os';
+import type { Socket } from 'node:net';
+import type { AgentServer } from '../../../src/agent-server';
+import { hexOf, newId } from '../../../src/common';
+import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
+import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
+import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
+import { type ApiAnswer, type ApiRequest, HttpFault } from '../../../src/agent-server/embedded/api/http-api';
+import type { ContentBlock } from '../../../src/agent-server/embedded/conversations/messages';
+
+/**
+ * What goes wrong with a call. `stored` means that the call does its work all the same, as when a server
+ * dies between its work and its answer.
+ */
+export type Fault =
+  /** Never answers. */
+  | { readonly kind: 'hang'; readonly stored: boolean }
+  /** Resets the connection once the request was read. */
+  | { readonly kind: 'reset'; readonly stored: boolean }
+  /** Answers this status instead of its own. */
+  | { readonly kind: 'status'; readonly status: number; readonly stored: boolean; readonly detail?: unknown }
+  /** Does its work this much later, even if the caller has gone meanwhile. */
+  | { readonly kind: 'late'; readonly ms: number }
+  /** Does its work this much later, unless the caller has gone by then. */
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** Does its work when this resolves, even if the caller has gone meanwhile. */
+  | { readonly kind: 'held'; readonly until: Promise<void> };
+
+/** A call as it arrived. */
+export interface ArrivedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** A user message that was stored. */
+export interface StoredMessage {
+  readonly eventId: string;
+  readonly text: string;
+  readonly content: readonly ContentBlock[];
+}
+
+interface PlannedFault {
+  readonly fault: Fault;
+  readonly applies: (request: ApiRequest) => boolean;
+  left: number;
+}
+
+/** How a double is made. */
+export interface DoubleOptions {
+  readonly apiKey?: string;
+  /** For example `http://127.0.0.1:3000/api/v1/webhooks`: events are posted there as they happen. */
+  readonly webhookUrl?: string;
+  /** Where commands run. Default: the folder of temporary files. */
+  readonly folder?: string;
+}
+
+const isMessage = ({ method, path }: ApiRequest): boolean => method === 'POST' && path.endsWith('/events');
+
+/**
+ * An agent server at the far side of the wire, in the process of the test: it is the embedded one with
+ * nothing on disk, it echoes, it records what arrives, and it fails as it is told.
+ */
+export class AgentServerDouble {
+  /** All calls in the order they arrived, those that failed included. */
+  readonly calls: ArrivedCall[] = [];
+
+  private readonly faults: PlannedFault[] = [];
+  private readonly server: EmbeddedServer;
+  private port = 0;
+  /** How often it was down: what was late then is never done, as after the death of a server. */
+  private falls = 0;
+
+  private constructor(
+    private readonly apiKey: string,
+    private readonly webhookUrl: string | null,
+    folder: string,
+  ) {
+    const webhook: WebhookSpec | null = webhookUrl === null ? null : immediateWebhook(webhookUrl);
+    const config = {
+      host: '127.0.0.1',
+      port: 0,
+      sessionApiKeys: [apiKey],
+      secretKey: null,
+      conversationsPath: null,
+      webhooks: webhook ? [webhook] : [],
+      llm: {},
+    };
+    this.server = new EmbeddedServer(config, folder, (request, next, connection) => {
+      this.calls.push({ method: request.method, path: request.path, body: request.body.toString('utf8') });
+      return this.perform(request, next, connection);
+    });
+  }
+
+  /** Starts one on a free port of loopback. */
+  static async start({
+    apiKey = 'double-key',
+    webhookUrl,
+    folder = tmpdir(),
+  }: DoubleOptions = {}): Promise<AgentServerDouble> {
+    const double = new AgentServerDouble(apiKey, webhookUrl ?? null, folder);
+    double.port = Number(new URL(await double.server.listen()).port);
+    return double;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get target(): AgentServer {
+    return { baseUrl: this.url, apiKey: this.apiKey };
+  }
+
+  /** Makes a conversation without a call. @returns its id */
+  addConversation(id: string = newId()): string {
+    const agent = { llm: { model: 'echo' }, tools: [] };
+    const workspace = { working_dir: tmpdir() };
+    this.server.conversations.start({ conversation_id: id, agent, workspace });
+    return id;
+  }
+
+  /** The user messages of a conversation, in the order they were stored. */
+  messages(conversationId: string): StoredMessage[] {
+    return this.conversation(conversationId)
+      .log.all()
+      .filter(({ kind, source }) => kind === 'MessageEvent' && source === 'user')
+      .map((event) => {
+        const { content } = event['llm_message'] as { content: ContentBlock[] };
+        const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+        return { eventId: event.id, text, content };
+      });
+  }
+
+  /** The conversation as the double has it: its log, its status. */
+  conversation(id: string): Conversation {
+    const conversation = this.server.conversations.get(id);
+    if (!conversation) throw new Error(`The double has no conversation ${id}.`);
+    return conversation;
+  }
+
+  /**
+   * The next calls fail: messages, unless `applies` says which ones. Faults are used up in the order given.
+   */
+  fail(
+    fault: Fault,
+    { times = 1, applies = isMessage }: Partial<{ times: number } & PlannedFault> = {},
+  ): void {
+    this.faults.push({ fault, applies, left: times });
+  }
+
+  /** What was planned and did not happen yet does not happen. */
+  heal(): void {
+    this.faults.length = 0;
+  }
+
+  /** Nobody listens any more: connections are refused, those that are open end. */
+  async refuse(): Promise<void> {
+    this.falls++;
+    const closed = new Promise((resolve) => this.server.http.close(resolve));
+    this.server.http.closeAllConnections();
+    await closed;
+  }
+
+  /** Listens again, on the same port. */
+  async accept(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.http.listen(this.port, '127.0.0.1', resolve));
+  }
+
+  /** Posts events of a conversation to the webhook, as they are given. @returns the status of the answer */
+  async postEvents(conversationId: string, events: readonly unknown[]): Promise<number> {
+    return this.post(`/events/${hexOf(conversationId)}`, events);
+  }
+
+  /** Posts the info of a conversation to the webhook, as it is given. @returns the status of the answer */
+  async postInfo(info: unknown): Promise<number> {
+    return this.post('/conversations', info);
+  }
+
+  /** Ends it. */
+  async stop(): Promise<void> {
+    await this.server.close();
+  }
+
+  private async post(path: string, body: unknown): Promise<number> {
+    if (this.webhookUrl === null) throw new Error('The double was started without a webhook.');
+    const response = await fetch(this.webhookUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-session-api-key': this.apiKey },
+      body: JSON.stringify(body),
+    });
+    await response.body?.cancel();
+    return response.status;
+  }
+
+  private async perform(
+    request: ApiRequest,
+    next: () => Promise<ApiAnswer>,
+    connection: Socket,
+  ): Promise<ApiAnswer> {
+    const planned = this.faults.find(({ left, applies }) => left > 0 && applies(request));
+    if (!planned) return next();
+    planned.left--;
+    const { fault } = planned;
+    if (fault.kind === 'late' || fault.kind === 'slow') {
+      const { falls } = this;
+      await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      const isGone = this.falls !== falls || (fault.kind === 'slow' && connection.destroyed);
+      return isGone ? new Promise(() => undefined) : next();
+    }
+    if (fault.kind === 'held') {
+      await fault.until;
+      return next();
+    }
+    if (fault.stored) await next();
+    // The connection is reset after this one, as the real agent server does.
+    if (fault.kind === 'status' && fault.status === 500) throw new Error('planned fault');
+    if (fault.kind === 'status') throw new HttpFault(fault.status, fault.detail ?? 'planned fault');
+    if (fault.kind === 'reset') connection.resetAndDestroy();
+    return new Promise(() => undefined);
+  }
+}
+
+function immediateWebhook(baseUrl: string): WebhookSpec {
+  return {
+    base_url: baseUrl,
+    headers: {},
+    event_buffer_size: 1,
+    flush_delay: 0.05,
+    num_retries: 3,
+    retry_delay: 0.05,
+  };
+}

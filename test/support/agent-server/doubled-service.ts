@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { AgentServerDouble } from './agent-server-double';
+import { ConversationService } from '../service/conversation-service';
+import { type StoredConversation, storeConversation } from '../queue/conversation-rows';
+import type { TestCaller } from '../service/factories';
+import type { TestDatabase } from '../database/postgres';
+
+/** What a conversation of {@link DoubledService} may differ in from one that is ready in a running sandbox. */
+export interface DoubledConversation extends Partial<StoredConversation> {
+  readonly sandbox?: {
+    readonly status?: string;
+    readonly stopping?: 'pause' | 'delete';
+    readonly baseUrl?: string;
+  };
+  readonly owner?: TestCaller;
+}
+
+/** A service whose sandboxes are all served by one agent server that fails as it is told. */
+export class DoubledService {
+  private constructor(
+    readonly double: AgentServerDouble,
+    readonly service: ConversationService,
+  ) {}
+
+  /**
+   * @param env settings that differ
+   * @param folder where the agent server runs commands
+   * @param database one that the caller made and drops
+   */
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    folder?: string,
+    database?: TestDatabase,
+  ): Promise<DoubledService> {
+    const double = await AgentServerDouble.start(folder === undefined ? {} : { folder });
+    const settings = {
+      SANDBOX_DRIVER: 'external',
+      AGENT_SERVER_URL: double.url,
+      AGENT_SERVER_API_KEY: double.target.apiKey,
+      EXTERNAL_ORG_ID: '*',
+      LLM_MODEL: 'echo',
+      ...env,
+    };
+    const service = await ConversationService.start(settings, undefined, database);
+    return new DoubledService(double, service);
+  }
+
+  async close(): Promise<void> {
+    // Nothing runs in them: there is nothing to wait for.
+    await this.service.app.db.query(`UPDATE sandboxes SET status = 'MISSING', stopping = NULL`);
+    await this.service.close();
+    await this.double.stop();
+  }
+
+  /** Writes a conversation in a sandbox of its own past the service; the agent server knows it. */
+  async conversation(fields: DoubledConversation = {}): Promise<{ id: string; sandboxId: string }> {
+    const { sandbox = {}, owner = this.service.owner, ...row } = fields;
+    const { db } = this.service.app;
+    const sandboxId = randomUUID();
+    const { status = 'RUNNING', stopping = null, baseUrl = this.double.url } = sandbox;
+    await db.query(
+      `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, stopping, base_url, port,
+                              working_dir, last_activity_at)
+       VALUES ($1, $2, $3, 'external', $4, $5, $6, $7, $8,
+               CASE WHEN $4 = 'ERROR' THEN now() - interval '1 day' ELSE now() END)`,
+      [
+        sandboxId,
+        owner.orgId,
+        owner.userId,
+        status,
+        stopping,
+        baseUrl,
+        Number(new URL(baseUrl).port),
+        `workspace/${sandboxId}`,
+      ],
+    );
+    const { id } = await storeConversation(db, {
+      org_id: owner.orgId,
+      created_by_user_id: owner.userId,
+      sandbox_id: sandboxId,
+      ...row,
+    });
+    this.double.addConversation(id);
+    return { id, sandboxId };
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable, Module } from '@nestjs/common';
+import { type DrivenSandbox, type Found, SandboxDrivers } from '../../../src/sandboxes';
+import type { SandboxDriver, StartedServer } from '../../../src/sandboxes';
+import { AgentServerDouble } from './agent-server-double';
+
+/** A driver from outside: each sandbox is an agent server in this process. */
+@Injectable()
+export class MachinesDriver implements SandboxDriver {
+  readonly name = 'machines';
+  readonly description = 'An agent server in memory for each sandbox.';
+  readonly isHostBound = false;
+  readonly givesKeys = true;
+  readonly silenceMs = 1_000;
+  /** Null for what is paused. */
+  readonly machines = new Map<string, AgentServerDouble | null>();
+  isThere = true;
+
+  constructor(drivers: SandboxDrivers) {
+    drivers.register(this);
+  }
+
+  async start({ id, sessionKey }: DrivenSandbox): Promise<StartedServer> {
+    await this.machines.get(id)?.stop();
+    const machine = await AgentServerDouble.start({ apiKey: sessionKey });
+    this.machines.set(id, machine);
+    return { baseUrl: machine.url, port: Number(new URL(machine.url).port), workingDir: 'workspace/project' };
+  }
+
+  resume(sandbox: DrivenSandbox): Promise<StartedServer> {
+    return this.start(sandbox);
+  }
+
+  async pause({ id }: DrivenSandbox): Promise<void> {
+    await this.machines.get(id)?.stop();
+    this.machines.set(id, null);
+  }
+
+  async delete(sandbox: DrivenSandbox): Promise<void> {
+    await this.pause(sandbox);
+    this.machines.delete(sandbox.id);
+  }
+
+  describe({ id }: DrivenSandbox): Promise<Found> {
+    const machine = this.machines.get(id);
+    return Promise.resolve(machine === undefined ? 'missing' : machine === null ? 'stopped' : 'running');
+  }
+
+  answers(): Promise<boolean> {
+    return Promise.resolve(this.isThere);
+  }
+}
+
+@Module({ providers: [MachinesDriver] })
+export class MachinesModule {}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { databaseAt, SERVER_URL_VARIABLE, TEMPLATE } from '../service/test-server';
+
+/** A migrated, empty database of one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes it, together with connections that are still open. */
+  drop(): Promise<void>;
+}
+
+/** Copies the migrated template; every call gives a database of its own. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return create(TEMPLATE);
+}
+
+/** A database without any table, for tests of migrations. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return create('template0');
+}
+
+async function create(template: string): Promise<TestDatabase> {
+  const server = process.env[SERVER_URL_VARIABLE];
+  if (server === undefined) throw new Error('The test server was not started: run tests through jest.');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: databaseAt(server, name),
+    drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../../src/database';
+import { findBinaries } from '../../../src/database/embedded/binaries';
+import { openCluster, SUPERUSER } from '../../../src/database/embedded/cluster';
+import { Postmaster, type ServerSetup } from '../../../src/database/embedded/postmaster';
+import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
+import { serverUserFor } from '../../../src/database/embedded/server-user';
+import { migrateJobs } from '../../../src/jobs';
+import { freePort } from '../service/free-port';
+
+/** A migrated PostgreSQL server of one test, which can be stopped and started again at the same address. */
+export class StoppablePostgres {
+  private constructor(
+    readonly url: string,
+    private readonly home: string,
+    private readonly setup: ServerSetup,
+    private running: Postmaster,
+  ) {}
+
+  static async make(): Promise<StoppablePostgres> {
+    const home = await mkdtemp(join(tmpdir(), 'postgres-'));
+    const user = await serverUserFor(join(home, 'postgres'));
+    const binaries = await findBinaries(user, home);
+    const { folder, password } = await openCluster(join(home, 'postgres'), binaries, user);
+    const port = await freePort();
+    const settings = { fsync: 'off', full_page_writes: 'off' };
+    const setup = { binaries, user, folder, port, settings };
+    const running = await Postmaster.start(setup);
+    const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
+    await migrate(url, migrateJobs);
+    return new StoppablePostgres(url, home, setup, running);
+  }
+
+  /** Starts it after {@link stop}. */
+  async start(): Promise<void> {
+    this.running = await Postmaster.start(this.setup);
+  }
+
+  /** Ends it; connections break. */
+  stop(): Promise<void> {
+    return this.running.stop();
+  }
+
+  /** Has it neither answer nor end: `SIGSTOP`; or go on: `SIGCONT`. */
+  async signal(name: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    for (const pid of await postgresProcessesIn(this.setup.folder)) process.kill(pid, name);
+  }
+
+  /** Ends it and removes its folder. */
+  async remove(): Promise<void> {
+    await this.signal('SIGCONT');
+    await this.stop();
+    await rm(this.home, { recursive: true, force: true });
+  }
+}

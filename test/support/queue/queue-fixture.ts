@@ -1,0 +1,123 @@
+import { newId } from '../../../src/common';
+import type { Caller } from '../../../src/auth';
+import type { MessageState } from '../../../src/pending-messages/record/message-states';
+import { AgentServerDouble } from '../agent-server/agent-server-double';
+import { makeCaller, makeOrg } from '../service/factories';
+import { createTestDatabase, type TestDatabase } from '../database/postgres';
+import { callerOf, PlannedSandboxes, QueueReplica } from './queue-replica';
+
+/** A message of a queue as it is listed. */
+export interface ListedMessage {
+  readonly id: string;
+  readonly state: MessageState;
+  readonly position: number | null;
+  readonly content: readonly { readonly text?: string }[];
+  readonly attempts: number;
+  readonly last_error: string | null;
+  readonly delivered_at: string | null;
+}
+
+/** A conversation of the fixture's caller. */
+export interface TestConversation {
+  readonly id: string;
+  readonly taskId: string;
+  readonly sandboxId: string;
+}
+
+export const textContent = (text: string): string => JSON.stringify([{ type: 'text', text }]);
+
+const ALL: readonly MessageState[] = ['queued', 'delivering', 'delivered', 'failed', 'cancelled'];
+
+/** A queue service, an agent server and somebody who sends messages. */
+export class QueueFixture {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly double: AgentServerDouble,
+    readonly sandboxes: PlannedSandboxes,
+    readonly replica: QueueReplica,
+    readonly caller: Caller,
+    readonly orgId: string,
+  ) {}
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<QueueFixture> {
+    const database = await createTestDatabase();
+    const double = await AgentServerDouble.start();
+    const sandboxes = new PlannedSandboxes(double.target);
+    const replica = await QueueReplica.start({ databaseUrl: database.url, sandboxes, env });
+    const org = await makeOrg(replica.db);
+    const member = await makeCaller(replica.db, org.id);
+    return new QueueFixture(database, double, sandboxes, replica, callerOf(member.userId), org.id);
+  }
+
+  async stop(): Promise<void> {
+    await this.replica.stop();
+    await this.double.stop();
+    await this.database.drop();
+  }
+
+  /** A conversation whose start has begun; the agent server knows it, the service calls it not ready yet. */
+  async starting(
+    initial: { content: string; run: boolean } | null = null,
+    id: string = newId(),
+    userId: string = this.caller.userId,
+  ): Promise<TestConversation> {
+    const conversation = { id, taskId: newId(), sandboxId: newId() };
+    this.double.addConversation(id);
+    await this.replica.inTransaction(async (transaction) => {
+      await transaction.query(
+        `INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state)
+         VALUES ($1, $2, $3, $4, 'starting')`,
+        [id, this.orgId, userId, conversation.sandboxId],
+      );
+      await transaction.query(
+        `INSERT INTO start_tasks (id, org_id, created_by_user_id, conversation_id, sandbox_id, status, request, deadline_at)
+         VALUES ($1, $2, $3, $4, $5, 'WORKING', '{}', now() + interval '1 hour')`,
+        [conversation.taskId, this.orgId, userId, id, conversation.sandboxId],
+      );
+      await this.replica.queue.opened(
+        transaction,
+        { conversationId: id, taskId: conversation.taskId, orgId: this.orgId, userId },
+        initial,
+      );
+    });
+    return conversation;
+  }
+
+  /** Makes a conversation ready. */
+  async getReady({ id }: TestConversation): Promise<void> {
+    await this.replica.inTransaction(async (transaction) => {
+      await transaction.query(`UPDATE conversations SET start_state = 'ready' WHERE id = $1`, [id]);
+      await this.replica.queue.ready(transaction, id);
+    });
+  }
+
+  async ready(): Promise<TestConversation> {
+    const conversation = await this.starting();
+    await this.getReady(conversation);
+    return conversation;
+  }
+
+  /** Queues a text. @returns the id of the message */
+  async add(conversationId: string, text: string): Promise<string> {
+    return (await this.replica.messages.add(this.caller, conversationId, textContent(text))).id;
+  }
+
+  async list(
+    conversationId: string,
+    states: readonly MessageState[] = ALL,
+  ): Promise<readonly ListedMessage[]> {
+    const text = await this.replica.messages.list(this.caller, conversationId, states);
+    return (JSON.parse(text) as { items: ListedMessage[] }).items;
+  }
+
+  async message(conversationId: string, id: string): Promise<ListedMessage> {
+    const found = (await this.list(conversationId)).find((message) => message.id === id);
+    if (!found) throw new Error(`The queue has no message ${id}.`);
+    return found;
+  }
+
+  /** Texts that the agent server has, in order. */
+  arrived(conversationId: string): string[] {
+    return this.double.messages(conversationId).map(({ text }) => text);
+  }
+}

@@ -1,0 +1,181 @@
+import { Global, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import type { AgentServer } from '../../../src/agent-server';
+import { type Caller, OrgResolution } from '../../../src/auth';
+import { ConfigModule, readSettings } from '../../../src/config';
+import { ConversationQueue } from '../../../src/conversations';
+import { DatabaseModule } from '../../../src/database';
+import { IdempotencyModule } from '../../../src/idempotency';
+import { JobsModule } from '../../../src/jobs';
+import { PendingMessagesModule, PendingQueueModule, QueueStore } from '../../../src/pending-messages';
+import { DeliveryFaultPoints } from '../../../src/pending-messages/delivery/delivery-fault-points';
+import { PendingMessagesService } from '../../../src/pending-messages/queue/pending-messages.service';
+import {
+  SandboxLifecycle,
+  SandboxObservers,
+  SandboxReader,
+  type SandboxStatus,
+  type SandboxView,
+} from '../../../src/sandboxes';
+
+/** Sandboxes as a test says they are: all on one agent server, RUNNING unless told otherwise. */
+export class PlannedSandboxes extends SandboxReader {
+  private readonly statuses = new Map<string, SandboxStatus>();
+
+  constructor(private readonly server: AgentServer) {
+    super();
+  }
+
+  set(id: string, status: SandboxStatus): void {
+    this.statuses.set(id, status);
+  }
+
+  /** Changes a sandbox, and has it announced after that, as sandboxes do. */
+  async announced(id: string, status: SandboxStatus, replica: QueueReplica): Promise<void> {
+    this.set(id, status);
+    await replica.announce(id, status);
+  }
+
+  override byId(id: string): Promise<SandboxView> {
+    const status = this.statuses.get(id) ?? 'RUNNING';
+    const isRunning = status === 'RUNNING';
+    return Promise.resolve({
+      id,
+      orgId: '',
+      createdByUserId: '',
+      driver: 'external',
+      status,
+      stopping: false,
+      statusDetail: null,
+      agentServer: isRunning ? this.server : null,
+      publicUrl: isRunning ? this.server.baseUrl : null,
+      sessionApiKey: null,
+      workingDir: '/',
+    });
+  }
+
+  override publicUrlOf(): string {
+    return this.server.baseUrl;
+  }
+
+  override async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
+    const views = await Promise.all(ids.map((id) => this.byId(id)));
+    return new Map(views.map((view) => [view.id, view]));
+  }
+}
+
+class UntouchedSandboxes extends SandboxLifecycle {
+  override create(): Promise<string> {
+    return Promise.reject(new Error('No sandboxes are made here.'));
+  }
+  override resume(): Promise<void> {
+    return Promise.resolve();
+  }
+  override hold(): Promise<void> {
+    return Promise.resolve();
+  }
+  override delete(): Promise<void> {
+    return Promise.resolve();
+  }
+  override touch(): void {
+    // Nothing is idle here.
+  }
+}
+
+export interface QueueReplicaOptions {
+  readonly databaseUrl: string;
+  readonly sandboxes: SandboxReader;
+  /** Settings, by their names in the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Is told the steps of deliveries. */
+  readonly onStep?: DeliveryFaultPoints['reached'];
+}
+
+/** What of the service moves messages: the queue, its delivery and the jobs, without HTTP. */
+export class QueueReplica {
+  private constructor(private readonly context: INestApplicationContext) {}
+
+  static async start({ databaseUrl, sandboxes, env, onStep }: QueueReplicaOptions): Promise<QueueReplica> {
+    const settings = readSettings({
+      SECRET_KEY: 'test',
+      DATABASE_URL: databaseUrl,
+      JOB_LEASE_SECONDS: '2',
+      DELIVERY_SETTLE_SECONDS: '0.4',
+      SEND_TIMEOUT_SECONDS: '0.5',
+      ...env,
+    });
+    const ports = [
+      { provide: SandboxReader, useValue: sandboxes },
+      { provide: SandboxLifecycle, useClass: UntouchedSandboxes },
+      SandboxObservers,
+      { provide: OrgResolution, useValue: { ofResource: () => Promise.resolve('member') } },
+      { provide: ConversationQueue, useExisting: QueueStore },
+    ];
+    @Global()
+    @Module({ imports: [PendingQueueModule], providers: ports, exports: ports })
+    class Surroundings {}
+    @Module({
+      imports: [
+        ConfigModule.forRoot(settings, 'test'),
+        DatabaseModule.forRoot(databaseUrl),
+        IdempotencyModule,
+        JobsModule,
+        Surroundings,
+        PendingMessagesModule,
+      ],
+    })
+    class Replica {}
+    const context = await NestFactory.createApplicationContext(Replica, {
+      logger: false,
+      abortOnError: false,
+    });
+    if (onStep) Object.assign(context.get(DeliveryFaultPoints), { reached: onStep });
+    return new QueueReplica(context);
+  }
+
+  get db(): DataSource {
+    return this.context.get(DataSource);
+  }
+
+  get messages(): PendingMessagesService {
+    return this.context.get(PendingMessagesService);
+  }
+
+  get queue(): ConversationQueue {
+    return this.context.get(ConversationQueue);
+  }
+
+  /** A sandbox has changed, as sandboxes announce it. */
+  announce(sandboxId: string, status: SandboxStatus): Promise<void> {
+    return this.inTransaction((transaction) => this.announceIn(transaction, sandboxId, status));
+  }
+
+  /** As {@link announce}, in a transaction that goes on. */
+  announceIn(transaction: EntityManager, sandboxId: string, status: SandboxStatus): Promise<void> {
+    return this.context.get(SandboxObservers).notify(transaction, { sandboxId, status, statusDetail: null });
+  }
+
+  inTransaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return this.db.transaction(work);
+  }
+
+  stop(): Promise<void> {
+    return this.context.close();
+  }
+}
+
+/** Who calls, as the request guard hands it on. */
+export function callerOf(userId: string): Caller {
+  return {
+    userId,
+    email: `${userId}@example.com`,
+    name: null,
+    keyId: 0,
+    keyExpiresAt: null,
+    boundOrgId: null,
+    currentOrgId: null,
+    selectedOrgId: null,
+  };
+}

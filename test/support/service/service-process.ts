@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..', '..');
+
+/** The service in a process of its own, as `npm start` runs it. */
+export class ServiceProcess {
+  private readonly out: string[] = [];
+  private readonly err: string[] = [];
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+  /** Where it listens; rejects with what it printed when it ends before that. */
+  readonly ready: Promise<string>;
+
+  private constructor(readonly child: ChildProcess) {
+    this.ended = new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve(code ?? signal ?? ''));
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.err.push(text));
+    this.ready = new Promise((resolve, reject) => {
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        this.out.push(text);
+        const url = /ready: API ([^,]+),/.exec(this.output)?.[1];
+        if (url !== undefined) resolve(url);
+      });
+      void this.ended.then(() => reject(new Error(this.errors || this.output)));
+    });
+    this.ready.catch(() => undefined);
+  }
+
+  /**
+   * Starts one on a free port.
+   * @param env settings; nothing of this process's environment but PATH is passed on
+   */
+  static start(env: Readonly<Record<string, string>>): ServiceProcess {
+    const child = spawn(process.execPath, ['-r', '@swc-node/register', join(ROOT, 'src', 'main.ts')], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new ServiceProcess(child);
+  }
+
+  /** What it printed on standard output. */
+  get output(): string {
+    return this.out.join('');
+  }
+
+  /** What it printed on standard error. */
+  get errors(): string {
+    return this.err.join('');
+  }
+
+  /** Sends a signal and waits for the end. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}

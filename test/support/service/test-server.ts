@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { migrate } from '../../../src/database';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded';
+import { migrateJobs } from '../../../src/jobs';
+
+/** Where the workers find the server. */
+export const SERVER_URL_VARIABLE = 'TEST_POSTGRES_URL';
+
+/** The migrated database that every test database is a copy of. */
+export const TEMPLATE = 'template_service';
+
+/** Fast and forgetful: nothing of a test run outlives it. */
+const FORGETFUL = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '200',
+};
+
+/** Ends the server and removes its folder when this process ends, by Ctrl-C or `kill -9` as well. */
+const WATCHDOG = `
+read -r _
+pid=$(head -n 1 "$1/postgres/data/postmaster.pid" 2>/dev/null) && kill -INT "$pid"
+i=0; while [ -e "$1/postgres/data/postmaster.pid" ] && [ $i -lt 100 ]; do sleep 0.1; i=$((i+1)); done
+rm -rf "$1"
+`;
+
+let server: EmbeddedPostgres | undefined;
+let folder: string | undefined;
+
+/** Starts the one server of a test run and makes the template. */
+export async function startTestServer(): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'conversation-service-test-'));
+  const watchdog = spawn('sh', ['-c', WATCHDOG, 'watchdog', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watchdog.unref();
+  const quiet = { info: () => undefined, warn: (message: string) => console.warn(message) };
+  server = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings: FORGETFUL });
+  const admin = new Client(server.url);
+  await admin.connect();
+  try {
+    await admin.query(`CREATE DATABASE ${TEMPLATE}`);
+    await migrate(databaseAt(server.url, TEMPLATE), migrateJobs);
+    await admin.query(`ALTER DATABASE ${TEMPLATE} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`);
+  } finally {
+    await admin.end();
+  }
+  process.env[SERVER_URL_VARIABLE] = server.url;
+}
+
+/** Ends the server; safe to call when it never started. */
+export async function stopTestServer(): Promise<void> {
+  await server?.stop();
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+}
+
+/** The same server, another database. */
+export function databaseAt(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
