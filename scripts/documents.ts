@@ -93,7 +93,7 @@ function commentOf(declaration: ts.ClassDeclaration, source: ts.SourceFile): str
     .trim();
   const when = text
     .replace(/^\d{3}[^:]*: /, '')
-    .replace(/ \((?:decisions|interface) [^)]*\)/g, '')
+    .replace(/ \(docs\/[^)]*\)/g, '')
     .trim();
   return when.charAt(0).toUpperCase() + when.slice(1);
 }
