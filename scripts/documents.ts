@@ -88,7 +88,7 @@ function commentOf(declaration: ts.ClassDeclaration, source: ts.SourceFile): str
   if (doc === undefined) return null;
   const text = doc
     .getText(source)
-    .replaceAll(/^\/\*\*|\*\/$|^\s*\* ?/gm, '')
+    .replaceAll(/^\/\*\*|\s*\*\/$|^\s*\* ?/gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const when = text

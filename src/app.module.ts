@@ -25,7 +25,7 @@ export interface Installation {
   readonly unconnected?: true;
   /** Encrypts secrets at rest. */
   readonly secretKey: string;
-  /** Who this host is among those that run sandboxes (decisions 14). */
+  /** Who this host is among those that run sandboxes (docs/decisions/0016-hosts-own-sandboxes.md). */
   readonly hostId: string;
   /** Modules from outside: see docs/extending.md. */
   readonly extensions?: NonNullable<ModuleMetadata['imports']>;

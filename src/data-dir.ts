@@ -17,7 +17,9 @@ export class DataDir {
     return new DataDir(path);
   }
 
-  /** Who this host is among those that run sandboxes (decisions 14); made once. */
+  /**
+   * Who this host is among those that run sandboxes (docs/decisions/0016-hosts-own-sandboxes.md); made once.
+   */
   hostId(): Promise<string> {
     return this.once('host-id', newId);
   }

@@ -1,6 +1,6 @@
 import { AppError } from '../common';
 
-/** 400: the key would never work (decisions 1). */
+/** 400: the key would never work (docs/contract.md#api-keys). */
 export class KeyExpiryInvalidError extends AppError {
   constructor() {
     super(
@@ -11,7 +11,7 @@ export class KeyExpiryInvalidError extends AppError {
   }
 }
 
-/** 403: no key makes one that outlives it (decisions 1). */
+/** 403: no key makes one that outlives it (docs/contract.md#api-keys). */
 export class KeyOutlivesMakerError extends AppError {
   constructor() {
     super(403, 'key_outlives_maker', 'A key cannot make one that works longer than itself.');

@@ -39,7 +39,7 @@ interface KeyRow {
   readonly org_id: string | null;
 }
 
-/** Users' own keys (decisions 1). */
+/** Users' own keys (docs/contract.md#api-keys). */
 @Injectable()
 export class ApiKeysService {
   constructor(

@@ -18,7 +18,7 @@ export interface Bootstrapped {
   readonly key: string;
 }
 
-/** Gives an empty installation its first user, organization and key (decisions 1). */
+/** Gives an empty installation its first user, organization and key (docs/contract.md#first-start). */
 @Injectable()
 export class BootstrapService {
   constructor(

@@ -19,7 +19,7 @@ interface Command {
   run(operator: OperatorCommands, options: Options, prepared: Prepared): Promise<object> | object;
 }
 
-/** The commands that work on the database (decisions 15). */
+/** The commands that work on the database (docs/contract.md#command-line). */
 const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: { options: [], run: (_, __, { migrated }) => ({ migrations: migrated }) },
   'org:create': {

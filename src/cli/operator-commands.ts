@@ -12,7 +12,9 @@ import { type Account, Accounts } from '../orgs';
 const KEY_NAME = 'Command line';
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
-/** What an operator does by hand (decisions 15). Replicas that run see it within a second. */
+/**
+ * What an operator does by hand (docs/contract.md#command-line). Replicas that run see it within a second.
+ */
 @Injectable()
 export class OperatorCommands {
   constructor(

@@ -1,6 +1,7 @@
 /**
- * An error the caller is told about: a status, a machine-readable code and one sentence (decisions 4).
- * Features declare theirs in `<module>.errors.ts`; nothing else of an error ever reaches an answer.
+ * An error the caller is told about: a status, a machine-readable code and one sentence
+ * (docs/contract.md#errors). Features declare theirs in `<module>.errors.ts`; nothing else of an error ever
+ * reaches an answer.
  */
 export class AppError extends Error {
   constructor(

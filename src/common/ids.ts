@@ -9,7 +9,7 @@ export function newId(): string {
 }
 
 /**
- * Reads a UUID with or without hyphens, in any case (decisions 2).
+ * Reads a UUID with or without hyphens, in any case (docs/contract.md#identifiers).
  * @returns the id in lower case with hyphens, or null when the text is no UUID
  */
 export function parseUuid(text: string): string | null {

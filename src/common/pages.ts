@@ -1,4 +1,4 @@
-/** The largest page of every `/search`; larger limits count as this one (decisions 13). */
+/** The largest page of every `/search`; larger limits count as this one (docs/contract.md#pages). */
 export const MAX_PAGE_LIMIT = 100;
 
 /** One page of a search: what was found, and where the next page starts (null on the last one). */

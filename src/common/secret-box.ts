@@ -10,9 +10,10 @@ interface Key {
 }
 
 /**
- * Encrypts secrets at rest with AES-256-GCM under keys derived from `SECRET_KEY`.
- * A ciphertext reads `<key id>.<base64url of nonce, tag and text>`, so that rows written under an older
- * key stay readable while `SECRET_KEYS_OLD` lists it.
+ * Encrypts secrets at rest with AES-256-GCM under keys derived from `SECRET_KEY`
+ * (docs/decisions/0024-secrets-at-rest-encrypted.md). A ciphertext reads
+ * `<key id>.<base64url of nonce, tag and text>`, so that rows written under an older key stay readable while
+ * `SECRET_KEYS_OLD` lists it.
  */
 export class SecretBox {
   private readonly keys: readonly Key[];

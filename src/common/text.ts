@@ -1,5 +1,6 @@
 /**
- * Text as the database can hold it: NUL and lone surrogates become U+FFFD (decisions 4).
+ * Text as the database can hold it: NUL and lone surrogates become U+FFFD
+ * (docs/contract.md#values-that-cannot-be-stored).
  */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');

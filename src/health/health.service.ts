@@ -17,7 +17,7 @@ export interface ServerInfo {
   readonly uptime: number;
 }
 
-/** Version of the package; the OpenAPI document carries the interface's (decisions 15). */
+/** Version of the package; the OpenAPI document carries the interface's (docs/contract.md#versioning). */
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')));

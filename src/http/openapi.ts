@@ -3,7 +3,7 @@ import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } fro
 import { SECURITY_SCHEMES } from '../auth';
 import { HTTPValidationError, referencedModels } from '../validation';
 
-/** The version of the interface, not of the package (interface 9). */
+/** The version of the interface, not of the package (docs/contract.md#versioning). */
 const INTERFACE_VERSION = '0.0.1';
 
 const DESCRIPTION = `Runs an organization's conversations with AI coding agents, each in a sandbox.

@@ -7,6 +7,8 @@ const READ = /\.(?:md|ts|[cm]?js)$/;
 
 /** `docs/contract.md#queued-messages` in plain text, from the root of the repository. */
 const PLAIN = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
+/** What is, or looks like, a comment of TypeScript or JavaScript. */
+const COMMENT = /\/\*.*?\*\/|\/\/[^\n]*/gs;
 /** `[text](target)` in Markdown. */
 const LINKED = /\]\(([^()\s]+)\)/g;
 const NUMBERED = /\b(?:decisions|interface|design) \d/gi;
@@ -39,8 +41,14 @@ function isRead(path: string): boolean {
 }
 
 function referencesOf(source: Source): Reference[] {
-  const plain = [...source.text.matchAll(PLAIN)].map(([written]) => reference(source, written, written));
-  return source.path.endsWith('.md') ? [...plain, ...linksOf(source)] : plain;
+  const isMarkdown = source.path.endsWith('.md');
+  const prose = isMarkdown ? source.text : commentsOf(source);
+  const plain = [...prose.matchAll(PLAIN)].map(([written]) => reference(source, written, written));
+  return isMarkdown ? [...plain, ...linksOf(source)] : plain;
+}
+
+function commentsOf({ text }: Source): string {
+  return [...text.matchAll(COMMENT)].map(([comment]) => comment).join('\n');
 }
 
 function linksOf(source: Source): Reference[] {

@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '../../common';
 
-/** Any failing call to an agent server; seen from outside it is a 503 (decisions 10). */
+/** Any failing call to an agent server; seen from outside it is a 503 (docs/contract.md#send-message-errors). */
 export abstract class AgentServerError extends ServiceUnavailableError {}
 
 /** The agent server gave no answer: nobody listens, it timed out, or the connection broke. */

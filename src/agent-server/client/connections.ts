@@ -20,7 +20,7 @@ interface Entry extends Route {
   lastUsedMs: number;
 }
 
-/** Kept-alive connections, one pool for each agent server. */
+/** Kept-alive connections, one pool for each agent server (docs/decisions/0007-http-client-of-the-send-path.md). */
 export class Connections {
   private readonly entries = new Map<string, Entry>();
   /** Out of use, with calls that have not ended yet. */

@@ -11,7 +11,8 @@ import type { ExchangeAnswer, ExchangeError } from './http-exchange';
  *   413, 422 and 500 will not change by repeating.
  * - `unavailable`: never sent (refused connection, unknown host, no connection in time): sending again is safe.
  * - `unknown`: sent, and no clear answer came (time-out, reset, abort, 5xx): it may have been stored, and may
- *   still be accepted shortly, so it must be looked up before it is sent again (decisions 11).
+ *   still be accepted shortly, so it must be looked up before it is sent again
+ *   (docs/decisions/0006-settling-time-after-an-unknown-outcome.md).
  */
 export type SendOutcome =
   | { readonly kind: 'delivered' }

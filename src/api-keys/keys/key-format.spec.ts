@@ -1,6 +1,6 @@
 import { displayPrefix, isWellFormedKey, newKey } from './key-format';
 
-describe('the form of a key (decisions 1)', () => {
+describe('the form of a key', () => {
   it('is ocs_, 32 random and 6 checksum characters', () => {
     expect(newKey()).toMatch(/^ocs_[0-9A-Za-z]{38}$/);
     expect(newKey()).not.toBe(newKey());

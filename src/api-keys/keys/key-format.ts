@@ -8,7 +8,7 @@ const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${KEY_START}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 const PREFIX_LENGTH = KEY_START.length + 6;
 
-/** A new random key with its checksum (decisions 1). */
+/** A new random key with its checksum (docs/contract.md#key-format). */
 export function newKey(): string {
   const text = KEY_START + randomBase62(RANDOM_LENGTH);
   return text + checksumOf(text);

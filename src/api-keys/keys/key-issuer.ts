@@ -24,7 +24,7 @@ export interface IssuedKey {
 /** Makes keys; who may have one is checked by the caller. */
 @Injectable()
 export class KeyIssuer {
-  /** Stores the digest of a key in the caller's transaction (decisions 1). */
+  /** Stores the digest of a key in the caller's transaction (docs/contract.md#key-format). */
   async issue(transaction: EntityManager, request: KeyRequest): Promise<IssuedKey> {
     const key = request.key ?? newKey();
     const [row] = await transaction.query<[{ id: number; created_at: Date }]>(

@@ -8,7 +8,7 @@ const WRITE_DELAY_MS = 1_000;
 
 /**
  * Writes `last_used_at`, at most once a minute per key, all replicas together, and never on a request's path
- * (decisions 1).
+ * (docs/contract.md#key-format).
  */
 @Injectable()
 export class KeyUsage implements OnModuleDestroy {

@@ -18,7 +18,7 @@ interface KeyRow {
   readonly expires_at: Date | null;
 }
 
-/** Finds the user of a key by its digest (decisions 1). */
+/** Finds the user of a key by its digest (docs/contract.md#key-format). */
 @Injectable()
 export class KeyVerifier extends CredentialVerifier {
   constructor(

@@ -14,16 +14,16 @@ export type RouteAccess =
     };
 
 /**
- * Where a route's organization comes from (decisions 2): its `{org_id}`; the caller's effective one; the
- * effective one with `org_id` in the query as a further selector; or none, because the path names a
- * resource whose own organization the service checks.
+ * Where a route's organization comes from (docs/contract.md#effective-organization): its `{org_id}`; the
+ * caller's effective one; the effective one with `org_id` in the query as a further selector; or none,
+ * because the path names a resource whose own organization the service checks.
  */
 export type OrgSource = 'path' | 'effective' | 'effective-or-query' | 'none';
 
 export interface AccessOptions {
   readonly org?: OrgSource;
   readonly permission?: Permission;
-  /** Invitations answer 400 for an organization that does not exist (interface 7). */
+  /** Invitations answer 400 for an organization that does not exist (docs/contract.md#invitations). */
   readonly unknownOrgStatus?: 400;
 }
 

@@ -13,7 +13,7 @@ import type { Role } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
 import type { Caller, OrgContext } from '../identity/principal';
 
-/** Decides which organization a request acts in and as what (decisions 2). */
+/** Decides which organization a request acts in and as what (docs/contract.md#effective-organization). */
 @Injectable()
 export class OrgResolution {
   constructor(

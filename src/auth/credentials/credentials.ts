@@ -4,7 +4,8 @@ const BEARER = /^bearer(?: +|$)/i;
 
 /**
  * The key a request carries: the first of `X-Access-Token`, `Authorization: Bearer` and
- * `X-Session-API-Key` that is present counts, also when it turns out not to work (decisions 1).
+ * `X-Session-API-Key` that is present counts, also when it turns out not to work
+ * (docs/contract.md#credentials).
  * @returns null when there is none
  */
 export function presentedKey(headers: IncomingHttpHeaders): string | null {

@@ -7,7 +7,7 @@ interface Entry<V> {
 
 /**
  * Remembers answers of the database for under a second, so that a burst of requests asks once and a
- * revoked key or changed role still counts within the second that decisions 1 allows, on every replica.
+ * revoked key or changed role still counts within a second (docs/contract.md#credentials), on every replica.
  */
 export class TtlCache<V> {
   private readonly entries = new Map<string, Entry<V>>();

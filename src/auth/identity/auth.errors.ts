@@ -1,6 +1,6 @@
 import { AppError } from '../../common';
 
-/** 401: no credential, or one that does not work (decisions 1, 4). */
+/** 401: no credential, or one that does not work (docs/contract.md#credentials). */
 export class UnauthenticatedError extends AppError {
   constructor(header = 'X-Access-Token') {
     super(401, 'not_authenticated', `A valid key is required in the ${header} header.`, {
@@ -44,7 +44,7 @@ export class ContradictingSelectorsError extends AppError {
   }
 }
 
-/** 400: the organization of an invitation does not exist (interface 7). */
+/** 400: the organization of an invitation does not exist (docs/contract.md#invitations). */
 export class UnknownOrganizationError extends AppError {
   constructor() {
     super(400, 'organization_not_found', 'This organization does not exist.');

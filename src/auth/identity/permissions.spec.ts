@@ -13,7 +13,7 @@ const ADMIN = [
 ];
 const OWNER = [...ADMIN, 'change_user_role:owner', 'change_organization_name', 'delete_organization'];
 
-describe('permissions (decisions 3)', () => {
+describe('permissions', () => {
   it.each([
     ['member', MEMBER],
     ['admin', ADMIN],

@@ -1,9 +1,9 @@
-/** The roles of an organization's members, in rising rank (decisions 3). */
+/** The roles of an organization's members, in rising rank (docs/contract.md#permissions). */
 export const ROLES = ['member', 'admin', 'owner'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Who holds which permission: the one table there is (decisions 3). */
+/** Who holds which permission: the one table there is (docs/contract.md#permissions). */
 const HOLDERS = {
   manage_application_settings: ['member', 'admin', 'owner'],
   view_org_settings: ['member', 'admin', 'owner'],

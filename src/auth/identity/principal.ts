@@ -1,6 +1,6 @@
 import type { Role } from './permissions';
 
-/** The user behind a valid key, as the headers alone tell (decisions 1, 2). */
+/** The user behind a valid key, as the headers alone tell (docs/contract.md#credentials). */
 export interface Caller {
   readonly userId: string;
   readonly email: string;
@@ -16,7 +16,10 @@ export interface Caller {
   readonly selectedOrgId: string | null;
 }
 
-/** The sandbox behind a session key: who an agent server's call speaks for (decisions 13). */
+/**
+ * The sandbox behind a session key: who an agent server's call speaks for
+ * (docs/contract.md#inbound-webhooks).
+ */
 export interface SandboxCaller {
   /** Null for a server that serves several sandboxes. */
   readonly sandboxId: string | null;

@@ -25,7 +25,7 @@ import {
 import { databaseInteger } from '../record/database-integer';
 import { TitleForwarding } from './title-forwarding';
 
-/** Reads and changes conversation records (decisions 9). */
+/** Reads and changes conversation records (docs/contract.md#conversation-record). */
 @Injectable()
 export class AppConversationsService {
   constructor(

@@ -8,7 +8,7 @@ import { ConversationNotFoundError } from './conversations.errors';
 /** What decides whose a conversation is. */
 type Ownership = Pick<ConversationRow, 'org_id' | 'created_by_user_id'>;
 
-/** Decides who may know of a conversation that a path names (decisions 2, 3). */
+/** Decides who may know of a conversation that a path names (docs/contract.md#own-conversations). */
 @Injectable()
 export class ConversationAccess {
   constructor(

@@ -1,4 +1,4 @@
-/** Where repositories are hosted (decisions 9). */
+/** Where repositories are hosted (docs/contract.md#start-request). */
 export const GIT_PROVIDERS = [
   'github',
   'gitlab',
@@ -9,7 +9,7 @@ export const GIT_PROVIDERS = [
   'enterprise_sso',
 ] as const;
 
-/** What starts a conversation (decisions 9). */
+/** What starts a conversation (docs/contract.md#start-request). */
 export const TRIGGERS = [
   'resolver',
   'gui',
@@ -27,14 +27,14 @@ export const TRIGGERS = [
 /** Whether an agent works or only plans. */
 export const AGENT_TYPES = ['default', 'plan'] as const;
 
-/** What an agent may be doing (interface 3), in the order its filter names them. */
+/** What an agent may be doing (docs/contract.md#execution-statuses), in the order its filter names them. */
 export const EXECUTION_STATUSES = ['idle', 'running', 'paused', 'finished', 'error', 'stuck'] as const;
 
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
 /**
  * The status to keep of one that an agent server tells: waiting for confirmation shows as paused, and
- * `deleting` or anything unknown is not kept (decisions 12).
+ * `deleting` or anything unknown is not kept (docs/contract.md#execution-statuses).
  */
 export function storedExecutionStatus(told: string): ExecutionStatus | null {
   if (told === 'waiting_for_confirmation') return 'paused';

@@ -7,14 +7,14 @@ export class ConversationNotFoundError extends AppError {
   }
 }
 
-/** 409: the id a client chose for a new conversation is taken (decisions 9). */
+/** 409: the id a client chose for a new conversation is taken (docs/contract.md#start-request). */
 export class ConversationIdInUseError extends AppError {
   constructor() {
     super(409, 'conversation_id_in_use', 'A conversation with this id exists already.');
   }
 }
 
-/** 404: the conversation a new one should belong to is not the caller's (decisions 9). */
+/** 404: the conversation a new one should belong to is not the caller's (docs/contract.md#start-request). */
 export class ParentNotFoundError extends AppError {
   constructor() {
     super(404, 'parent_conversation_not_found', 'There is no such parent conversation.');
@@ -28,7 +28,7 @@ export class SandboxNotFoundError extends AppError {
   }
 }
 
-/** 400: the initial message is not the user's (decisions 9). */
+/** 400: the initial message is not the user's (docs/contract.md#start-request). */
 export class RoleNotSupportedError extends AppError {
   constructor() {
     super(400, 'role_not_supported', 'An initial message can only have the role user.');

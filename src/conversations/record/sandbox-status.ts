@@ -3,7 +3,8 @@ import type { ConversationRow } from './conversation-rows';
 
 /**
  * The status a conversation shows of its sandbox: until its agent server knows it, it counts as STARTING
- * (decisions 9); one that is being stopped shows as PAUSED (decisions 10).
+ * (docs/contract.md#conversation-record); one that is being stopped shows as PAUSED
+ * (docs/contract.md#send-message-errors).
  * @param sandbox the sandbox of the conversation, or null when it has none or an unknown one
  */
 export function shownSandboxStatus(

@@ -1,6 +1,6 @@
 import { boolean, Field, ForbidExtraKeys, list, literal, string } from '../../validation';
 
-/** A text in a message (interface 2.4). */
+/** A text in a message (docs/contract.md#content-blocks). */
 @ForbidExtraKeys()
 export class TextContent {
   @Field(boolean(), { description: 'Whether a model that can may cache the prompt up to here.' })
@@ -13,7 +13,7 @@ export class TextContent {
   text!: string;
 }
 
-/** Images in a message (decisions 10). */
+/** Images in a message (docs/contract.md#content-blocks). */
 export class ImageContent {
   @Field(boolean(), { description: 'Whether a model that can may cache the prompt up to here.' })
   cache_prompt = false;

@@ -2,7 +2,7 @@ import { rawJsonAt } from '../../validation';
 import type { AppSendMessageRequest } from './send-message.dto';
 
 /**
- * The JSON text of a message's content as it came (decisions 4).
+ * The JSON text of a message's content as it came (docs/contract.md#values-that-cannot-be-stored).
  * @param body the text of the request
  * @param path where the content stands in it
  * @returns null when it stands nowhere
@@ -11,7 +11,10 @@ export function contentJson(body: string, path: readonly string[]): string | nul
   return rawJsonAt(body, path) ?? null;
 }
 
-/** The message as it goes to the agent server: the content to the letter, the rest typed (decisions 10). */
+/**
+ * The message as it goes to the agent server: the content to the letter, the rest typed
+ * (docs/contract.md#send-message).
+ */
 export function forwardedMessage(
   { role, run }: Pick<AppSendMessageRequest, 'role' | 'run'>,
   body: string,

@@ -9,7 +9,7 @@ import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dt
 import { forwardedMessage } from './message-json';
 import { SendMessageService } from './send-message.service';
 
-/** Images come as data URLs (decisions 4). */
+/** Images come as data URLs (docs/contract.md#body-limits). */
 export const MESSAGE_MEBIBYTES = 20;
 
 @ApiTags('Conversations')

@@ -2,7 +2,7 @@ import { boolean, Field, list, literal, oneOf, string, union } from '../../valid
 import { ImageContent, TextContent } from './content-blocks.dto';
 import { SANDBOX_STATUSES, type SandboxStatus } from '../../sandboxes';
 
-/** A follow-up message (interface 2.4). */
+/** A follow-up message (docs/contract.md#send-message). */
 export class AppSendMessageRequest {
   @Field(literal('user'), { description: 'Only `user` is supported.' })
   role = 'user' as const;
@@ -23,7 +23,7 @@ export class AppSendMessageRequest {
   run = true;
 }
 
-/** What became of a message (interface 2.5). */
+/** What became of a message (docs/contract.md#send-message). */
 export class AppSendMessageResponse {
   @Field(boolean(), { description: 'Whether the message was sent to the agent.', example: true })
   success!: boolean;

@@ -1,6 +1,6 @@
 import { AppError, ServiceUnavailableError } from '../../common';
 
-/** 409: the sandbox is there but does not run (interface 7). */
+/** 409: the sandbox is there but does not run (docs/contract.md#send-message-errors). */
 export class SandboxNotRunningError extends AppError {
   /** @param status the sandbox's status, or STOPPING while it is being paused or deleted */
   constructor(status: string, sandboxId: string) {
@@ -8,21 +8,24 @@ export class SandboxNotRunningError extends AppError {
   }
 }
 
-/** 410: the conversation is archived; its sandbox no longer exists (interface 7). */
+/** 410: the conversation is archived; its sandbox no longer exists (docs/contract.md#send-message-errors). */
 export class ConversationArchivedError extends AppError {
   constructor() {
     super(410, 'conversation_archived', 'The conversation is archived: its sandbox no longer exists.');
   }
 }
 
-/** 503: the sandbox failed (interface 7). */
+/** 503: the sandbox failed (docs/contract.md#send-message-errors). */
 export class SandboxFailedError extends ServiceUnavailableError {
   constructor() {
     super('The sandbox is in state ERROR; resume it to start it again.', 'sandbox_error', 10);
   }
 }
 
-/** 503: the agent server did not take the message, or did not say whether it did (interface 7). */
+/**
+ * 503: the agent server did not take the message, or did not say whether it did
+ * (docs/contract.md#send-message-errors).
+ */
 export class MessageNotSentError extends ServiceUnavailableError {
   /** @param mayHaveArrived whether the agent server may have the message all the same */
   constructor(
@@ -37,7 +40,7 @@ export class MessageNotSentError extends ServiceUnavailableError {
   }
 }
 
-/** 404: the agent server does not know the conversation (decisions 10). */
+/** 404: the agent server does not know the conversation (docs/contract.md#send-message-errors). */
 export class UnknownToAgentServerError extends AppError {
   constructor() {
     super(404, 'conversation_unknown_to_agent_server', 'The agent server does not know this conversation.');

@@ -18,7 +18,7 @@ import { SendTargets, type TargetConversation } from './send-targets';
 
 type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
-/** Hands a message to the agent server as it came: a thin proxy (interface 1). */
+/** Hands a message to the agent server as it came: a thin proxy (docs/contract.md#what-the-service-does). */
 @Injectable()
 export class SendMessageService {
   constructor(
@@ -32,9 +32,9 @@ export class SendMessageService {
 
   /**
    * @param rawBody the JSON text for the agent server, `{role, content, run}`
-   * @throws in the order of decisions 10: ConversationNotFoundError, SandboxNotFoundError,
-   *   ConversationArchivedError, SandboxFailedError, SandboxNotRunningError, MessageNotSentError,
-   *   UnknownToAgentServerError
+   * @throws in the order of docs/contract.md#send-message-errors: ConversationNotFoundError,
+   *   SandboxNotFoundError, ConversationArchivedError, SandboxFailedError, SandboxNotRunningError,
+   *   MessageNotSentError, UnknownToAgentServerError
    */
   async send(caller: Caller, conversationId: string, rawBody: string): Promise<AppSendMessageResponse> {
     const target = await this.targets.find(conversationId);
@@ -55,7 +55,10 @@ export class SendMessageService {
   }
 }
 
-/** The sandbox as one that takes messages. @throws what else it is, in the order of decisions 10 */
+/**
+ * The sandbox as one that takes messages.
+ * @throws what else it is, in the order of docs/contract.md#send-message-errors
+ */
 function running(conversation: TargetConversation, sandbox: SandboxView | null): RunningSandbox {
   if (sandbox === null) throw new SandboxNotFoundError();
   const status = sandbox.stopping ? 'STOPPING' : shownSandboxStatus(conversation, sandbox);

@@ -23,7 +23,7 @@ export class SandboxCounts20261121151600 implements MigrationInterface {
   }
 }
 
-/** As the status is shown (decisions 10): one that is being stopped is PAUSED. */
+/** As the status is shown (docs/contract.md#send-message-errors): one that is being stopped is PAUSED. */
 function shown(row: string): string {
   return `CASE WHEN ${row}.stopping IS NULL THEN ${row}.status ELSE 'PAUSED' END`;
 }

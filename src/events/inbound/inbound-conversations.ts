@@ -11,7 +11,10 @@ interface KnownRow {
   readonly ended: boolean;
 }
 
-/** Finds the conversation that an agent server speaks of, and checks that it may (decisions 13). */
+/**
+ * Finds the conversation that an agent server speaks of, and checks that it may
+ * (docs/contract.md#inbound-webhooks).
+ */
 @Injectable()
 export class InboundConversations {
   /**
@@ -47,7 +50,10 @@ export class InboundConversations {
   }
 }
 
-/** A server that serves several sandboxes speaks for its organization's conversations there (decisions 14). */
+/**
+ * A server that serves several sandboxes speaks for its organization's conversations there
+ * (docs/contract.md#sandbox-drivers).
+ */
 function checkOwner(known: KnownRow, sandbox: SandboxCaller): void {
   const isOwn =
     sandbox.sandboxId === null

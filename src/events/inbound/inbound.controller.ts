@@ -10,7 +10,7 @@ const FAILURES = {
   404: 'The conversation is not one of the sandbox whose key the call carries.',
 };
 
-/** Events come with whole files in them (decisions 4). */
+/** Events come with whole files in them (docs/contract.md#body-limits). */
 const WEBHOOK_MEBIBYTES = 8;
 
 @ApiTags('Calls of agent servers')

@@ -12,7 +12,7 @@ import { ForeignConversationError, MalformedCallError } from '../storage/events.
 import { InboundConversations } from './inbound-conversations';
 import { isRecord, readEvent, type ReceivedEvent } from '../storage/received-event';
 
-/** Takes what agent servers tell; when it returns, it is stored (decisions 13). */
+/** Takes what agent servers tell; when it returns, it is stored (docs/contract.md#inbound-webhooks). */
 @Injectable()
 export class InboundService {
   constructor(

@@ -1,4 +1,7 @@
-/** The kinds of interface 2.10; events of other kinds are stored and answered just the same. */
+/**
+ * The kinds of events (docs/contract.md#event-kinds); events of other kinds are stored and answered just the
+ * same.
+ */
 export const EVENT_KINDS = [
   'Condensation',
   'CondensationRequest',

@@ -84,7 +84,7 @@ function metricsOf(told: unknown): Metrics | null {
   return sum;
 }
 
-/** Writes what an agent server tells into the conversation's record (decisions 13). */
+/** Writes what an agent server tells into the conversation's record (docs/contract.md#inbound-webhooks). */
 @Injectable()
 export class ConversationState {
   /**

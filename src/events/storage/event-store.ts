@@ -23,7 +23,10 @@ export interface StoredEvent {
 const BATCH_EVENTS = 200;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Keeps the events of conversations: each once, numbered within its conversation (decisions 13). */
+/**
+ * Keeps the events of conversations: each once, numbered within its conversation
+ * (docs/contract.md#inbound-webhooks).
+ */
 @Injectable()
 export class EventStore {
   constructor(@InjectDataSource() private readonly database: DataSource) {}

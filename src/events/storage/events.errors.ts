@@ -14,7 +14,10 @@ export class EventLookUpFailedError extends ServiceUnavailableError {
   }
 }
 
-/** 404: the conversation of a call is not one of the sandbox that makes it (decisions 13). */
+/**
+ * 404: the conversation of a call is not one of the sandbox that makes it
+ * (docs/contract.md#inbound-webhooks).
+ */
 export class ForeignConversationError extends AppError {
   constructor() {
     super(404, 'conversation_not_found', 'This sandbox has no such conversation.');

@@ -5,7 +5,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Metadata key of a route's own cap. */
 export const BODY_LIMIT = 'ocs:body-limit';
 
-/** The cap of routes that declare none, in bytes (decisions 4). */
+/** The cap of routes that declare none, in bytes (docs/contract.md#body-limits). */
 export const DEFAULT_BODY_LIMIT = 2 * MEBIBYTE;
 
 /** The largest body a route reads, in MiB; a larger one is 413. */

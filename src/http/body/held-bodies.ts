@@ -4,7 +4,7 @@ const held = new WeakMap<IncomingMessage, () => void>();
 
 /**
  * Has callers who ask first (`Expect: 100-continue`) wait until their body is wanted: Node by itself would let
- * it come before anybody knows who sends it (decisions 4).
+ * it come before anybody knows who sends it (docs/contract.md#order-of-checks).
  */
 export function holdBodies(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -9,8 +9,8 @@ import { allowedMethods } from './allowed-methods';
 import { MethodNotAllowedError, UnknownPathError, ValueOutOfRangeError } from './http.errors';
 
 /**
- * Turns every failure into an answer (decisions 4). What the caller may know is in `AppError`s; of anything
- * else they get an error id, which the log has beside the cause and the request id.
+ * Turns every failure into an answer (docs/contract.md#errors). What the caller may know is in `AppError`s;
+ * of anything else they get an error id, which the log has beside the cause and the request id.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {

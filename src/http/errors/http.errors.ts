@@ -1,6 +1,8 @@
 import { AppError } from '../../common';
 
-/** 413: the body is larger than the route takes (decisions 4). The rest of it is not read. */
+/**
+ * 413: the body is larger than the route takes (docs/contract.md#body-limits). The rest of it is not read.
+ */
 export class BodyTooLargeError extends AppError {
   constructor(limitBytes: number) {
     super(413, 'body_too_large', `The body may have at most ${limitBytes} bytes.`, { Connection: 'close' });
@@ -30,7 +32,7 @@ export class MethodNotAllowedError extends AppError {
   }
 }
 
-/** 400: an accepted number that the database cannot hold (decisions 4). */
+/** 400: an accepted number that the database cannot hold (docs/contract.md#values-that-cannot-be-stored). */
 export class ValueOutOfRangeError extends AppError {
   constructor() {
     super(400, 'value_out_of_range', 'A number in the request is larger than this service can store.');

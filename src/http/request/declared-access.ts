@@ -12,7 +12,10 @@ export interface DeclaredRoute {
   readonly access: RouteAccess;
 }
 
-/** Denies by default: a route that does not declare who may call it stops the start (decisions 3). */
+/**
+ * Denies by default: a route that does not declare who may call it stops the start
+ * (docs/decisions/0014-deny-by-default.md).
+ */
 @Injectable()
 export class DeclaredAccess implements OnModuleInit {
   constructor(

@@ -39,9 +39,9 @@ interface Identified {
 }
 
 /**
- * The way of a request, in the order of decisions 4: who, from the headers alone; the body; a malformed
- * organization id; the organization and permission; all other faults. Handlers get typed values and a
- * checked identity.
+ * The way of a request, in the order of docs/contract.md#order-of-checks: who, from the headers alone; the
+ * body; a malformed organization id; the organization and permission; all other faults. Handlers get typed
+ * values and a checked identity.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {

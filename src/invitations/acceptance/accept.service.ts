@@ -40,8 +40,9 @@ export interface Newcomer {
 }
 
 /**
- * Accepts invitations (decisions 8). Everything happens under the lock of the organization, which calls that
- * invite, renew and revoke take as well: of two at once, one comes first and the other sees what it did.
+ * Accepts invitations (docs/contract.md#accepting-an-invitation). Everything happens under the lock of the
+ * organization, which calls that invite, renew and revoke take as well: of two at once, one comes first and
+ * the other sees what it did.
  */
 @Injectable()
 export class AcceptService {

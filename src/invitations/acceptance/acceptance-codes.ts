@@ -28,7 +28,10 @@ const DAY_SECONDS = 24 * 3600;
 
 const payload = z.object({ id: z.uuid() });
 
-/** Six-digit codes that prove an invited address (decisions 8): derived, so that no job and no table holds one. */
+/**
+ * Six-digit codes that prove an invited address (docs/contract.md#accepting-an-invitation): derived, so that
+ * no job and no table holds one.
+ */
 @Injectable()
 export class AcceptanceCodes {
   constructor(

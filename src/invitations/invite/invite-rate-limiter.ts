@@ -22,7 +22,10 @@ export const USAGE_COLUMNS = `
      FROM invitation_calls
     WHERE inviter_user_id = $2 AND called_at > m.now - interval '${MINUTE_SECONDS} seconds') AS used_calls`;
 
-/** Keeps the limits of decisions 8: counted in the transaction of the invitations, under the locks taken here. */
+/**
+ * Keeps the limits of invitations (docs/contract.md#invitation-limits): counted in the transaction of the
+ * invitations, under the locks taken here.
+ */
 @Injectable()
 export class InviteRateLimiter {
   private readonly addresses: Limit;

@@ -36,7 +36,9 @@ interface Draft {
   readonly generation: number;
 }
 
-/** Invites many addresses at once (interface 4.4), in a handful of queries whatever their number. */
+/**
+ * Invites many addresses at once (docs/contract.md#invite), in a handful of queries whatever their number.
+ */
 @Injectable()
 export class InviteService {
   constructor(

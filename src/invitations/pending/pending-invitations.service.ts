@@ -23,7 +23,7 @@ import { LIFETIME } from '../invite/invite.service';
 
 const FROM = 'FROM invitations i JOIN users u ON u.id = i.inviter_user_id';
 
-/** Lists, revokes and renews the invitations of an organization (decisions 8). */
+/** Lists, revokes and renews the invitations of an organization (docs/contract.md#invitations). */
 @Injectable()
 export class PendingInvitationsService {
   constructor(

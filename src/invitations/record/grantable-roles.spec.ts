@@ -1,6 +1,6 @@
 import { mayGrant } from './grantable-roles';
 
-describe('who may invite as what (interface 4.4)', () => {
+describe('who may invite as what', () => {
   it.each([
     ['owner', 'owner', true],
     ['owner', 'admin', true],

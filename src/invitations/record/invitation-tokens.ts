@@ -19,7 +19,7 @@ export interface TokenSource {
 
 /**
  * The tokens of invitations: derived from id and generation, so that neither the table nor a job holds one
- * (decisions 8).
+ * (docs/decisions/0020-invitation-tokens-derived.md).
  */
 @Injectable()
 export class InvitationTokens {

@@ -70,7 +70,10 @@ export class Invitation {
   mailDetail!: string | null;
 }
 
-/** A call that invited or mailed again: what the limits of decisions 8 count. */
+/**
+ * A call that invited or mailed again: what the limits of invitations (docs/contract.md#invitation-limits)
+ * count.
+ */
 @Entity('invitation_calls')
 @Index('invitation_calls_org_called', ['orgId', 'calledAt'])
 @Index('invitation_calls_inviter_called', ['inviterUserId', 'calledAt'])

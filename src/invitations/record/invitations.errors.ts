@@ -1,20 +1,23 @@
 import { AppError } from '../../common';
 
-/** 400: the role is none of the three (interface 7). */
+/** 400: the role is none of the three (docs/contract.md#invitations). */
 export class InvalidRoleError extends AppError {
   constructor() {
     super(400, 'invalid_role', 'The role must be member, admin or owner.');
   }
 }
 
-/** 403: the caller may invite, but not with this role (interface 4.4). */
+/** 403: the caller may invite, but not with this role (docs/contract.md#invite). */
 export class RoleNotGrantableError extends AppError {
   constructor(role: string) {
     super(403, 'role_not_grantable', `Your role does not allow inviting someone as ${role}.`);
   }
 }
 
-/** 429: too many invitations in a while; nobody was invited and nothing was counted (decisions 8). */
+/**
+ * 429: too many invitations in a while; nobody was invited and nothing was counted
+ * (docs/contract.md#invitation-limits).
+ */
 export class InvitationLimitError extends AppError {
   constructor(reason: string, headers: Readonly<Record<string, string>>) {
     super(429, 'invitation_limit_reached', reason, headers);
@@ -56,7 +59,10 @@ export class EmailMismatchError extends AppError {
   }
 }
 
-/** 403: the account's address was never proved, so it works in its first organization only (decisions 8). */
+/**
+ * 403: the account's address was never proved, so it works in its first organization only
+ * (docs/contract.md#accepting-an-invitation).
+ */
 export class AddressUnprovedError extends AppError {
   constructor() {
     super(

@@ -6,7 +6,7 @@ export class InvitationsPath {
   org_id!: string;
 }
 
-/** Whom to invite (interface 2.6). */
+/** Whom to invite (docs/contract.md#invite). */
 export class InvitationCreate {
   @Field(list(email(), { min: 1, max: 100 }), {
     description: 'The addresses to invite.',
@@ -18,7 +18,7 @@ export class InvitationCreate {
   role = 'member';
 }
 
-/** An invitation as those see it who may invite (interface 2.6). */
+/** An invitation as those see it who may invite (docs/contract.md#invite). */
 export class InvitationResponse {
   @Field(integer(), { example: 17 })
   id!: number;
@@ -68,7 +68,7 @@ export class InvitationFailure {
   code!: 'already_member' | 'duplicate_in_batch';
 }
 
-/** What became of each address (interface 2.6). */
+/** What became of each address (docs/contract.md#invite). */
 export class BatchInvitationResponse {
   @Field(list(model(() => InvitationResponse)))
   successful!: InvitationResponse[];

@@ -19,7 +19,10 @@ export interface JobLease {
   assertHeld(): void;
 }
 
-/** The right of a process to run jobs: renewed by every heartbeat, over when heartbeats fail for too long. */
+/**
+ * The right of a process to run jobs: renewed by every heartbeat, over when heartbeats fail for too long
+ * (docs/decisions/0005-leases-and-fencing.md).
+ */
 export class WorkerLease {
   private heldUntil = -Infinity;
   private over = false;

@@ -15,7 +15,10 @@ export interface NewUser {
   /** In any case; kept in lower case. */
   readonly email: string;
   readonly name?: string | null;
-  /** While the address is unproved: the organization the user's keys work in (decisions 8). */
+  /**
+   * While the address is unproved: the organization the user's keys work in
+   * (docs/contract.md#accepting-an-invitation).
+   */
   readonly confinedToOrgId?: string;
 }
 

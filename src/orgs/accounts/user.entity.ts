@@ -18,7 +18,10 @@ export class User {
   @ForeignKey('Organization', { name: 'users_current_org_id_fkey', onDelete: 'SET NULL' })
   currentOrgId!: string | null;
 
-  /** Set while the address is unproved: the user's keys work in that organization only (decisions 8). */
+  /**
+   * Set while the address is unproved: the user's keys work in that organization only
+   * (docs/contract.md#accepting-an-invitation).
+   */
   @Column('uuid', {
     nullable: true,
     comment: 'set while the address is unproved: keys work there only',

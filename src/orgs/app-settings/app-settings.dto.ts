@@ -1,7 +1,7 @@
 import { MarketplaceRegistration } from '../../skills';
 import { boolean, dateTime, Field, list, model, number, uuid } from '../../validation';
 
-/** `org_id` of the query of `/api/organizations/app` (interface 4.1). */
+/** `org_id` of the query of `/api/organizations/app` (docs/contract.md#app-settings). */
 export class OrgAppQuery {
   @Field(uuid(), {
     nullable: true,
@@ -11,7 +11,7 @@ export class OrgAppQuery {
   org_id: string | null = null;
 }
 
-/** App settings of an organization (interface 2.1). */
+/** App settings of an organization (docs/contract.md#app-settings). */
 export class OrgAppSettings {
   @Field(boolean(), { description: 'Whether conversation starters are offered.', example: true })
   enable_proactive_conversation_starters!: boolean;
@@ -32,7 +32,9 @@ export class OrgAppSettings {
   updated_at!: string | null;
 }
 
-/** What of the app settings is to be written; what is absent stays as it is (decisions 5). */
+/**
+ * What of the app settings is to be written; what is absent stays as it is (docs/contract.md#app-settings).
+ */
 export class OrgAppSettingsUpdate {
   @Field(boolean(), {
     optional: true,
@@ -65,7 +67,7 @@ export class OrgAppSettingsUpdate {
   last_known_updated_at?: Date | null;
 }
 
-/** App settings of a user (decisions 5). */
+/** App settings of a user (docs/contract.md#app-settings). */
 export class UserAppSettings {
   @Field(list(model(() => MarketplaceRegistration)), {
     description: "The user's own registrations, each with scope `personal`.",

@@ -1,6 +1,9 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** A marketplace registration as stored: its scope follows from the table it stands in (interface 2.2). */
+/**
+ * A marketplace registration as stored: its scope follows from the table it stands in
+ * (docs/contract.md#marketplace-registrations).
+ */
 export interface StoredRegistration {
   name: string;
   source: string;

@@ -37,7 +37,7 @@ const UNSAVED_USER: UserSettingsRow = { registered_marketplaces: [], updated_at:
 const NEXT_VERSION = `greatest(date_trunc('milliseconds', clock_timestamp()),
                                $2::timestamptz + interval '1 millisecond')`;
 
-/** App settings of organizations and of people (decisions 5). */
+/** App settings of organizations and of people (docs/contract.md#app-settings). */
 @Injectable()
 export class AppSettingsService {
   constructor(@InjectDataSource() private readonly database: DataSource) {}

@@ -5,7 +5,10 @@ import { SETTINGS, type Settings } from '../../config';
 import { readOrg, readUser } from './app-settings.service';
 import { compose, type ScopedRegistration } from './registrations';
 
-/** What the start of a conversation takes over from the settings around it (decisions 5). */
+/**
+ * What the start of a conversation takes over from the settings around it
+ * (docs/contract.md#composition-of-marketplaces).
+ */
 export interface ConversationDefaults {
   /** By name; the scope is to be stripped before an agent server sees them. */
   readonly marketplaces: ScopedRegistration[];

@@ -10,7 +10,7 @@ const registration = (name: string, source: string) => ({
 const composed = (...lists: Parameters<typeof compose>) =>
   compose(...lists).map(({ name, source, scope }) => `${name} ${source} ${scope}`);
 
-describe('composed marketplaces (decisions 5)', () => {
+describe('composed marketplaces', () => {
   it('are those of instance, organization and person', () => {
     expect(composed([registration('a', 'i')], [registration('b', 'o')], [registration('c', 'p')])).toEqual([
       'a i instance',

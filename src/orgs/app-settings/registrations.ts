@@ -24,7 +24,7 @@ export function withScope(
 }
 
 /**
- * Registrations as kept: without the scope a request may carry (decisions 5).
+ * Registrations as kept: without the scope a request may carry (docs/contract.md#app-settings).
  * @throws DuplicateMarketplacesError
  */
 export function toStore(registrations: readonly MarketplaceRegistration[]): StoredRegistration[] {
@@ -41,8 +41,9 @@ export function toStore(registrations: readonly MarketplaceRegistration[]): Stor
 }
 
 /**
- * What a conversation gets: instance < organization < personal by name (decisions 5). An organization may
- * override an instance entry; a personal entry of an inherited name is left out.
+ * What a conversation gets: instance < organization < personal by name
+ * (docs/contract.md#composition-of-marketplaces). An organization may override an instance entry; a personal
+ * entry of an inherited name is left out.
  */
 export function compose(
   instance: readonly StoredRegistration[],

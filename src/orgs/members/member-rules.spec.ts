@@ -21,7 +21,7 @@ const CHANGES = {
 /** actor: whom they may remove. */
 const REMOVALS = { member: [], admin: ['member'], owner: ['member', 'admin', 'owner'] };
 
-describe('who may do what to members (decisions 3)', () => {
+describe('who may do what to members', () => {
   it.each(ROLES)('%s changes exactly these roles', (actor) => {
     const allowed = ROLES.flatMap((from) =>
       ROLES.filter((to) => mayChangeRole(actor, from, to)).map((to) => `${from}>${to}`),

@@ -1,6 +1,6 @@
 import { roleHasPermission, outranks, type Role } from '../../auth';
 
-/** True when a member of role `actor` may give that role to others (decisions 3). */
+/** True when a member of role `actor` may give that role to others (docs/contract.md#member-rules). */
 export function mayGive(actor: Role, role: Role): boolean {
   return roleHasPermission(actor, `change_user_role:${role}`);
 }
@@ -10,12 +10,15 @@ function mayActOn(actor: Role, target: Role): boolean {
   return (outranks(actor, target) || actor === 'owner') && mayGive(actor, target);
 }
 
-/** True when a member of role `actor` may turn another's role `from` into `to` (decisions 3). */
+/**
+ * True when a member of role `actor` may turn another's role `from` into `to`
+ * (docs/contract.md#member-rules).
+ */
 export function mayChangeRole(actor: Role, from: Role, to: Role): boolean {
   return mayActOn(actor, from) && mayGive(actor, to);
 }
 
-/** True when a member of role `actor` may remove another of role `target` (decisions 3). */
+/** True when a member of role `actor` may remove another of role `target` (docs/contract.md#member-rules). */
 export function mayRemove(actor: Role, target: Role): boolean {
   return mayActOn(actor, target);
 }

@@ -39,8 +39,8 @@ const SELECT_MEMBERS = `SELECT m.user_id, u.email, u.name, m.role, m.created_at,
                           FROM org_members m JOIN users u ON u.id = m.user_id`;
 
 /**
- * The members of an organization (decisions 3). Whoever leaves, by themselves or removed, leaves jobs
- * with `{org_id, user_id}` in the same transaction, which end what they left running.
+ * The members of an organization (docs/contract.md#member-rules). Whoever leaves, by themselves or removed,
+ * leaves jobs with `{org_id, user_id}` in the same transaction, which end what they left running.
  */
 @Injectable()
 export class MembersService {

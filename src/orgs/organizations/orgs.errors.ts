@@ -7,14 +7,17 @@ export class InvalidRoleError extends AppError {
   }
 }
 
-/** 403: nobody changes their own role (decisions 3). */
+/** 403: nobody changes their own role (docs/contract.md#member-rules). */
 export class OwnRoleError extends AppError {
   constructor() {
     super(403, 'own_role', 'Nobody changes their own role.');
   }
 }
 
-/** 403: the member ranks as high as the caller, or the role is not the caller's to give (decisions 3). */
+/**
+ * 403: the member ranks as high as the caller, or the role is not the caller's to give
+ * (docs/contract.md#member-rules).
+ */
 export class RankTooLowError extends AppError {
   constructor() {
     super(403, 'rank_too_low', 'Your role does not allow this for a member of that role.');
@@ -28,21 +31,21 @@ export class MemberNotFoundError extends AppError {
   }
 }
 
-/** 409: every organization keeps an owner (decisions 3). */
+/** 409: every organization keeps an owner (docs/contract.md#member-rules). */
 export class LastOwnerError extends AppError {
   constructor() {
     super(409, 'last_owner', 'You are the last owner: make another member owner before you leave.');
   }
 }
 
-/** 400: two registrations of one list have the same name (decisions 5). */
+/** 400: two registrations of one list have the same name (docs/contract.md#app-settings). */
 export class DuplicateMarketplacesError extends AppError {
   constructor(names: readonly string[]) {
     super(400, 'marketplace_names_duplicate', `These names are registered twice: ${names.join(', ')}.`);
   }
 }
 
-/** 409: the settings were saved by somebody else meanwhile (decisions 5). */
+/** 409: the settings were saved by somebody else meanwhile (docs/contract.md#app-settings). */
 export class SettingsChangedError extends AppError {
   constructor() {
     super(409, 'settings_changed', 'The settings were changed since you read them; read them again.');

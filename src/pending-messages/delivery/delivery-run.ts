@@ -25,11 +25,11 @@ export type RunEnd = 'done' | 'until woken' | DeliveryPause;
 type Next = RunEnd | 'look';
 
 /**
- * Delivers what a queue holds, one message at a time and in order (decisions 11). Right before the first
- * byte of each message is written, the claim on the queue is checked by the monotonic clock, and what is on its
- * way when the claim lapses is cut off. A process that is stopped until then can do neither: one stopped between
- * that check and the write writes late, and one stopped while it waits for the answer keeps its connection. That
- * is the window that remains.
+ * Delivers what a queue holds, one message at a time and in order (docs/contract.md#delivery). Right before
+ * the first byte of each message is written, the claim on the queue is checked by the monotonic clock, and
+ * what is on its way when the claim lapses is cut off. A process that is stopped until then can do neither:
+ * one stopped between that check and the write writes late, and one stopped while it waits for the answer
+ * keeps its connection. That is the window that remains.
  */
 @Injectable()
 export class DeliveryRun {

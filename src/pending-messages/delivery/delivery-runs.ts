@@ -18,7 +18,7 @@ const MAX_AT_ONCE = 200;
 /** Of the five seconds that a stop may take, what deliveries are given to come to an end. */
 const GRACE_MS = 2_500;
 
-/** The deliveries of this process: begun, kept alive, and ended with it (decisions 11). */
+/** The deliveries of this process: begun, kept alive, and ended with it (docs/contract.md#delivery). */
 @Injectable()
 export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryRuns.name);

@@ -10,7 +10,10 @@ import type { QueueLease } from '../leases/queue-lease';
 /** Between the end of a tool and the moment when a message that waited for it is in the log. */
 const MAX_GAP_MS = 1_000;
 
-/** Finds out whether a message arrived whose sending had no clear end (decisions 11). */
+/**
+ * Finds out whether a message arrived whose sending had no clear end
+ * (docs/decisions/0006-settling-time-after-an-unknown-outcome.md).
+ */
 @Injectable()
 export class DeliveryVerifier {
   constructor(

@@ -65,7 +65,10 @@ export class QueueWaker {
     await this.queues.closed(transaction, ids, 'The sandbox of the conversation is gone.');
   }
 
-  /** Decisions 3: the messages of who is no member any more fail, which is up to the runs themselves. */
+  /**
+   * The messages of who is no member any more fail, which is up to the runs themselves
+   * (docs/contract.md#member-rules).
+   */
   private async lookAgain(orgId: string, userId: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const queues = await transaction.query<{ id: string }[]>(

@@ -10,7 +10,8 @@ export class QueueLeaseLostError extends Error {
 
 /**
  * A run's right to be the only one that delivers from a queue, prolonged while it lasts. Once it has lapsed it is
- * over for good: another run may have begun to settle what this one was sending.
+ * over for good: another run may have begun to settle what this one was sending
+ * (docs/decisions/0005-leases-and-fencing.md).
  */
 export class QueueLease {
   private readonly over = new AbortController();

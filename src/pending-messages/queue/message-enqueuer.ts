@@ -11,7 +11,7 @@ import { QueueClosedError, QueueFullError, QueueNotFoundError } from './pending-
 import type { QueueRef } from './queue-ref';
 import { QueueLeases } from '../leases/queue-leases';
 
-/** Undelivered messages of one conversation (interface 8). */
+/** Undelivered messages of one conversation (docs/contract.md#queue-limit). */
 const MAX_PENDING = 10;
 
 /** What `queue_message` answers. */

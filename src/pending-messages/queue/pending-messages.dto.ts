@@ -34,7 +34,7 @@ export class QueuedMessagePath extends QueuePath {
   message_id!: string;
 }
 
-/** A message to queue (decisions 11). */
+/** A message to queue (docs/contract.md#queued-messages). */
 export class PendingMessageRequest {
   @Field(literal('user'), { description: 'Only `user` is supported.' })
   role = 'user' as const;
@@ -55,7 +55,7 @@ export class PendingMessageRequest {
   content!: (TextContent | ImageContent)[];
 }
 
-/** The answer to a queued message (interface 2.9). */
+/** The answer to a queued message (docs/contract.md#queued-messages). */
 export class PendingMessageResponse {
   @Field(uuid(), { description: 'Id of the message.', example: id })
   id!: string;

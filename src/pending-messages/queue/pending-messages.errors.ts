@@ -25,7 +25,7 @@ export class MessageNotQueuedError extends AppError {
   }
 }
 
-/** 429: the queue is full (interface 8). */
+/** 429: the queue is full (docs/contract.md#queue-limit). */
 export class QueueFullError extends AppError {
   constructor(limit: number) {
     super(
@@ -37,7 +37,7 @@ export class QueueFullError extends AppError {
   }
 }
 
-/** 429: the caller has too many queues whose conversations do not exist yet (decisions 11). */
+/** 429: the caller has too many queues whose conversations do not exist yet (docs/contract.md#queue-ids). */
 export class TooManyEarlyQueuesError extends AppError {
   constructor(limit: number) {
     super(

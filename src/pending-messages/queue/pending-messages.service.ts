@@ -17,7 +17,7 @@ import { type QueueRef, QueueRefs, queueCondition } from './queue-ref';
 import { MessageEnqueuer } from './message-enqueuer';
 import { toMessageListJson, type MessageRow } from './queue-json';
 
-/** Queues of one user whose conversations do not exist yet (decisions 11). */
+/** Queues of one user whose conversations do not exist yet (docs/contract.md#queue-ids). */
 const MAX_EARLY_QUEUES = 50;
 /** Of the messages that are done, the latest are listed. */
 const MAX_LISTED = 200;
@@ -30,7 +30,10 @@ interface RankedRow {
   readonly is_initial: boolean;
 }
 
-/** Takes messages for later, lists them and lets their sender change their mind (decisions 11). */
+/**
+ * Takes messages for later, lists them and lets their sender change their mind
+ * (docs/contract.md#changing-the-queue).
+ */
 @Injectable()
 export class PendingMessagesService {
   constructor(

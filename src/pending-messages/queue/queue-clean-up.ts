@@ -25,7 +25,7 @@ export class QueueCleanUp {
     });
   }
 
-  /** Decisions 11: messages for a conversation that nobody starts fail after 24 hours. */
+  /** Messages for a conversation that nobody starts fail after 24 hours (docs/contract.md#queue-ids). */
   private async endEarly(): Promise<void> {
     await this.database.query(
       `WITH closed AS (

@@ -44,7 +44,10 @@ const OWNER = `
    ORDER BY c.id = $1 DESC LIMIT 1`;
 const PREPARED_OWNER = new PreparedStatement<OwnerRow>('message-queue-owner', OWNER);
 
-/** Finds the queue behind the id of a path: all spellings of an id meet in one queue (decisions 11). */
+/**
+ * Finds the queue behind the id of a path: all spellings of an id meet in one queue
+ * (docs/contract.md#queue-ids).
+ */
 @Injectable()
 export class QueueRefs {
   constructor(

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { parseUuid } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 
-/** Which organization the external agent server serves (decisions 14). */
+/** Which organization the external agent server serves (docs/contract.md#sandbox-drivers). */
 @Injectable()
 export class ExternalOrganization {
   constructor(

@@ -19,7 +19,7 @@ import {
   SandboxNotResumableError,
 } from '../record/sandboxes.errors';
 
-/** What callers do with their own sandboxes (decisions 14). */
+/** What callers do with their own sandboxes (docs/contract.md#sandboxes). */
 @Injectable()
 export class SandboxesService {
   constructor(
@@ -131,7 +131,9 @@ export class SandboxesService {
     return sandbox;
   }
 
-  /** Only the creator, while a member of its organization, has a sandbox (decisions 3). */
+  /**
+   * Only the creator, while a member of its organization, has a sandbox (docs/contract.md#own-conversations).
+   */
   private async find(caller: Caller, text: string): Promise<Sandbox | null> {
     const id = readUuid(text);
     if (id === undefined) return null;

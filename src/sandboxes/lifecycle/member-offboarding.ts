@@ -9,7 +9,10 @@ import { SandboxDesiredState } from './sandbox-desired-state';
 
 const member = z.object({ org_id: z.string(), user_id: z.string() });
 
-/** Pauses the sandboxes of a member who was removed (decisions 3). Who is a member again keeps theirs. */
+/**
+ * Pauses the sandboxes of a member who was removed (docs/contract.md#member-rules). Who is a member
+ * again keeps theirs.
+ */
 @Injectable()
 export class MemberOffboarding {
   constructor(

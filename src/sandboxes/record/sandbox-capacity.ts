@@ -4,7 +4,7 @@ import { SETTINGS, type Settings } from '../../config';
 import { ADVISORY_LOCKS } from '../../database';
 import { ConcurrencyLimitReachedError } from './sandboxes.errors';
 
-/** The caps on sandboxes that run, start or are still stopping (decisions 14). */
+/** The caps on sandboxes that run, start or are still stopping (docs/contract.md#sandbox-caps). */
 @Injectable()
 export class SandboxCapacity {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AgentServer } from '../../agent-server';
 
-/** What a sandbox may be doing (interface 3). */
+/** What a sandbox may be doing (docs/contract.md#sandbox-statuses). */
 export const SANDBOX_STATUSES = ['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING'] as const;
 
 export type SandboxStatus = (typeof SANDBOX_STATUSES)[number];
@@ -14,7 +14,10 @@ export interface SandboxView {
   /** Which driver runs it: `embedded`, `process`, `external` or another that was plugged in. */
   readonly driver: string;
   readonly status: SandboxStatus;
-  /** Being paused or deleted: shows as PAUSED, and send-message names it STOPPING (decisions 10). */
+  /**
+   * Being paused or deleted: shows as PAUSED, and send-message names it STOPPING
+   * (docs/contract.md#send-message-errors).
+   */
   readonly stopping: boolean;
   readonly statusDetail: string | null;
   /** Where this service reaches its agent server, with the key; null unless it is RUNNING. */
@@ -94,7 +97,7 @@ export abstract class SandboxRows {
 export abstract class SandboxLifecycle {
   /**
    * Makes a sandbox in the caller's transaction; it starts once that commits.
-   * @throws ConcurrencyLimitReachedError (429) at the caps of decisions 14
+   * @throws ConcurrencyLimitReachedError (429) at the caps (docs/contract.md#sandbox-caps)
    * @returns its id
    */
   abstract create(transaction: EntityManager, owner: { orgId: string; userId: string }): Promise<string>;

@@ -14,7 +14,7 @@ export class SandboxSpecNotFoundError extends AppError {
   }
 }
 
-/** 429: as many sandboxes as allowed are not paused (decisions 14). */
+/** 429: as many sandboxes as allowed are not paused (docs/contract.md#sandbox-caps). */
 export class ConcurrencyLimitReachedError extends AppError {
   /** @param whose what the limit is of */
   constructor(limit: number, whose: 'organization' | 'installation') {
@@ -41,7 +41,7 @@ export class SandboxNotPausableError extends AppError {
   }
 }
 
-/** 403: the external agent server serves another organization (decisions 14). */
+/** 403: the external agent server serves another organization (docs/contract.md#sandbox-drivers). */
 export class DriverNotAvailableError extends AppError {
   constructor() {
     super(403, 'driver_not_available', 'Sandboxes are not available to this organization.');

@@ -5,7 +5,7 @@ import { asIpAddress, isPublicAddress } from './public-address';
 
 const HTTPS_PORT = 443;
 
-/** Decides where git may connect to, at the moment it connects (decisions 7). */
+/** Decides where git may connect to, at the moment it connects (docs/contract.md#marketplace-preview). */
 export class Destinations {
   constructor(
     private readonly allowedHosts: AllowedHosts,

@@ -21,8 +21,8 @@ export interface OpenedProxy {
 
 /**
  * The only way from git to the network: a forward proxy on loopback that resolves, checks and connects by
- * itself (decisions 7), for redirects as well, since they pass it too. Only a git of ours can use it: each
- * has a password of its own.
+ * itself, for redirects as well, since they pass it too (docs/decisions/0019-marketplace-sources-are-hostile.md).
+ * Only a git of ours can use it: each has a password of its own.
  */
 @Injectable()
 export class GitProxy implements OnModuleDestroy {

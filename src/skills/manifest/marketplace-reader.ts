@@ -30,7 +30,10 @@ export interface MarketplaceOffer {
   readonly problems: readonly string[];
 }
 
-/** Reads what a marketplace offers, by its manifest or else by its skill files (decisions 7). */
+/**
+ * Reads what a marketplace offers, by its manifest or else by its skill files
+ * (docs/contract.md#marketplace-preview).
+ */
 @Injectable()
 export class MarketplaceReader {
   constructor(private readonly texts: TextReader) {}

@@ -33,7 +33,7 @@ export class PreviewedPlugin {
   description!: string;
 }
 
-/** What marketplaces offer (interface 2.3). */
+/** What marketplaces offer (docs/contract.md#marketplace-preview). */
 export class MarketplaceSkillsPreviewResponse {
   @Field(list(model(() => PreviewedSkill)))
   skills!: PreviewedSkill[];

@@ -15,7 +15,7 @@ interface Outcome {
   readonly problems: readonly string[];
 }
 
-/** Answers what a list of registrations offers (interface 4.3). */
+/** Answers what a list of registrations offers (docs/contract.md#marketplace-preview). */
 @Injectable()
 export class MarketplaceSkillsService implements OnModuleDestroy {
   private readonly logger = new Logger('Marketplaces');

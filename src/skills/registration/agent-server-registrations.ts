@@ -17,9 +17,9 @@ export interface AgentServerRegistrations {
 }
 
 /**
- * Makes composed registrations fit for an agent server (decisions 5): without `scope`, with only such sources
- * as it knows. It knows `github:`, http, https and git addresses, and `user@host:path`; what cannot be said
- * in these is left out with a note.
+ * Makes composed registrations fit for an agent server (docs/contract.md#composition-of-marketplaces):
+ * without `scope`, with only such sources as it knows. It knows `github:`, http, https and git addresses, and
+ * `user@host:path`; what cannot be said in these is left out with a note.
  */
 export function forAgentServer(composed: readonly ComposedRegistration[]): AgentServerRegistrations {
   const registrations: ComposedRegistration[] = [];

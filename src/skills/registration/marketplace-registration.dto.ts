@@ -6,11 +6,11 @@ import {
   repoPathProblem,
 } from './registration-rules';
 
-/** Where a registration comes from (interface 2.2). */
+/** Where a registration comes from (docs/contract.md#marketplace-registrations). */
 export const REGISTRATION_SCOPES = ['instance', 'org', 'personal'] as const;
 export type RegistrationScope = (typeof REGISTRATION_SCOPES)[number];
 
-/** A registration of a plugin marketplace (interface 2.2, decisions 6). */
+/** A registration of a plugin marketplace (docs/contract.md#marketplace-registrations). */
 export class MarketplaceRegistration {
   @Field(string({ trim: true, rule: registrationNameProblem }), {
     description: 'Identifier of the registration: a letter, then letters, digits, hyphens and underscores.',

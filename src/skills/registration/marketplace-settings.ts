@@ -9,8 +9,9 @@ import {
 } from './registration-rules';
 
 /**
- * Checks what the schema of the settings cannot know: the rules of registrations (decisions 6), of hosts and
- * of credentials. Values of credentials are never repeated.
+ * Checks what the schema of the settings cannot know: the rules of registrations
+ * (docs/contract.md#marketplace-registrations), of hosts and of credentials. Values of credentials are never
+ * repeated.
  * @throws SettingsError with one line per problem
  */
 export function checkMarketplaceSettings(settings: Settings): void {

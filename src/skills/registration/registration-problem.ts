@@ -1,6 +1,7 @@
 /**
- * Why a registration could not be previewed, as a sentence for the caller (decisions 7). It never holds an
- * address, a credential or what a foreign server said.
+ * Why a registration could not be previewed, as a sentence for the caller
+ * (docs/contract.md#marketplace-preview). It never holds an address, a credential or what a foreign server
+ * said.
  */
 export class RegistrationProblem extends Error {
   constructor(sentence: string, options?: ErrorOptions) {

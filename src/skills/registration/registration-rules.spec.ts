@@ -93,7 +93,7 @@ const rules: readonly (readonly [string, Rule, readonly string[], readonly strin
   ],
 ];
 
-it.each(rules)('%s is accepted or refused as decisions 6 have it', (_what, problem, right, wrong) => {
+it.each(rules)('%s is accepted or refused by the rules of registrations', (_what, problem, right, wrong) => {
   expect(right.map((text) => [text, problem(text)])).toEqual(right.map((text) => [text, null]));
   expect(wrong.filter((text) => problem(text) === null)).toEqual([]);
 });

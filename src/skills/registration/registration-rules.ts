@@ -1,4 +1,4 @@
-/** Git hosts that have a short form: `github:owner/repo` (decisions 6). */
+/** Git hosts that have a short form: `github:owner/repo` (docs/contract.md#marketplace-registrations). */
 export const GIT_HOSTS: ReadonlyMap<string, string> = new Map([
   ['github', 'github.com'],
   ['gitlab', 'gitlab.com'],

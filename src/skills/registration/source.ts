@@ -8,7 +8,10 @@ const SHORT_FORM = /^([a-z0-9-]+):([\w.-]+\/[\w.-]+)$/;
 export type MarketplaceSource =
   { readonly kind: 'git'; readonly url: string } | { readonly kind: 'local'; readonly path: string };
 
-/** What a short form (`github:owner/repo`, decisions 6) stands for, or null when the source is none. */
+/**
+ * What a short form (`github:owner/repo`; docs/contract.md#marketplace-registrations) stands for, or null
+ * when the source is none.
+ */
 export function expandShortForm(source: string): string | null {
   const [, prefix = '', repository] = SHORT_FORM.exec(source) ?? [];
   const host = GIT_HOSTS.get(prefix);

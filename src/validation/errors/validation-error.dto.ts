@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Field } from '../declaration/field';
 import { anything, dictionary, list, model, string } from '../declaration/field-types';
 
-/** One fault of a request (interface 2.11). The name of the schema is the interface's. */
+/** One fault of a request (docs/contract.md#validation-errors). The name of the schema is the interface's. */
 @ApiSchema({ name: 'ValidationError' })
 export class FaultEntry {
   @ApiProperty({
@@ -29,7 +29,7 @@ export class FaultEntry {
   ctx?: Record<string, unknown>;
 }
 
-/** What a request with faults is answered (interface 2.11). */
+/** What a request with faults is answered (docs/contract.md#validation-errors). */
 export class HTTPValidationError {
   @Field(list(model(() => FaultEntry)), { description: 'Every fault, in the order of the request.' })
   detail!: FaultEntry[];

@@ -21,7 +21,10 @@ export interface FaultAnswer {
 /** How many characters of JSON all `input`s of an answer may take; those beyond are told as `null`. */
 export const MAX_ECHO = 2 * 1024 * 1024;
 
-/** The request was understood and is not valid: `{"detail": [...]}` with every fault found (decisions 4). */
+/**
+ * The request was understood and is not valid: `{"detail": [...]}` with every fault found
+ * (docs/contract.md#validation-errors).
+ */
 export class ValidationError extends AppError {
   constructor(
     readonly faults: readonly RequestFault[],

@@ -5,7 +5,7 @@ const SCALAR = /[^,\]}\s]*/y;
 
 /**
  * The source text of a part of a JSON text, to the letter: message contents are kept and forwarded as they
- * came (decisions 4, 10). Takes time linear in the text.
+ * came (docs/contract.md#values-that-cannot-be-stored). Takes time linear in the text.
  * @param text valid JSON
  * @param path keys and indexes that lead to the part; of several equal keys the last counts
  * @returns the part's text, or undefined when there is none

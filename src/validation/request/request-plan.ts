@@ -42,7 +42,10 @@ export interface CheckedRequest {
 const NO_FAULTS: readonly RequestFault[] = [];
 const NO_VALUES: RequestValues = { params: undefined, query: undefined, headers: undefined, body: undefined };
 
-/** Checks the requests of one handler: path, query, header and body together, in this order. */
+/**
+ * Checks the requests of one handler: path, query, header and body together, in this order
+ * (docs/decisions/0008-validation-of-our-own.md).
+ */
 export class RequestPlan {
   private readonly params: Group | undefined;
   private readonly query: Group | undefined;

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../../support/s
 import { call } from '../../support/service/http';
 import { createTestDatabase } from '../../support/database/postgres';
 
-describe('the first start (decisions 1)', () => {
+describe('the first start', () => {
   const started: TestApp[] = [];
   const start = async ({ env, ...options }: TestAppOptions = {}): Promise<TestApp> => {
     const app = await startTestApp({ ...options, env: { APP_ROLE: 'api', ...env } });

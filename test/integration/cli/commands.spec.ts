@@ -12,7 +12,7 @@ import { ServiceProcess } from '../../support/service/service-process';
 
 const A_STRING: unknown = expect.any(String);
 
-describe('the command line (decisions 15)', () => {
+describe('the command line', () => {
   let app: TestApp;
   let dataDir: string;
   beforeAll(async () => {

@@ -7,7 +7,10 @@ const EVERY_SECONDS = 10;
 /** So that one round stays far below the time limit of a statement. */
 const CHANGES_AT_ONCE = 20_000;
 
-/** Adds the changes that writers noted to the counters of the organization list. */
+/**
+ * Adds the changes that writers noted to the counters of the organization list
+ * (docs/decisions/0010-counters-kept-by-the-database.md).
+ */
 @Injectable()
 export class CounterMaintenance {
   constructor(

@@ -28,7 +28,7 @@ export function windowStart(window: OrgConversationsFilter['time_window'], now: 
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }
 
-/** A search text as it is looked for, or null when there is none (decisions 12). */
+/** A search text as it is looked for, or null when there is none (docs/contract.md#organization-list). */
 function searchedText(search: string | null): string | null {
   const text = storableText(search ?? '').trim();
   return text === '' ? null : text;

@@ -22,7 +22,10 @@ export function sortKey(order: Order): string {
   return SORT_KEYS[order.sort_by].sql;
 }
 
-/** The `ORDER BY` of rows with this sort key and this id: null last, ties by id (decisions 12). */
+/**
+ * The `ORDER BY` of rows with this sort key and this id: null last, ties by id
+ * (docs/contract.md#organization-list).
+ */
 export function orderBy({ sort_order }: Order, key: string, id: string): string {
   return `${key} ${sort_order} NULLS LAST, ${id} ${sort_order}`;
 }

@@ -5,7 +5,7 @@ import type { OrgConversationResponse } from './org-conversations.dto';
 import type { OrgConversationRow } from './org-rows';
 
 /**
- * A conversation as the admins of its organization see it (interface 2.7).
+ * A conversation as the admins of its organization see it (docs/contract.md#organization-conversation).
  * @param publicUrlOf where callers reach a running sandbox
  */
 export function toOrgConversation(

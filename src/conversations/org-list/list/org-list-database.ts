@@ -37,7 +37,7 @@ export interface ListQueryOptions {
 
 /**
  * Connections of their own for what admins read: with a time limit that needs no transaction, and so few
- * that the heaviest search leaves the rest of the service its own.
+ * that the heaviest search leaves the rest of the service its own (docs/decisions/0009-sql-by-hand.md).
  */
 @Injectable()
 export class OrgListDatabase implements OnApplicationShutdown {

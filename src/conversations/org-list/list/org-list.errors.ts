@@ -1,6 +1,9 @@
 import { AppError } from '../../../common';
 
-/** 500: the list, the record, the figures or the export could not be read (interface 7). */
+/**
+ * 500: the list, the record, the figures or the export could not be read
+ * (docs/contract.md#organization-list).
+ */
 export class ConversationsUnavailableError extends AppError {
   constructor(cause: unknown) {
     super(

@@ -25,7 +25,7 @@ type PageRow = OrgConversationRow & { readonly total: number };
 /** Up to so many rows are skipped without asking first from which end of the list they are nearer. */
 const NEAR = 1_000;
 
-/** Reads the conversations of an organization for its admins (interface 4.5, 4.6; decisions 12). */
+/** Reads the conversations of an organization for its admins (docs/contract.md#organization-list). */
 @Injectable()
 export class OrgListService {
   constructor(

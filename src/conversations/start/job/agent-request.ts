@@ -33,7 +33,7 @@ const ECHO_MODEL = 'echo';
 
 /**
  * The body of the call that starts a conversation at its agent server. The initial message is not in it:
- * it is the first of the queue (decisions 9).
+ * it is the first of the queue (docs/contract.md#start-request).
  * @throws StartFailedError when no model is known and the agent server needs one
  */
 export function agentRequest(

@@ -25,7 +25,10 @@ export interface SkillSetupResult {
   readonly notes: readonly string[];
 }
 
-/** Finds what a starting conversation works with beside its repository (decisions 5). */
+/**
+ * Finds what a starting conversation works with beside its repository
+ * (docs/contract.md#composition-of-marketplaces).
+ */
 @Injectable()
 export class SkillSetup {
   constructor(

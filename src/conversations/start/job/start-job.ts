@@ -36,8 +36,8 @@ interface Run {
 }
 
 /**
- * Starts conversations, through the named stages of decisions 9. Every stage may be run again: a run that
- * died is followed by another, which finds what the first one did.
+ * Starts conversations, through its named stages (docs/contract.md#start-tasks). Every stage may be run
+ * again: a run that died is followed by another, which finds what the first one did.
  */
 @Injectable()
 export class StartJob {

@@ -24,7 +24,9 @@ import { toStartTask } from '../tasks/start-task.mapper';
 /** What preparing a repository may take beside the sandbox's own time. */
 const WORK_SECONDS = 600;
 
-/** Takes a request to start a conversation; the work itself is a durable job (decisions 9). */
+/**
+ * Takes a request to start a conversation; the work itself is a durable job (docs/contract.md#start-request).
+ */
 @Injectable()
 export class StartConversationService {
   constructor(
@@ -154,7 +156,10 @@ export class StartConversationService {
     return sandbox.id;
   }
 
-  /** Told before the cap on sandboxes (decisions 4). Of two starts at once, the later one hears it on storing. */
+  /**
+   * Told before the cap on sandboxes (docs/contract.md#order-of-checks). Of two starts at once, the later one
+   * hears it on storing.
+   */
   private async checkIdIsFree(conversationId: string | null): Promise<void> {
     if (conversationId === null) return;
     const rows = await this.database.query<unknown[]>('SELECT 1 FROM conversations WHERE id = $1', [

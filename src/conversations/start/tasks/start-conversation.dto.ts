@@ -21,7 +21,7 @@ import { AGENT_TYPES, GIT_PROVIDERS, TRIGGERS } from '../../record/conversation.
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 const MESSAGE_ROLES = ['user', 'system', 'assistant', 'tool'] as const;
 
-/** The first message of a conversation (decisions 9). */
+/** The first message of a conversation (docs/contract.md#start-request). */
 export class InitialMessage {
   @Field(literal(...MESSAGE_ROLES), { description: 'Only `user` is supported; others are 400.' })
   role: (typeof MESSAGE_ROLES)[number] = 'user';
@@ -64,7 +64,7 @@ export class PluginReference {
   parameters?: Record<string, unknown> | null;
 }
 
-/** What a conversation starts with; everything is optional (decisions 9). */
+/** What a conversation starts with; everything is optional (docs/contract.md#start-request). */
 export class AppConversationStartRequest {
   @Field(string(), {
     optional: true,
@@ -155,7 +155,7 @@ export class AppConversationStartRequest {
   tags?: Record<string, unknown> | null;
 }
 
-/** The start of a conversation, as it goes on (decisions 9). */
+/** The start of a conversation, as it goes on (docs/contract.md#start-tasks). */
 export class AppConversationStartTask {
   @Field(uuid(), { example: id })
   id!: string;

@@ -1,4 +1,4 @@
-/** The stages of a start, in their order, and its two ends (decisions 9). */
+/** The stages of a start, in their order, and its two ends (docs/contract.md#start-tasks). */
 export const START_TASK_STATUSES = [
   'WORKING',
   'WAITING_FOR_SANDBOX',

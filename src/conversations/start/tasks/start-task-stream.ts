@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { StartTasksService } from './start-tasks.service';
 
-/** Answers the states of a start task as one JSON array, written as it happens (decisions 9). */
+/**
+ * Answers the states of a start task as one JSON array, written as it happens (docs/contract.md#start-tasks).
+ */
 @Injectable()
 export class StartTaskStream {
   constructor(private readonly tasks: StartTasksService) {}

@@ -5,7 +5,7 @@ export type GitCredential = Settings['GIT_CREDENTIALS'][number];
 
 /**
  * The credential for cloning this address in this organization, or null: the longest prefix wins, and an
- * organization's own before one for all (decisions 15, `GIT_CREDENTIALS`).
+ * organization's own before one for all (`GIT_CREDENTIALS`; docs/contract.md#settings).
  */
 export function credentialFor(
   url: string,
