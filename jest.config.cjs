@@ -11,7 +11,7 @@ module.exports = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  reporters: ['default', '<rootDir>/test/support/closing-line.cjs'],
+  reporters: ['default', '<rootDir>/test/support/summary-reporter.cjs'],
   // More than two cores' worth: many tests wait for other processes, for time-outs and leases.
   maxWorkers: 3,
   testTimeout: 20_000,

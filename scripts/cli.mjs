@@ -1,4 +1,4 @@
 /** `npm run --silent cli -- COMMAND`. */
-import { runBuilt } from './built.mjs';
+import { runBuilt } from './run-built.mjs';
 
 await runBuilt('cli.js');

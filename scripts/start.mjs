@@ -1,4 +1,4 @@
 /** `npm start`. */
-import { runBuilt } from './built.mjs';
+import { runBuilt } from './run-built.mjs';
 
 await runBuilt('main.js');

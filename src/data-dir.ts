@@ -30,7 +30,7 @@ export class DataDir {
   }
 
   /** Keeps the first key for its owner. @returns where */
-  async keepOwnerKey(key: string): Promise<string> {
+  async saveOwnerKey(key: string): Promise<string> {
     const file = this.file('owner.key');
     await rm(file, { force: true }); // a file that is there could be open to others
     await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });

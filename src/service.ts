@@ -46,7 +46,7 @@ export async function startService(
     const drain = new Drain(app.getHttpServer());
     const first = await app.get(BootstrapService).bootstrap();
     const hidden = first !== null && !showsKey && settings.BOOTSTRAP_KEY === undefined;
-    const keyFile = hidden ? await prepared.dataDir.keepOwnerKey(first.key) : null;
+    const keyFile = hidden ? await prepared.dataDir.saveOwnerKey(first.key) : null;
     await app.listen(settings.PORT, settings.HOST);
     return { settings, first, keyFile, lost: prepared.lost, stop: stopper(app, drain, prepared) };
   } catch (error) {

@@ -2,7 +2,7 @@
 import { DemoClient } from './demo-client';
 import { serviceForDemo } from './demo-service';
 import { follow, say, step } from './screen';
-import { tellStory } from './story';
+import { playStory } from './story';
 
 async function main(): Promise<void> {
   const service = await serviceForDemo(process.env);
@@ -10,7 +10,7 @@ async function main(): Promise<void> {
     step(service.isOwn ? 'A service of its own' : 'The service that runs');
     say(`API ${service.url}`);
     if (!service.isOwn) follow(`export KEY=${service.key}`);
-    await tellStory(new DemoClient(service.url, service.key), follow);
+    await playStory(new DemoClient(service.url, service.key), follow);
     step('What to try next');
     for (const line of nextSteps(service.url, service.isOwn)) say(line);
   } finally {

@@ -14,7 +14,7 @@ type Show = (command: string) => void;
  * A conversation starts in a sandbox, a message queued meanwhile is delivered, a follow-up is sent, the
  * events come back and are read by id, and the organization's list shows it all.
  */
-export async function tellStory(client: DemoClient, show: Show): Promise<void> {
+export async function playStory(client: DemoClient, show: Show): Promise<void> {
   const call = (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
     show(client.curl(method, path, body));
     return client.call(method, path, body);

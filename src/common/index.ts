@@ -3,7 +3,7 @@ export { Clock } from './clock';
 export { Html, html, type HtmlValue } from './html';
 export { hexOf, newId, parseUuid, serialId } from './ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './pages';
-export { ownScript, type OwnScript } from './own-script';
+export { findNodeScript, type NodeScript } from './node-script';
 export { digestOf, SecretBox } from './secret-box';
 export { StartError } from './start-error';
 export { storableJson, storableText } from './text';

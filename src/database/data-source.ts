@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { SnakeCaseNaming } from './naming';
-import { SilentConnections } from './silent-connections';
+import { QueryTimeoutSubscriber } from './query-timeout-subscriber';
 
 /** Milliseconds after which the database ends a statement: nothing a request does may run longer. */
 export const STATEMENT_TIMEOUT_MS = 10_000;
@@ -27,7 +27,7 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
     namingStrategy: new SnakeCaseNaming(),
     entities: [join(__dirname, '..', '**', '*.entity.{js,ts}')],
 
-    subscribers: [SilentConnections],
+    subscribers: [QueryTimeoutSubscriber],
     migrations: [join(__dirname, 'migrations', '*.{js,ts}')],
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',
@@ -46,7 +46,7 @@ const LIFT_LIMITS = `
                   'transaction_timeout', 'lock_timeout')`;
 
 /** One without time limits and entities, for work on the schema or on all rows; not connected yet. */
-export function createPatientDataSource(url: string, poolSize: number): DataSource {
+export function createMaintenanceDataSource(url: string, poolSize: number): DataSource {
   const extra: PoolConfig = { verify: (client, done) => client.query(LIFT_LIMITS, done) };
   return new DataSource({ ...dataSourceOptions(url, poolSize), entities: [], extra });
 }

@@ -4,7 +4,7 @@ export { isDatabaseAway, isOutOfRange, isUniqueViolation, mayHaveCommitted } fro
 export { DatabaseModule } from './database.module';
 export {
   createDataSource,
-  createPatientDataSource,
+  createMaintenanceDataSource,
   databaseUrl,
   dataSourceOptions,
   STATEMENT_TIMEOUT_MS,

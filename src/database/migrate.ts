@@ -1,5 +1,5 @@
 import { ADVISORY_LOCKS } from './advisory-locks';
-import { createPatientDataSource } from './data-source';
+import { createMaintenanceDataSource } from './data-source';
 
 /**
  * Brings the schema of the database up to date, one replica at a time.
@@ -12,7 +12,7 @@ export async function migrate(
   further: (url: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<string[]> {
   // A migration may take long, and so may the wait for the replica that runs it.
-  const dataSource = createPatientDataSource(url, 2);
+  const dataSource = createMaintenanceDataSource(url, 2);
   await dataSource.initialize();
   try {
     const lock = dataSource.createQueryRunner();

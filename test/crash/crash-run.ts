@@ -12,7 +12,7 @@ import { AgentServerDouble, type Fault } from '../support/agent-server/agent-ser
 import { eventually } from '../support/eventually';
 import { makeCaller, makeOrg } from '../support/service/factories';
 import { startTcpProxy, type TcpProxy } from '../support/service/tcp-proxy';
-import { InTurn } from './in-turn';
+import { ShuffledCycle } from './shuffled-cycle';
 import { Replica } from './replica';
 
 const CONVERSATIONS = 20;
@@ -39,7 +39,7 @@ const FAULTS: readonly (() => Fault)[] = [
 ];
 
 /** What is done to the service and around it. */
-export type Trouble = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres' | 'outage';
+export type Disruption = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres' | 'outage';
 
 /** Of a delivery. */
 export interface Times {
@@ -73,8 +73,8 @@ interface Row {
 export class CrashRun {
   private readonly acknowledged = new Map<string, Set<string>>();
   private readonly troubles: Record<string, number> = {};
-  private readonly steps = new InTurn(STEPS);
-  private readonly faults = new InTurn(FAULTS);
+  private readonly steps = new ShuffledCycle(STEPS);
+  private readonly faults = new ShuffledCycle(FAULTS);
   private readonly deaths: Record<string, number> = {};
   private readonly replicas: Replica[] = [];
   /** From each replica to PostgreSQL. */
@@ -119,7 +119,7 @@ export class CrashRun {
    * @param seconds how long messages come and troubles happen; longer when one of them did not happen yet, or
    *   when replicas took so long to start that only few messages were accepted
    */
-  async perform(replicaCount: number, seconds: number, kinds: readonly Trouble[]): Promise<CrashReport> {
+  async perform(replicaCount: number, seconds: number, kinds: readonly Disruption[]): Promise<CrashReport> {
     this.going = true;
     this.sending = true;
     for (let i = 0; i < replicaCount; i++) this.ways.push(await startTcpProxy(this.postgres.url));
@@ -127,7 +127,7 @@ export class CrashRun {
     await Promise.all(this.replicas.map(({ ready }) => ready));
     const until = performance.now() + seconds * 1000;
     const senders = [...this.acknowledged.keys()].map((id) => this.keepSending(id));
-    const next = new InTurn(kinds);
+    const next = new ShuffledCycle(kinds);
     while (
       performance.now() < until ||
       kinds.some((kind) => this.troubles[kind] === undefined) ||
@@ -210,7 +210,7 @@ export class CrashRun {
     }, QUIET_MS);
   }
 
-  private async make(kind: Trouble): Promise<void> {
+  private async make(kind: Disruption): Promise<void> {
     if (kind === 'kill') (await this.liveReplica()).kill();
     if (kind === 'step') (await this.liveReplica()).dieAt(this.steps.take(), Math.floor(Math.random() * 5));
     if (kind === 'pause') await (await this.liveReplica()).stopFor(2.5 * LEASE_MS);

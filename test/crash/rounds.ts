@@ -6,11 +6,11 @@
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { CrashRun, PATIENT, QUICK, type Trouble } from './crash-run';
+import { CrashRun, PATIENT, QUICK, type Disruption } from './crash-run';
 
-const ALL: readonly Trouble[] = ['kill', 'step', 'step', 'pause', 'fault', 'fault', 'refuse', 'postgres'];
+const ALL: readonly Disruption[] = ['kill', 'step', 'step', 'pause', 'fault', 'fault', 'refuse', 'postgres'];
 /** A replica that is stopped keeps its connections: what is slow then arrives late, which is the window that remains. */
-const SLOW: readonly Trouble[] = ['outage', 'outage', 'kill', 'step', 'postgres', 'refuse'];
+const SLOW: readonly Disruption[] = ['outage', 'outage', 'kill', 'step', 'postgres', 'refuse'];
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config';
 import { GitProxy } from '../git-proxy/git-proxy';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { watchSize } from './disk-watch';
+import { watchFolderSize } from './folder-size';
 import { FetchedRepository } from './fetched-repository';
 import { credentialFor } from './git/git-credentials';
 import { GitProcesses } from './git/git-processes';
@@ -44,7 +44,7 @@ export class FetchService {
     return this.folders.within(async (folder) => {
       const proxy = await this.proxy.open(maxBytes, tooLarge, credential === null ? null : new URL(url).host);
       const done = new AbortController();
-      const watch = watchSize(folder, maxBytes, tooLarge, done.signal);
+      const watch = watchFolderSize(folder, maxBytes, tooLarge, done.signal);
       try {
         const repository = await FetchedRepository.fetch({
           ...{ url, ref, folder, maxFiles, credential, signal: both },

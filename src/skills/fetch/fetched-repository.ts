@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { type BlobHead, BlobStream } from './blob-stream';
-import { problemOf } from './failure-sentences';
-import { gitEnvironment, type GitSurroundings } from './git/git-environment';
+import { problemOf } from './git-errors';
+import { gitEnvironment, type GitContext } from './git/git-environment';
 import type { GitOutcome, GitProcesses } from './git/git-processes';
 import { TreeListing } from './tree-listing';
 
@@ -18,7 +18,7 @@ const PARTS_REFUSED =
 /** The server sent the contents as well. */
 const FILTER_IGNORED = /filtering not recognized by server/i;
 
-export interface FetchRequest extends Omit<GitSurroundings, 'repository'> {
+export interface FetchRequest extends Omit<GitContext, 'repository'> {
   /** Branch, tag or commit; null for the default branch. */
   readonly ref: string | null;
   readonly maxFiles: number;

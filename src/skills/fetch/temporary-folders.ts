@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { digestOf, startOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import { endProcessesIn } from './git/process-ends';
+import { killProcessesIn } from './git/kill-processes';
 
 /** Nothing in use is older; for what another machine left behind, whose processes cannot be asked. */
 const SURELY_ABANDONED_MS = 10 * 60_000;
@@ -32,7 +32,7 @@ export class TemporaryFolders implements OnModuleInit, OnModuleDestroy {
       const folder = join(this.root, name);
       if (!(await this.isAbandoned(name, folder))) continue;
       // Elsewhere than on Linux they end by themselves: their way to the network has gone with the service.
-      await endProcessesIn([await realpath(folder)]);
+      await killProcessesIn([await realpath(folder)]);
       await rm(folder, { recursive: true, force: true });
       this.logger.log(`Removed ${folder}, which a process that is gone left behind`);
     }

@@ -1,4 +1,4 @@
-import { asDescription, asName, asText } from './strangers-text';
+import { asDescription, asName, asText } from './untrusted-text';
 
 /** Of each list in a manifest. */
 const MOST_ENTRIES = 2_000;

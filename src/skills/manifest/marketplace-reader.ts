@@ -6,7 +6,7 @@ import { FRONT_MATTER_BYTES } from './front-matter';
 import { bounded, type ManifestOffer, type ManifestReading } from './marketplace-manifest';
 import { findSkillFiles, type SkillFile } from './skill-files';
 import type { SkillType } from './skill-file';
-import { quoted } from './strangers-text';
+import { quoted } from './untrusted-text';
 import { TextReader, UnreadableTextError } from './text-reader';
 
 const MANIFESTS = ['.plugin/marketplace.json', '.claude-plugin/marketplace.json'];

@@ -1,5 +1,5 @@
 import { readFrontMatter } from './front-matter';
-import { asName, asText } from './strangers-text';
+import { asName, asText } from './untrusted-text';
 
 const MOST_TRIGGERS = 100;
 const TYPES = ['knowledge', 'repo', 'task'] as const;

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Content, joinPath, linkFault, resolvePath } from './content';
-import { asName, quoted } from './strangers-text';
+import { asName, quoted } from './untrusted-text';
 
 const FOLDERS = ['skills', '.skills'];
 const MOST_SKILL_FILES = 2_000;

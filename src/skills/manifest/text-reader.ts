@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ownScript } from '../../common';
+import { findNodeScript } from '../../common';
 import type { ManifestReading } from './marketplace-manifest';
 import type { SkillReading } from './skill-file';
 
@@ -89,7 +89,7 @@ export class TextReader implements OnModuleDestroy {
 }
 
 function startThread(): { worker: Worker; ready: Promise<void> } {
-  const { path, execArgv } = ownScript(__dirname, 'reading-worker');
+  const { path, execArgv } = findNodeScript(__dirname, 'reading-worker');
   const worker = new Worker(path, { resourceLimits: MEMORY, execArgv: [...execArgv] });
   worker.unref();
   return { worker, ready: answerOf(worker, LONGEST_START_MS, () => undefined).then(() => undefined) };

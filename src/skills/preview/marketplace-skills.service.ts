@@ -5,7 +5,7 @@ import type { MarketplaceOffer } from '../manifest/marketplace-reader';
 import { MarketplacePreview } from './marketplace-preview';
 import type { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import type { MarketplaceSkillsPreviewResponse } from './marketplace-skills.dto';
-import { PreviewCalls } from './preview-calls';
+import { PreviewLimiter } from './preview-limiter';
 import { RegistrationProblem } from '../registration/registration-problem';
 
 interface Outcome {
@@ -20,7 +20,7 @@ interface Outcome {
 export class MarketplaceSkillsService implements OnModuleDestroy {
   private readonly logger = new Logger('Marketplaces');
   private readonly stopping = new AbortController();
-  private readonly calls = new PreviewCalls();
+  private readonly calls = new PreviewLimiter();
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createPatientDataSource } from '../../../src/database/data-source';
+import { createMaintenanceDataSource } from '../../../src/database/data-source';
 import { eventually } from '../../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 
@@ -14,7 +14,7 @@ describe('the migrations of the organization list', () => {
 
   beforeEach(async () => {
     database = await createTestDatabase();
-    source = await createPatientDataSource(database.url, 2).initialize();
+    source = await createMaintenanceDataSource(database.url, 2).initialize();
     replica = new Client(database.url);
     await replica.connect();
     await replica.query(`INSERT INTO organizations (id, name) VALUES ($1, 'o')`, [org]);

@@ -1,4 +1,4 @@
-import { type CrashReport, CrashRun, PATIENT, QUICK, type Times, type Trouble } from '../../crash/crash-run';
+import { type CrashReport, CrashRun, PATIENT, QUICK, type Times, type Disruption } from '../../crash/crash-run';
 
 const SECONDS = 9;
 
@@ -7,7 +7,7 @@ describe('messages to 20 conversations', () => {
   let run: CrashRun | undefined;
   afterEach(() => run?.close(), 60_000);
 
-  it.each<[string, number, Trouble[], Times]>([
+  it.each<[string, number, Disruption[], Times]>([
     [
       'one replica is killed, also at each step of a delivery, and PostgreSQL restarts',
       1,

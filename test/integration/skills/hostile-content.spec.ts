@@ -1,6 +1,6 @@
 import type { GitRepository, RepositoryFiles } from '../../support/git/git-repository';
 import { TestGitServer } from '../../support/git/git-server';
-import { longestTurn } from '../../support/longest-turn';
+import { longestStall } from '../../support/event-loop-stall';
 import { manifest, TestPreview } from '../../support/git/marketplaces';
 
 const MARKUP = '<script>alert(1)</script>';
@@ -26,7 +26,7 @@ describe('hostile content', () => {
     made += 1;
     const repository = await git.repository(`hostile-${made}`, files);
     await change?.(repository);
-    const { result, ms } = await longestTurn(() =>
+    const { result, ms } = await longestStall(() =>
       preview.preview([{ name: 'team', source: git.url(`hostile-${made}`) }]),
     );
     // Read on this thread, any of these would keep it busy for seconds.

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { ADVISORY_LOCKS, createPatientDataSource, databaseUrl } from '../../../database';
+import { ADVISORY_LOCKS, createMaintenanceDataSource, databaseUrl } from '../../../database';
 
 /**
  * Counts all conversations and sandboxes anew and replaces the counters, while others go on writing: what the
@@ -7,7 +7,7 @@ import { ADVISORY_LOCKS, createPatientDataSource, databaseUrl } from '../../../d
  * @returns how many conversations there are
  */
 export async function rebuildConversationCounts(service: DataSource): Promise<number> {
-  const database = await createPatientDataSource(databaseUrl(service), 1).initialize();
+  const database = await createMaintenanceDataSource(databaseUrl(service), 1).initialize();
   const runner = database.createQueryRunner();
   try {
     // Before the transaction, whose view of the data must not be older than the end of a fold.

@@ -1,7 +1,7 @@
 import { devNull } from 'node:os';
 import type { GitCredential } from './git-credentials';
 
-export interface GitSurroundings {
+export interface GitContext {
   /** Folder of this fetch alone; git's home. */
   readonly folder: string;
   /** The bare repository in it. */
@@ -18,7 +18,7 @@ export interface GitSurroundings {
  * configuration, nothing that starts another program, no way to the network but the proxy. Addresses and
  * credentials stand here and not among the arguments, which every user of the machine can read.
  */
-export function gitEnvironment(around: GitSurroundings): Record<string, string> {
+export function gitEnvironment(around: GitContext): Record<string, string> {
   const settings = [...SETTINGS, ...networkSettings(around)];
   return {
     PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
@@ -74,7 +74,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['http.saveCookies', 'false'],
 ];
 
-function networkSettings({ url, proxyUrl, credential }: GitSurroundings): [string, string][] {
+function networkSettings({ url, proxyUrl, credential }: GitContext): [string, string][] {
   const settings: [string, string][] = [
     ['remote.origin.url', url],
     ['http.proxy', proxyUrl],

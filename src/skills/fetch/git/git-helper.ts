@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { GitRequest, GitReport } from './git-requests';
-import { endGroup, endProcessesIn } from './process-ends';
+import { killGroup, killProcessesIn } from './kill-processes';
 
 type RunOrder = Extract<GitRequest, { kind: 'run' }>;
 
@@ -80,8 +80,8 @@ async function stop(ids: readonly number[]): Promise<void> {
   const some = ids.flatMap((id) => running.get(id) ?? []);
   for (const { child } of some)
     if (knowsFolders) child.kill('SIGKILL');
-    else endGroup(child);
-  await endProcessesIn(some.map(({ folder }) => folder));
+    else killGroup(child);
+  await killProcessesIn(some.map(({ folder }) => folder));
 }
 
 function isOrder(message: unknown): message is GitRequest {

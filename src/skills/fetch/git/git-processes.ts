@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { z } from 'zod';
-import { ownScript } from '../../../common';
+import { findNodeScript } from '../../../common';
 import { RegistrationProblem } from '../../registration/registration-problem';
 import type { GitRequest, GitReport } from './git-requests';
-import { endGroup } from './process-ends';
+import { killGroup } from './kill-processes';
 
 /** What a stranger's repository can make one git take of memory; a usual one takes some MiB. */
 const MEMORY_KIBIBYTES = 512 * 1024;
@@ -112,7 +112,7 @@ export class GitProcesses implements OnModuleDestroy {
   }
 
   private startHelper(): ChildProcess {
-    const { path, execArgv } = ownScript(__dirname, 'git-helper');
+    const { path, execArgv } = findNodeScript(__dirname, 'git-helper');
     // A shell can bound the memory of what it becomes, and of all that comes from that; Node cannot.
     const helper = spawn(
       '/bin/sh',
@@ -150,7 +150,7 @@ export class GitProcesses implements OnModuleDestroy {
     if (this.helper !== helper) return;
     this.helper = null;
     // On Linux all its git is in its group; elsewhere git ends when its way to the network does.
-    endGroup(helper);
+    killGroup(helper);
     for (const run of this.runs.values()) run.fail(new RegistrationProblem('git was ended from outside'));
   }
 }

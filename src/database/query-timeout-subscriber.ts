@@ -8,7 +8,7 @@ import { isQueryTimeout } from './database-errors';
  * that the host is gone.
  */
 @EventSubscriber()
-export class SilentConnections implements EntitySubscriberInterface {
+export class QueryTimeoutSubscriber implements EntitySubscriberInterface {
   async afterQuery({ error, queryRunner }: AfterQueryEvent): Promise<void> {
     if (!isQueryTimeout(error)) return;
     const connection: unknown = await queryRunner.connect();

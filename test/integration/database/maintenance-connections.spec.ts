@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { rebuildConversationCounts } from '../../../src/conversations/org-list/counters/counter-rebuild';
-import { createDataSource, createPatientDataSource, migrate } from '../../../src/database';
+import { createDataSource, createMaintenanceDataSource, migrate } from '../../../src/database';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres';
 
 /** What operators set on a database so that no forgotten statement runs for ever. */
@@ -29,7 +29,7 @@ describe('work on the schema or on all rows of a database with time limits of it
     const service = await createDataSource(database.url, 1).initialize();
     await expect(rebuildConversationCounts(service)).resolves.toBe(0);
     await service.destroy();
-    const patient = await createPatientDataSource(database.url, 1).initialize();
+    const patient = await createMaintenanceDataSource(database.url, 1).initialize();
     await expect(patient.query('SELECT pg_sleep(0.05)')).resolves.toHaveLength(1);
     await patient.destroy();
   });

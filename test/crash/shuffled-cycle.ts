@@ -1,5 +1,5 @@
 /** Gives out its items in random order, each once before any comes again. */
-export class InTurn<T> {
+export class ShuffledCycle<T> {
   private left: T[] = [];
 
   constructor(private readonly items: readonly T[]) {}

@@ -13,7 +13,7 @@ const PATIENCE_MS = 5_000;
  * to be killed can have started another one. Elsewhere than on Linux nobody knows where processes work.
  * @param folders as the system knows them: without symbolic links
  */
-export async function endProcessesIn(folders: readonly string[]): Promise<void> {
+export async function killProcessesIn(folders: readonly string[]): Promise<void> {
   if (process.platform !== 'linux') return;
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await lookOnce(folders)) && performance.now() < deadline) await sleep(BETWEEN_LOOKS_MS);
@@ -35,7 +35,7 @@ async function lookOnce(folders: readonly string[]): Promise<boolean> {
 }
 
 /** Ends the process group that a process leads or led. */
-export function endGroup({ pid }: ChildProcess): void {
+export function killGroup({ pid }: ChildProcess): void {
   if (pid !== undefined) kill(-pid);
 }
 

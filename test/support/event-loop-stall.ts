@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * milliseconds. Counted in processor time where the system tells (Linux), so that a machine that runs other
  * things as well does not count against the code.
  */
-export async function longestTurn<T>(
+export async function longestStall<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly ms: number }> {
   let longest = 0;

@@ -5,7 +5,7 @@ const AT_ONCE_PER_ORGANIZATION = 20;
 const RETRY_AFTER_SECONDS = 5;
 
 /** Bounds how many preview calls run at once, and knows when they are done. */
-export class PreviewCalls {
+export class PreviewLimiter {
   private readonly running = new Map<Promise<unknown>, string>();
 
   /** @throws TooManyPreviewsError */

@@ -1,4 +1,4 @@
-import { problemOf } from './failure-sentences';
+import { problemOf } from './git-errors';
 
 it.each([
   ["fatal: couldn't find remote ref v9", 'the repository has no such branch, tag or commit'],

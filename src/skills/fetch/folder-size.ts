@@ -9,14 +9,14 @@ const INTERVAL_MS = 100;
  * @param onTooLarge called once
  * @param done ends the watch
  */
-export async function watchSize(
+export async function watchFolderSize(
   folder: string,
   maxBytes: number,
   onTooLarge: () => void,
   done: AbortSignal,
 ): Promise<void> {
   while (!done.aborted) {
-    if ((await sizeOf(folder, maxBytes)) > maxBytes) {
+    if ((await folderSize(folder, maxBytes)) > maxBytes) {
       onTooLarge();
       return;
     }
@@ -25,7 +25,7 @@ export async function watchSize(
 }
 
 /** Bytes in a folder, counted until they are too many. */
-export async function sizeOf(folder: string, maxBytes: number): Promise<number> {
+export async function folderSize(folder: string, maxBytes: number): Promise<number> {
   let bytes = 0;
   const open = [folder];
   for (let next = open.pop(); next !== undefined && bytes <= maxBytes; next = open.pop()) {
