@@ -16,12 +16,12 @@ import { PendingMessagesModule, PendingQueueModule, QueueStore } from './pending
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 import { SkillsModule } from './skills';
 
-/** What has to be known before the application can be put together. */
+/** What has to be known before the application can be composed. */
 export interface Installation {
   readonly settings: Settings;
-  /** Address of the database, migrated already. */
+  /** URL of the database, already migrated. */
   readonly databaseUrl: string;
-  /** For what needs no database: the application is put together, and never used. */
+  /** For the OpenAPI document, which needs no database: the application is composed but never serves. */
   readonly unconnected?: true;
   /** Encrypts secrets at rest. */
   readonly secretKey: string;

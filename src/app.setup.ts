@@ -14,7 +14,7 @@ import {
   openApiDocument,
 } from './http';
 
-/** Makes the application as it runs in production, in tests and for `openapi.json`; it does not listen yet. */
+/** Creates the application, the same for production, tests and `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(installation), {
     // Bodies are read by the request guard, once it is known who sends them.

@@ -1,15 +1,15 @@
 import type { Bootstrapped } from './api-keys';
 import { publicUrl, type Settings } from './config';
 
-/** What is to be said of drivers beside their names. */
+/** What the banner says about each driver. */
 const DRIVERS: Readonly<Record<string, string>> = {
   embedded: 'embedded (for trying things out; set SANDBOX_DRIVER=process for work)',
   process: 'process (one agent server per sandbox on this machine; isolates nothing, for trusted users)',
 };
 
 /**
- * What a terminal shows once the service is ready.
- * @param first what the first start made, with its key; null at later starts
+ * The text shown on a terminal once the service is ready.
+ * @param first user, organization and key that the first start made; null at later starts
  */
 export function banner(settings: Settings, first: Bootstrapped | null): string {
   const url = publicUrl(settings);

@@ -3,13 +3,13 @@ import { CommandError } from './cli/command-error';
 import { runCommand } from './cli/command-line';
 import { StartError } from './common';
 import { SettingsError } from './config';
-import { isDatabaseAway } from './database';
+import { isDatabaseUnavailable } from './database';
 
-/** What a person is told about a command that failed. */
-function sentenceOf(error: unknown): string {
+/** The message to print for a command that failed. */
+function messageOf(error: unknown): string {
   if (error instanceof CommandError || error instanceof StartError || error instanceof SettingsError)
     return error.message;
-  if (isDatabaseAway(error)) return 'The database cannot be reached: check DATABASE_URL.';
+  if (isDatabaseUnavailable(error)) return 'The database cannot be reached: check DATABASE_URL.';
   return `The command failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
@@ -18,6 +18,6 @@ runCommand(process.argv.slice(2), process.env)
     process.stdout.write(`${json}\n`);
   })
   .catch((error: unknown) => {
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = 1;
   });

@@ -3,16 +3,16 @@ import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId, StartError } from './common';
 
-/** What `DATA_DIR` keeps beside the embedded parts. */
+/** The files that the service itself keeps in `DATA_DIR`. */
 export class DataDir {
   private constructor(readonly path: string) {}
 
-  /** @throws StartError when the folder can neither be found nor made */
+  /** @throws StartError when the folder neither exists nor can be created */
   static async open(path: string): Promise<DataDir> {
     try {
       await mkdir(path, { recursive: true });
     } catch (error) {
-      throw new StartError(`DATA_DIR ${path} cannot be made: ${String(error)}`, { cause: error });
+      throw new StartError(`DATA_DIR ${path} cannot be created: ${String(error)}`, { cause: error });
     }
     return new DataDir(path);
   }
@@ -24,20 +24,20 @@ export class DataDir {
     return this.once('host-id', newId);
   }
 
-  /** The key that encrypts at rest where no `SECRET_KEY` is set; made once. */
+  /** The key for secrets at rest where no `SECRET_KEY` is set; made once. */
   secretKey(): Promise<string> {
     return this.once('secret.key', () => randomBytes(32).toString('base64url'));
   }
 
-  /** Keeps the first key for its owner. @returns where */
+  /** Writes the first API key to a file for its owner. @returns its path */
   async saveOwnerKey(key: string): Promise<string> {
     const file = this.file('owner.key');
-    await rm(file, { force: true }); // a file that is there could be open to others
+    await rm(file, { force: true }); // the permissions of an existing file could be wider
     await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
     return file;
   }
 
-  /** The text of a file that the first of several starts makes whole, on disk for good, and others read. */
+  /** The text of a file. The first of several concurrent starts creates it, atomically and durably; all read it. */
   private async once(name: string, make: () => string): Promise<string> {
     const file = this.file(name);
     const draft = `${file}.${process.pid}`;
@@ -51,7 +51,7 @@ export class DataDir {
       await link(draft, file).catch(ifThere);
       return (await readFile(file, 'utf8')).trim();
     } catch (error) {
-      throw new StartError(`${file} cannot be read or made: ${String(error)}`, { cause: error });
+      throw new StartError(`${file} cannot be read or created: ${String(error)}`, { cause: error });
     } finally {
       await rm(draft, { force: true });
     }

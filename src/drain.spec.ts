@@ -51,7 +51,7 @@ describe('a server that is drained', () => {
     await finished;
   });
 
-  it('cuts answers that are half way out and requests that never arrive whole', async () => {
+  it('cuts off half-written responses and requests that never arrive completely', async () => {
     const { server, drain, port } = await serve((_request, response) => {
       response.write('half');
     });
@@ -64,7 +64,7 @@ describe('a server that is drained', () => {
     await closed;
   });
 
-  it('ends at once when only idle connections are left', async () => {
+  it('closes at once when only idle connections are left', async () => {
     const { drain, port } = await serve((_request, response) => response.end('ok'));
     await (await fetch(`http://127.0.0.1:${port}/`)).text(); // its connection is kept alive
     const before = performance.now();

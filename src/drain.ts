@@ -5,12 +5,12 @@ const BODY = JSON.stringify({
   code: 'service_stopping',
 });
 
-/** Lets a server end without dropping answers: it knows which requests are in flight. */
+/** Shuts a server down without dropping responses: it tracks the requests in flight. */
 export class Drain {
   private readonly unanswered = new Set<ServerResponse>();
   private draining = false;
 
-  /** Begins to count; call it before the server listens. */
+  /** Starts tracking; call it before the server listens. */
   constructor(private readonly server: Server) {
     server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
       this.unanswered.add(response);
@@ -20,8 +20,8 @@ export class Drain {
   }
 
   /**
-   * Takes no more connections and waits for the requests in flight; whatever is unanswered at the deadline is
-   * answered 503, and answers that are half way out are cut.
+   * Stops accepting connections and waits for the requests in flight. At the deadline those without a response
+   * get a 503, and responses that are only partly written are cut off.
    */
   async finish(deadlineMs: number): Promise<void> {
     this.draining = true;

@@ -5,10 +5,10 @@ import { StartError } from './common';
 import { publicUrl, readSettings, SettingsError } from './config';
 import { startService } from './service';
 
-/** Everything ends within five seconds of a signal. */
+/** The process exits within five seconds of a signal. */
 const STOP_MS = 4_900;
 
-/** npm passes Ctrl-C on, so that it comes twice at once; only a later one is a person who will not wait. */
+/** npm forwards Ctrl-C, so two signals arrive at once; only a later one comes from a person who will not wait. */
 const SAME_SIGNAL_MS = 400;
 
 async function main(): Promise<void> {
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 
   const service = await startService(settings, log, onTerminal);
   stop = async () => {
-    log.info('The service stops.');
+    log.info('The service is stopping.');
     await service.stop();
   };
   void service.lost.then((error) => {

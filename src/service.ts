@@ -10,16 +10,16 @@ import { DeliveryRuns } from './pending-messages';
 import { checkMarketplaceSettings } from './skills';
 import { prepare, type Prepared, type StartLog } from './start-up';
 
-/** Of the five seconds that a stop may take, what requests in flight are given. */
+/** The share of requests in flight in the five seconds that a stop may take. */
 const REQUEST_GRACE_MS = 3_000;
 
-/** A service that answers requests. */
+/** A service that is listening. */
 export interface RunningService {
-  /** As given, with the port it really listens on. */
+  /** As given, with the actual port. */
   readonly settings: Settings;
-  /** What the first start on an empty database made. */
+  /** User, organization and key that the first start on an empty database made; else null. */
   readonly first: Bootstrapped | null;
-  /** Where the first key was written, when it was not to be shown. */
+  /** The file the first key was written to, when it is not shown on a terminal. */
   readonly keyFile: string | null;
   /** Resolves when the service cannot go on. */
   readonly lost: Promise<StartError>;
@@ -70,7 +70,7 @@ function stopper(app: NestExpressApplication, drain: Drain, prepared: Prepared):
   return () => (stopped ??= stop());
 }
 
-/** Tries the port before anything is started, and chooses one for `PORT=0`: sandboxes are told about it. */
+/** Checks the port before anything is started, and picks one for `PORT=0`, since sandboxes need to know it. */
 function freePort({ HOST, PORT }: Settings): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -12,27 +12,27 @@ import {
 } from './database';
 import { migrateJobs } from './jobs';
 
-/** What the start reports to. */
+/** The log of a start. */
 export interface StartLog {
   info(message: string): void;
   warn(message: string): void;
 }
 
-/** Everything the application needs before it can be put together, ready to use. */
+/** Everything the application needs before it can be composed, ready to use. */
 export interface Prepared {
   readonly installation: Installation;
   readonly dataDir: DataDir;
-  /** The migrations that ran now. */
+  /** The migrations that this start ran. */
   readonly migrated: string[];
-  /** Resolves if the embedded database died for good. */
+  /** Resolves if the embedded database died and cannot be restarted. */
   readonly lost: Promise<StartError>;
-  /** Ends the embedded database, if this process runs it. */
+  /** Stops the embedded database, if this process runs it. */
   close(): Promise<void>;
 }
 
 /**
- * Opens what the service stands on: `DATA_DIR`, the database, brought up to date, and the key for secrets.
- * @param purpose a `command` uses the embedded database of a service that runs already
+ * Opens `DATA_DIR`, starts or connects to the database, migrates it, and checks the key for secrets.
+ * @param purpose a `command` connects to the embedded database of a service that is already running
  * @throws StartError
  */
 export async function prepare(

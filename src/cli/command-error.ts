@@ -1,2 +1,2 @@
-/** A command that cannot be carried out; the sentence is for the person at the terminal. */
+/** A command that cannot be run; the message is printed on the terminal. */
 export class CommandError extends Error {}

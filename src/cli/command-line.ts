@@ -14,7 +14,7 @@ import { prepare, type Prepared } from '../start-up';
 type Options = Readonly<Record<string, string>>;
 
 interface Command {
-  /** Names of the options; a `?` at the end marks those that may be left out. */
+  /** Names of the options; a trailing `?` marks those that are optional. */
   readonly options: readonly string[];
   run(operator: OperatorCommands, options: Options, prepared: Prepared): Promise<object> | object;
 }
@@ -56,9 +56,9 @@ class CommandModule {
 }
 
 /**
- * Carries out one command.
+ * Runs one command.
  * @param args name of the command and its options
- * @returns the one JSON text that is its answer
+ * @returns its result as one JSON text
  * @throws CommandError, StartError, SettingsError
  */
 export async function runCommand(
@@ -73,7 +73,7 @@ export async function runCommand(
       `There ${name === undefined ? 'is no command given' : `is no command ${name}`}; there are ${[...Object.keys(COMMANDS), 'openapi'].join(', ')}.`,
     );
   const options = read(name, command, rest);
-  // Commands run no sandboxes, and work beside a program that has drivers of its own.
+  // Commands run no sandboxes, so a driver that only the running service knows must not stop them.
   const prepared = await prepare(readSettings({ ...env, SANDBOX_DRIVER: '' }), 'command', {
     info: () => undefined,
     warn: (message) => process.stderr.write(`${message}\n`),
@@ -124,7 +124,7 @@ function read(name: string, { options }: Command, args: readonly string[]): Opti
   return given;
 }
 
-/** Options without a `?` are there: {@link read} has looked. */
+/** The value of a required option; {@link read} has checked that it is there. */
 function required(options: Options, name: string): string {
   return options[name] ?? '';
 }

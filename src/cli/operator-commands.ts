@@ -23,7 +23,7 @@ export class OperatorCommands {
     private readonly keys: KeyIssuer,
   ) {}
 
-  /** Makes an organization with an owner, and a key of theirs bound to it. */
+  /** Creates an organization with an owner, and a key of theirs bound to it. */
   async createOrg(
     name: string,
     ownerEmail: string,
@@ -46,7 +46,7 @@ export class OperatorCommands {
     }
   }
 
-  /** Makes somebody a member, and the user where there is none yet. */
+  /** Adds a member to an organization, and creates the user if there is none yet. */
   async addMember(
     org: string,
     email: string,
@@ -66,7 +66,7 @@ export class OperatorCommands {
     });
   }
 
-  /** Ends all keys of a user. */
+  /** Disables a user, which makes all their keys invalid. */
   async disableUser(email: string): Promise<{ user_id: string; disabled_at: string }> {
     const [[user]] = await this.database.query<[{ id: string; disabled_at: Date }[], number]>(
       'UPDATE users SET disabled_at = coalesce(disabled_at, now()) WHERE email = $1 RETURNING id, disabled_at',
@@ -76,7 +76,7 @@ export class OperatorCommands {
     return { user_id: user.id, disabled_at: user.disabled_at.toISOString() };
   }
 
-  /** A new key of a user: bound to an organization of theirs, or to none. */
+  /** Issues a key to a user, bound to an organization of theirs or unbound. */
   async issueKey(email: string, org?: string, expiresAt?: string): Promise<{ id: number; key: string }> {
     const orgId = org === undefined ? null : uuidOf('org', org);
     const expiry = expiresAt === undefined ? null : futureOf(expiresAt);
@@ -90,7 +90,7 @@ export class OperatorCommands {
       if (user === undefined) throw new CommandError(`There is no user ${email}.`);
       if (user.disabled) throw new CommandError(`The user ${email} is disabled.`);
       if (orgId !== null && !user.member)
-        throw new CommandError(`${email} is no member of this organization.`);
+        throw new CommandError(`${email} is not a member of this organization.`);
       const { id, key } = await this.issue(transaction, user.id, orgId, expiry);
       return { id, key };
     });
@@ -107,7 +107,7 @@ export class OperatorCommands {
     return { id, revoked: true };
   }
 
-  /** Counts all conversations anew, for the totals of the organization lists. */
+  /** Rebuilds the counters behind the totals of the organization lists. */
   async rebuildCounters(): Promise<{ conversations: number }> {
     return { conversations: await rebuildConversationCounts(this.database) };
   }
@@ -143,7 +143,7 @@ function uuidOf(option: string, text: string): string {
 
 function addressOf(text: string): string {
   const address = storableText(text.trim()).toLowerCase();
-  if (!ADDRESS.test(address)) throw new CommandError(`${text} is no e-mail address.`);
+  if (!ADDRESS.test(address)) throw new CommandError(`${text} is not an e-mail address.`);
   return address;
 }
 
@@ -157,6 +157,6 @@ function futureOf(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
     throw new CommandError('--expires-at must be a time, for example 2030-01-01T00:00:00Z.');
-  if (time.getTime() <= Date.now()) throw new CommandError('--expires-at must lie in the future.');
+  if (time.getTime() <= Date.now()) throw new CommandError('--expires-at must be in the future.');
   return time;
 }

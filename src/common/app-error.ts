@@ -15,18 +15,18 @@ export class AppError extends Error {
     this.name = new.target.name;
   }
 
-  /** Whether what was asked for may have happened all the same. */
+  /** Whether the requested change may have been made in spite of the error. */
   get mayHaveHappened(): boolean {
     return false;
   }
 
-  /** The JSON body of the answer. */
+  /** The JSON body of the response. */
   toBody(): unknown {
     return { detail: this.message, code: this.code };
   }
 }
 
-/** 503 with `Retry-After`: something the service depends on is away, and the same request may work later. */
+/** 503 with `Retry-After`: a dependency is unavailable, and the same request may succeed later. */
 export class ServiceUnavailableError extends AppError {
   constructor(detail: string, code = 'service_unavailable', retryAfterSeconds = 1, options?: ErrorOptions) {
     super(503, code, detail, { 'Retry-After': String(retryAfterSeconds) }, options);

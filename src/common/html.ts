@@ -6,15 +6,15 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text that is HTML already and goes into a template as it is. */
+/** Text that is HTML already and is not escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** What may stand in a template: text is escaped, `null` is nothing. */
+/** The values a template takes: text is escaped, `null` renders as nothing. */
 export type HtmlValue = string | number | Html | readonly Html[] | null;
 
-/** A template whose values are escaped: safe in elements and in quoted attributes. */
+/** A template tag that escapes its values: safe in elements and in quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(parts.reduce((text, part, i) => text + rendered(values[i - 1] ?? null) + part));
 }

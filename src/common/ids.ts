@@ -28,8 +28,8 @@ export function parseUuid(text: string): string | null {
 const LAST_SERIAL_ID = 2_147_483_647;
 
 /**
- * Reads an id that the database counts up.
- * @returns null when no row can have it
+ * Parses a serial id.
+ * @returns null when no row can have this id
  */
 export function serialId(text: string): number | null {
   if (!/^[0-9]{1,10}$/.test(text)) return null;

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** A script for a thread or a process of its own, and what Node needs to run it. */
+/** A script to run in a worker thread or a child process, and the Node options it needs. */
 export interface NodeScript {
   readonly path: string;
   readonly execArgv: readonly string[];
 }
 
-/** Finds the script `name` in a folder; from the sources, as tests run, it has to compile itself. */
+/** Finds the script `name` in a folder: the compiled one, or (in tests) the source with a hook that compiles it. */
 export function findNodeScript(folder: string, name: string): NodeScript {
   const built = join(folder, `${name}.js`);
   if (existsSync(built)) return { path: built, execArgv: [] };

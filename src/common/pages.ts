@@ -13,8 +13,8 @@ export function clampLimit(limit: number): number {
 }
 
 /**
- * Makes a page from rows that were read one further than the limit.
- * @param idOf the page id of a row: what the next page starts with
+ * Makes a page from rows that were read with one more than the limit.
+ * @param idOf the page id of a row, with which the next page starts
  */
 export function pageOf<Row, T>(
   rows: readonly Row[],

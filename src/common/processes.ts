@@ -13,7 +13,7 @@ export interface LinuxProcess {
 }
 
 /**
- * When a process started, in the system's own terms: together with its number it names a process for good.
+ * When a process started, as the system writes it: together with the pid it identifies a process for good.
  * @returns null when there is none; a zombie, dead but not yet collected by its parent, counts as none
  */
 export async function startOf(pid: number): Promise<string | null> {
@@ -27,7 +27,7 @@ export async function startOf(pid: number): Promise<string | null> {
   }
 }
 
-/** Where process numbers have a meaning: this boot of this machine, and the container's own numbering. */
+/** The scope in which pids are unique: this boot of this machine, and the container's pid namespace. */
 export async function processSpace(): Promise<string> {
   if (!onLinux) return process.platform;
   const [boot, numbering] = await Promise.all([
@@ -37,7 +37,7 @@ export async function processSpace(): Promise<string> {
   return `${boot.trim()} ${numbering}`;
 }
 
-/** Waits until none of the processes lives. @returns whether that came true in time */
+/** Waits until all the processes have ended. @returns false when some are left at the time-out */
 export async function waitUntilGone(pids: readonly number[], timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -49,8 +49,8 @@ export async function waitUntilGone(pids: readonly number[], timeoutMs: number):
 }
 
 /**
- * Sends a signal; a process that is gone already is no error.
- * @param pid a process, or the negative number of a group
+ * Sends a signal; that the process is gone already is not an error.
+ * @param pid a process, or the negated id of a process group
  */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
@@ -61,7 +61,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** A living process as Linux tells of it; null when there is none, or a zombie only. */
+/** A living process, read from `/proc`; null when there is none, or only a zombie. */
 export async function linuxProcess(pid: number): Promise<LinuxProcess | null> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -75,7 +75,7 @@ export async function linuxProcess(pid: number): Promise<LinuxProcess | null> {
   }
 }
 
-/** Whether a process state as `ps` and `/proc` write it means that nothing runs any more. */
+/** Whether a process state, as `ps` and `/proc` write it, is that of a zombie or a dead process. */
 export function isDeadState(state: string): boolean {
   return state.startsWith('Z') || state.startsWith('X');
 }

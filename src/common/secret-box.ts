@@ -38,7 +38,7 @@ export class SecretBox {
     return `${key.id}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
   }
 
-  /** @throws Error when the key is not among ours or the ciphertext was changed or moved */
+  /** @throws Error when none of the keys fits, or the ciphertext was changed or belongs to another context */
   open(sealed: string, context: string): string {
     const dot = sealed.indexOf('.');
     const key = this.keys.find(({ id }) => id === sealed.slice(0, dot));
@@ -85,7 +85,7 @@ function deriveKey(secret: string): Key {
   };
 }
 
-/** The SHA-256 digest of a text, in hexadecimal: what is stored of keys and tokens. */
+/** The SHA-256 digest of a text, in hexadecimal: keys and tokens are stored as this only. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** The service cannot start for a reason its operator can act on; the sentence is printed alone, without a stack. */
+/** The service cannot start, for a reason the operator can fix. The message is printed without a stack trace. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -2,13 +2,13 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Clock, SecretBox } from '../common';
 import { SETTINGS, type Settings } from './settings';
 
-/** Provides the settings, the clock and the box that encrypts secrets to every module. */
+/** Provides the settings, the clock and the `SecretBox` to every module. */
 @Global()
 @Module({})
 export class ConfigModule {
   /**
    * @param settings as read by `readSettings`
-   * @param secretKey the key that encrypts at rest, from the settings or from `DATA_DIR`
+   * @param secretKey the key for secrets at rest, from the settings or from `DATA_DIR`
    */
   static forRoot(settings: Settings, secretKey: string): DynamicModule {
     return {

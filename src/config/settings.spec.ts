@@ -22,7 +22,7 @@ describe('settings', () => {
     expect(readSettings({ PORT: '' }).PORT).toBe(3000);
   });
 
-  it('report every problem in a line of its own', () => {
+  it('report each problem on a line of its own', () => {
     const problems = problemsOf({ PORT: 'many', LOG_LEVEL: 'loud', INSTANCE_MARKETPLACES: '{' });
     expect(problems).toHaveLength(3);
     expect(problems[0]).toMatch(/^PORT: /);
@@ -35,7 +35,7 @@ describe('settings', () => {
       expect(problemsOf({ EXTERNAL_ORG_ID: id })).toEqual([]);
   });
 
-  it('know the drivers of sandboxes, and those from outside that they are told of', () => {
+  it('know the sandbox drivers of the service, and those an extension names', () => {
     expect(problemsOf({ SANDBOX_DRIVER: 'proces' })).toEqual([
       'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, external',
     ]);

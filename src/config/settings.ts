@@ -5,7 +5,7 @@ const positive = (fallback: number) => z.coerce.number('must be a number').int()
 const optionalText = z.string().min(1).optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
-/** A JSON text as a setting, checked against a schema. */
+/** A setting that holds JSON, checked against a schema. */
 function json<Schema extends z.ZodType>(schema: Schema, fallback: string) {
   return z
     .string()
@@ -46,7 +46,7 @@ const gitCredential = z.object({
   password: z.string(),
 });
 
-/** The drivers of sandboxes that come with the service. */
+/** The sandbox drivers that come with the service. */
 export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'external'];
 
 /** Every setting of the service: its name in the environment, its check, its default and its meaning. */
@@ -157,20 +157,20 @@ export const settingsSchema = z.object({
     .describe('Least severe level that is logged.'),
 });
 
-/** Whether there is nothing in an address but the way to its server. */
+/** Whether a URL has no user, password, query or fragment. */
 function isPlainAddress(text: string): boolean {
-  if (!URL.canParse(text)) return true; // which is a problem of its own
+  if (!URL.canParse(text)) return true; // reported by another check
   const { username, password, search, hash } = new URL(text);
   return [username, password, search, hash].every((part) => part === '');
 }
 
-/** All settings as read and checked, by their names in the environment. */
+/** All settings, read and checked, under the names of their environment variables. */
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;
 
 /** Injection token of {@link Settings}. */
 export const SETTINGS = Symbol('settings');
 
-/** The environment does not hold valid settings; `problems` has one line for each. */
+/** The environment holds invalid settings; `problems` has one line for each. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -180,7 +180,7 @@ export class SettingsError extends Error {
 
 /**
  * Reads the settings from environment variables; an empty variable counts as not set.
- * @param drivers names of the drivers of sandboxes that there are
+ * @param drivers names of all sandbox drivers
  * @throws SettingsError with one line per problem
  */
 export function readSettings(

@@ -1,16 +1,16 @@
 /**
- * The advisory locks of the service, each with a number of its own: who waits for one must not wait for what
- * another is held for. Functions of the migrations use `counts`.
+ * The advisory locks of the service, each with a number of its own, so that waiting for one never means waiting
+ * for another. Functions of the migrations use `counts`.
  */
 export const ADVISORY_LOCKS = {
-  /** Held by the replica that migrates. */
+  /** Held by the replica that is migrating. */
   migration: 7_246_001,
-  /** Held by who folds or rebuilds the counters of conversations. */
+  /** Held while the counters of conversations are folded or rebuilt. */
   counts: 7_246_002,
-  /** Held by who adds a running sandbox, until its transaction ends. */
+  /** Held by a transaction that adds a running sandbox, until it ends. */
   capacity: 7_246_003,
-  /** Held by the replica that looks for dead workers at that moment. */
+  /** Held by the replica that is looking for dead workers. */
   deadWorkers: 7_246_004,
-  /** Replicas that start together wait for each other here. */
+  /** Held while the first user is created, since replicas may start together. */
   bootstrap: 7_246_005,
 } as const;

@@ -6,7 +6,7 @@ const CONNECT_MS = 5_000;
 
 /**
  * Runs a task on a connection of its own.
- * @throws StartError when the database of `DATABASE_URL` cannot be used; the sentence shows no password
+ * @throws StartError when the database of `DATABASE_URL` cannot be used; the message shows no password
  */
 export async function withConnection<T>(url: string, task: (client: Client) => Promise<T>): Promise<T> {
   const client = await connect(url);
@@ -35,7 +35,7 @@ async function connect(url: string): Promise<Client> {
     const { host, pathname } = new URL(url);
     place = host + pathname;
     const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
-    client.on('error', () => undefined); // the next query tells
+    client.on('error', () => undefined); // the next query reports it
     await client.connect();
     return client;
   } catch (error) {

@@ -4,17 +4,17 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { SnakeCaseNaming } from './naming';
 import { QueryTimeoutSubscriber } from './query-timeout-subscriber';
 
-/** Milliseconds after which the database ends a statement: nothing a request does may run longer. */
+/** Milliseconds after which the database cancels a statement: no statement of a request may run longer. */
 export const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** A database that does not even end a statement in time is away. */
-const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
+/** A database that does not even cancel a statement in time is unreachable. */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * The options every connection of the service is made with.
- * @param url address of the database
+ * The options of every connection of the service.
+ * @param url URL of the database
  * @param poolSize largest number of connections of this process
  */
 export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions {
@@ -33,19 +33,19 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
     migrationsTransactionMode: 'each',
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: SILENCE_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
     },
   };
 }
 
-/** Also what the operator set for the role or the database, as far as this server knows such limits. */
+/** Also lifts limits that the operator set for the role or the database, as far as this version has them. */
 const LIFT_LIMITS = `
   SELECT set_config(name, '0', false) FROM pg_settings
    WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout',
                   'transaction_timeout', 'lock_timeout')`;
 
-/** One without time limits and entities, for work on the schema or on all rows; not connected yet. */
+/** A data source without time limits and entities, for work on the schema or on all rows; not connected yet. */
 export function createMaintenanceDataSource(url: string, poolSize: number): DataSource {
   const extra: PoolConfig = { verify: (client, done) => client.query(LIFT_LIMITS, done) };
   return new DataSource({ ...dataSourceOptions(url, poolSize), entities: [], extra });
@@ -56,9 +56,9 @@ export function createDataSource(url: string, poolSize?: number): DataSource {
   return new DataSource(dataSourceOptions(url, poolSize));
 }
 
-/** The address that a data source was made with. */
+/** The URL that a data source was created with. */
 export function databaseUrl({ options }: DataSource): string {
   if (options.type !== 'postgres' || options.url === undefined)
-    throw new Error('The data source was made without the address of a PostgreSQL.');
+    throw new Error('The data source was created without a PostgreSQL URL.');
   return options.url;
 }

@@ -3,22 +3,29 @@ import { QueryFailedError } from 'typeorm';
 const UNIQUE_VIOLATION = '23505';
 const OUT_OF_RANGE = new Set(['22003', '22008']);
 
-/** SQLSTATE classes that say "the database is away", not "the query is wrong". */
-const AWAY = ['08', '53', '57P'];
-const AWAY_ERRNO = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'ENOENT']);
-/** What the driver says when it waited for an answer as long as `query_timeout`. */
-const SILENCE = 'Query read timeout';
-const AWAY_MESSAGES = [
+/** SQLSTATE classes that mean "the database is unavailable", not "the query is wrong". */
+const UNAVAILABLE = ['08', '53', '57P'];
+const UNAVAILABLE_ERRNO = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'ENOENT',
+]);
+/** The driver's message after `query_timeout` without a response. */
+const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
+const UNAVAILABLE_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'Client has encountered',
-  SILENCE,
+  QUERY_TIMEOUT_MESSAGE,
 ];
 
 /** Of these, the ones that may come after a statement was sent. */
 const LOST = ['08', '57P'];
 const LOST_ERRNO = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-const LOST_MESSAGES = ['Connection terminated', SILENCE];
+const LOST_MESSAGES = ['Connection terminated', QUERY_TIMEOUT_MESSAGE];
 
 function codeOf(error: unknown): string {
   const source = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
@@ -45,14 +52,14 @@ export function isOutOfRange(error: unknown): boolean {
   return OUT_OF_RANGE.has(codeOf(error));
 }
 
-/** True when the database did not answer in time; the statement is still on its connection. */
+/** True when the database did not respond in time; the statement may still be running on its connection. */
 export function isQueryTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === SILENCE;
+  return error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE;
 }
 
 /**
- * True when the connection was lost while a statement was on its way: whether it was carried out, a commit
- * included, is not known. Not so when no connection was there in the first place.
+ * True when the connection was lost after a statement may have been sent, so that it (or a commit) may have been
+ * executed. False when there was no connection in the first place.
  */
 export function mayHaveCommitted(error: unknown): boolean {
   const code = codeOf(error);
@@ -61,8 +68,8 @@ export function mayHaveCommitted(error: unknown): boolean {
 }
 
 /** True when the database could not be reached or is shutting down; the same call may work later. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
-  if (AWAY_ERRNO.has(code) || AWAY.some((prefix) => code.startsWith(prefix))) return true;
-  return error instanceof Error && AWAY_MESSAGES.some((text) => error.message.includes(text));
+  if (UNAVAILABLE_ERRNO.has(code) || UNAVAILABLE.some((prefix) => code.startsWith(prefix))) return true;
+  return error instanceof Error && UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text));
 }

@@ -2,12 +2,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions } from './data-source';
 
-/** The connection pool every module shares. */
+/** The connection pool that all modules share. */
 @Module({})
 export class DatabaseModule {
   /**
-   * @param url address of the database, migrated already
-   * @param unconnected makes the pool and leaves it closed
+   * @param url URL of the database, already migrated
+   * @param unconnected creates the pool without opening connections
    */
   static forRoot(url: string, unconnected = false): DynamicModule {
     return {

@@ -1,6 +1,6 @@
 export { ADVISORY_LOCKS } from './advisory-locks';
 export { checkVersion, withConnection } from './connection-check';
-export { isDatabaseAway, isOutOfRange, isUniqueViolation, mayHaveCommitted } from './database-errors';
+export { isDatabaseUnavailable, isOutOfRange, isUniqueViolation, mayHaveCommitted } from './database-errors';
 export { DatabaseModule } from './database.module';
 export {
   createDataSource,

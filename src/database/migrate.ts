@@ -3,15 +3,15 @@ import { createMaintenanceDataSource } from './data-source';
 
 /**
  * Brings the schema of the database up to date, one replica at a time.
- * @param url address of the database
- * @param further what else belongs to the schema and is no migration of ours; runs afterwards, under the lock
+ * @param url URL of the database
+ * @param further schema changes that are not migrations of ours; run afterwards, under the same lock
  * @returns the names of the migrations that ran
  */
 export async function migrate(
   url: string,
   further: (url: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<string[]> {
-  // A migration may take long, and so may the wait for the replica that runs it.
+  // A migration may take long, and so may waiting for the replica that runs it.
   const dataSource = createMaintenanceDataSource(url, 2);
   await dataSource.initialize();
   try {

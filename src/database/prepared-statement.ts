@@ -3,12 +3,12 @@ import type { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 
 /**
- * A statement that each connection parses and plans once: for what is read with so many requests that
- * planning it would cost more than running it.
+ * A statement that each connection parses and plans once: for queries of so many requests that planning each
+ * time would cost more than running them.
  */
 export class PreparedStatement<Row extends QueryResultRow> {
   /**
-   * @param name what connections know it by; no other statement has it
+   * @param name its unique name on a connection
    * @param text SQL whose parameters are `$1` and so on
    */
   constructor(
@@ -16,14 +16,14 @@ export class PreparedStatement<Row extends QueryResultRow> {
     private readonly text: string,
   ) {}
 
-  /** Runs it on a connection of the shared pool. */
+  /** Runs the statement on a connection of the shared pool. */
   async rows(database: DataSource, parameters: readonly unknown[]): Promise<Row[]> {
     const statement = { name: this.name, text: this.text, values: [...parameters] };
     return (await poolOf(database).query<Row>(statement)).rows;
   }
 }
 
-/** The pool behind a data source, whose own `query` knows no names. */
+/** The pool behind a data source, whose own `query` cannot name statements. */
 function poolOf({ driver }: DataSource): Pool {
   const pool: unknown = driver instanceof PostgresDriver ? driver.master : undefined;
   if (!(pool instanceof Pool)) throw new Error('Prepared statements need a connected PostgreSQL.');

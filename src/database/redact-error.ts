@@ -1,10 +1,10 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
-/** The class of faults of a statement's text, which holds no values: they are parameters (SQLSTATE 42). */
+/** SQLSTATE class 42, errors in the text of a statement. The text holds no values: those are parameters. */
 const FAULTS_OF_STATEMENTS = '42';
 
-/** What may be told to the log of a statement that failed. */
+/** The parts of a statement's error that may be logged. */
 export interface RedactedDatabaseError {
   readonly message: string;
   readonly code?: string;
@@ -15,8 +15,8 @@ export interface RedactedDatabaseError {
 }
 
 /**
- * What the log may have of an error of the database: where it comes from, never what people wrote. PostgreSQL
- * quotes values in its messages and details, so what is quoted is cut.
+ * Reduces an error of the database to what may be logged: where it comes from, never what users wrote. PostgreSQL
+ * quotes values in its messages and details, so everything in quotes is removed.
  * @returns null for any other error
  */
 export function redactDatabaseError(error: Error): RedactedDatabaseError | null {
@@ -33,7 +33,7 @@ export function redactDatabaseError(error: Error): RedactedDatabaseError | null 
   };
 }
 
-/** A quoted value may have quotes and lines in it: all between the first quote and the last goes. */
+/** A quoted value may itself contain quotes and newlines: everything from the first quote to the last is removed. */
 function withoutQuoted(message: string): string {
   return message.replace(/"[^]*"/, '"…"');
 }

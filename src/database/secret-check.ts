@@ -5,8 +5,8 @@ const TEXT = 'SECRET_KEY';
 const CONTEXT = 'secret_check';
 
 /**
- * Compares `SECRET_KEY` with the key this database's secrets are encrypted with; the first start leaves a check
- * value, and a start with a new key that lists the old one renews it.
+ * Checks that `SECRET_KEY` is the key this database's secrets are encrypted with. The first start stores a check
+ * value; a start with a new key that also lists the old one rewrites it.
  * @param client connected to the migrated database
  * @throws StartError when none of the keys fits
  */

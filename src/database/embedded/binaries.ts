@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { StartError } from '../../common';
 import { type ServerUser, unreachableFor } from './server-user';
 
-/** The programs of PostgreSQL, ready to be run by the server's user. */
+/** The PostgreSQL programs, executable by the server's user. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -13,13 +13,13 @@ export interface Binaries {
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 const packageSchema = z.object({ version: z.string() });
 
-/** Where root keeps a copy that every user can reach. */
+/** Folder for copies made as root, readable by every user. */
 const SHARED_COPIES = '/var/cache/org-conversation-service';
 
 /**
- * Finds the programs that npm installed for this platform, made usable for the server's user.
+ * Finds the programs that npm installed for this platform and makes them usable by the server's user.
  * @param ownCopies folder for the copy of an ordinary user
- * @throws StartError when there are no programs for this platform
+ * @throws StartError when npm has none for this platform
  */
 export async function findBinaries(user: ServerUser, ownCopies: string): Promise<Binaries> {
   const home = await packageHome();
@@ -27,12 +27,12 @@ export async function findBinaries(user: ServerUser, ownCopies: string): Promise
 }
 
 /**
- * Makes the library links that a missing install script left out; where that is not possible, or the user cannot
- * reach the package, a copy is used, made once per version.
+ * Creates the library symlinks of an install script that did not run. Where that is not possible, or the user
+ * cannot read the package, uses a copy, made once per version.
  * @throws StartError when neither works
  */
 export async function usableBinaries(home: string, user: ServerUser, copies: string): Promise<Binaries> {
-  if ((await linksMended(home)) && (await reachable(user, home))) return programsIn(home);
+  if ((await ensureLibraryLinks(home)) && (await reachable(user, home))) return programsIn(home);
   const { version } = packageSchema.parse(JSON.parse(await readFile(join(home, 'package.json'), 'utf8')));
   const copy = join(copies, `postgresql-${version}-${process.arch}`);
   if ((await lstat(copy).catch(() => null)) === null) await copyTo(copy, home);
@@ -71,8 +71,8 @@ async function reachable(user: ServerUser, home: string): Promise<boolean> {
   return obstacles.every((obstacle) => obstacle === null);
 }
 
-/** Makes the links between libraries that the package lists. @returns whether all are there now */
-async function linksMended(home: string): Promise<boolean> {
+/** Creates the symlinks between libraries that the package lists. @returns whether all of them exist now */
+async function ensureLibraryLinks(home: string): Promise<boolean> {
   const list = await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of linksSchema.parse(JSON.parse(list))) {
     const link = join(home, target);
@@ -86,7 +86,7 @@ async function linksMended(home: string): Promise<boolean> {
   return true;
 }
 
-/** Made beside its place and moved there when it is whole, so that a copy that exists is complete. */
+/** Copies to a temporary folder and renames it at the end, so that a copy that exists is complete. */
 async function copyTo(copy: string, home: string): Promise<void> {
   const draft = `${copy}.${process.pid}`;
   try {
@@ -97,12 +97,12 @@ async function copyTo(copy: string, home: string): Promise<void> {
       verbatimSymlinks: true,
       filter: (path) => extname(path) !== '.a' && !['include', 'pkgconfig'].includes(basename(path)),
     });
-    await linksMended(draft);
-    await openForReading(draft);
+    await ensureLibraryLinks(draft);
+    await makeReadable(draft);
     await rename(draft, copy);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    if ((await lstat(copy).catch(() => null)) !== null) return; // another start was faster
+    if ((await lstat(copy).catch(() => null)) !== null) return; // a concurrent start has made it
     throw new StartError(
       `The programs of PostgreSQL in ${home} cannot be used where they are, nor copied to ${dirname(copy)}: ${String(error)}`,
       { cause: error },
@@ -110,10 +110,10 @@ async function copyTo(copy: string, home: string): Promise<void> {
   }
 }
 
-async function openForReading(path: string): Promise<void> {
+async function makeReadable(path: string): Promise<void> {
   const entry = await lstat(path);
   if (entry.isSymbolicLink()) return;
   await chmod(path, entry.isDirectory() || (entry.mode & 0o100) !== 0 ? 0o755 : 0o644);
   if (!entry.isDirectory()) return;
-  for (const name of await readdir(path)) await openForReading(join(path, name));
+  for (const name of await readdir(path)) await makeReadable(join(path, name));
 }

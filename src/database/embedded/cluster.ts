@@ -12,35 +12,35 @@ const run = promisify(execFile);
 /** The name of the database's superuser. */
 export const SUPERUSER = 'service';
 
-/** A database cluster on disk: where its data is and what opens it. */
+/** A database cluster on disk and its superuser's password. */
 export interface Cluster {
   readonly folder: string;
   readonly password: string;
 }
 
-/** What a program of PostgreSQL is run with: its user, and an environment that carries no secret of ours. */
+/** Options to spawn a PostgreSQL program with: its user, and an environment without the service's secrets. */
 export function runAs(user: ServerUser): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
   return { ...user, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } };
 }
 
 /**
- * The data folder as the server is told about it. Another user than ours may be unable to walk down to it (a
- * home of mode 0700); Linux lets it name the folder it was started in.
+ * The path of the data folder as the server gets it. A user other than ours may lack access to a parent folder (a
+ * home of mode 0700); on Linux the server can instead refer to the folder it was started in.
  */
 export function folderArgument(user: ServerUser, folder: string): string {
   return user !== null && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
 /**
- * Opens the cluster in `home`, made on first use: UTF-8, passwords by SCRAM, checksums, and the same order and
+ * Opens the cluster in `home`, created on first use: UTF-8, SCRAM passwords, checksums, and the same collation and
  * case rules on every platform.
- * @throws StartError when it cannot be made, or its password is lost
+ * @throws StartError when it cannot be created, or its password is lost
  */
 export async function openCluster(home: string, binaries: Binaries, user: ServerUser): Promise<Cluster> {
   const folder = join(home, 'data');
   const passwordFile = join(home, 'password');
   await mkdir(home, { recursive: true, mode: 0o700 });
-  await give(home, user);
+  await giveTo(home, user);
   const obstacle = process.platform === 'linux' ? null : await unreachableFor(user, home);
   if (obstacle !== null)
     throw new StartError(
@@ -54,14 +54,14 @@ export async function openCluster(home: string, binaries: Binaries, user: Server
   return { folder, password };
 }
 
-/** Made beside its place and moved there at the end: a start that is killed in between leaves nothing half done. */
+/** Creates it in a temporary folder that is renamed at the end: a killed start leaves no half-made cluster. */
 async function initialize(folder: string, passwordFile: string, binaries: Binaries, user: ServerUser) {
   const draft = `${folder}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
-  await give(draft, user);
+  await giveTo(draft, user);
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  await give(passwordFile, user, 0o600);
+  await giveTo(passwordFile, user, 0o600);
   let problem: unknown;
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     try {
@@ -89,7 +89,7 @@ async function initialize(folder: string, passwordFile: string, binaries: Binari
     }
   }
   const reason = problem instanceof Error ? problem.message : String(problem);
-  throw new StartError(`The embedded database could not be made in ${folder}: ${reason.trim()}`, {
+  throw new StartError(`The embedded database could not be created in ${folder}: ${reason.trim()}`, {
     cause: problem,
   });
 }
@@ -98,7 +98,7 @@ function passwordArgument(user: ServerUser, file: string): string {
   return folderArgument(user, file) === file ? file : '../password';
 }
 
-async function give(path: string, user: ServerUser, mode = 0o700): Promise<void> {
+async function giveTo(path: string, user: ServerUser, mode = 0o700): Promise<void> {
   if (user !== null) await chown(path, user.uid, user.gid);
   await chmod(path, mode);
 }

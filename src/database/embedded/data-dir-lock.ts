@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { processSpace, StartError, startOf } from '../../common';
 
-/** Who holds a data folder: the service, or a command that needs the database for a moment. */
+/** What a data folder is locked for: the service, or a command that needs the database briefly. */
 export type Purpose = 'service' | 'command';
 
 const holderSchema = z.object({
@@ -15,14 +15,14 @@ const holderSchema = z.object({
   purpose: z.enum(['service', 'command']),
 });
 
-/** The process that holds a data folder. */
+/** The process that has locked a data folder. */
 export type Holder = z.infer<typeof holderSchema>;
 
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 const STALE_MS = 5_000;
 const COMMAND_WAIT_MS = 15_000;
 
-/** The folder is in use by another process that is alive. */
+/** The folder is locked by another process that is alive. */
 export class DataDirInUseError extends StartError {
   constructor(dataDir: string, holder: Holder) {
     const who = holder.purpose === 'service' ? 'another run of the service' : 'a command';
@@ -33,19 +33,19 @@ export class DataDirInUseError extends StartError {
 }
 
 /**
- * Holds `DATA_DIR` for one process. The lock names its holder by process number and start time, so it ends with
- * the process, however that ends. A holder that this process cannot see (another container on the same
- * volume) counts as alive while it keeps touching the file.
+ * Locks `DATA_DIR` for one process. The lock file names its holder by pid and start time, so the lock ends with the
+ * process, even after `kill -9`. A holder that this process cannot see (in another container on the same volume)
+ * counts as alive while its heartbeats touch the file.
  */
 export class DataDirLock {
   private constructor(
     private readonly file: string,
-    private readonly beat: NodeJS.Timeout,
+    private readonly heartbeat: NodeJS.Timeout,
     private readonly onExit: () => void,
   ) {}
 
   /**
-   * Waits for a command that holds the folder, never for another service.
+   * Waits while a command holds the lock, but not while another service does.
    * @throws DataDirInUseError
    */
   static async take(dataDir: string, purpose: Purpose): Promise<DataDirLock> {
@@ -60,37 +60,37 @@ export class DataDirLock {
         throw new DataDirInUseError(dataDir, holder);
       else await sleep(50);
     }
-    const beat = setInterval(() => void touch(file), BEAT_MS).unref();
+    const heartbeat = setInterval(() => void touch(file), HEARTBEAT_MS).unref();
     const onExit = (): void => rmSync(file, { force: true });
     process.once('exit', onExit);
-    return new DataDirLock(file, beat, onExit);
+    return new DataDirLock(file, heartbeat, onExit);
   }
 
-  /** Lets the next one in. */
+  /** Removes the lock. */
   async release(): Promise<void> {
-    clearInterval(this.beat);
+    clearInterval(this.heartbeat);
     process.off('exit', this.onExit);
     await rm(this.file, { force: true });
   }
 }
 
-/** The living process that holds the folder, or null. */
+/** The living process that has locked the folder, or null. */
 export async function holderOf(dataDir: string): Promise<Holder | null> {
   const file = lockFile(dataDir);
   const holder = await readHolder(file);
   if (holder === null) return null;
   if (holder.space === (await processSpace()))
     return (await startOf(holder.pid)) === holder.start ? holder : null;
-  return (await beatsStill(file)) ? holder : null;
+  return (await hasHeartbeat(file)) ? holder : null;
 }
 
-/** A holder out of sight may have died a moment after its last touch: only the next touch tells. */
-async function beatsStill(file: string): Promise<boolean> {
-  const first = await lastBeat(file);
+/** A holder that cannot be seen may have died right after its last heartbeat: only the next one proves it alive. */
+async function hasHeartbeat(file: string): Promise<boolean> {
+  const first = await lastHeartbeat(file);
   let last = first;
   while (last !== null && last === first && Date.now() - last < STALE_MS) {
     await sleep(100);
-    last = await lastBeat(file);
+    last = await lastHeartbeat(file);
   }
   return last !== null && last !== first;
 }
@@ -109,7 +109,7 @@ async function create(file: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** Between creation and writing the file is empty for an instant; one that stays so was left by a crash. */
+/** The file is empty for an instant between its creation and the write; one that stays empty is left from a crash. */
 async function readHolder(file: string): Promise<Holder | null> {
   const deadline = performance.now() + 500;
   for (;;) {
@@ -127,7 +127,7 @@ async function readHolder(file: string): Promise<Holder | null> {
   }
 }
 
-/** Moves the stale file away first: of two that see it, one wins, and a fresh lock is put back. */
+/** Renames the stale file first: of two processes that see it one wins, and a fresh lock is put back. */
 async function removeStale(file: string, dataDir: string): Promise<void> {
   const aside = `${file}.${process.pid}`;
   try {
@@ -144,7 +144,7 @@ async function removeStale(file: string, dataDir: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-async function lastBeat(file: string): Promise<number | null> {
+async function lastHeartbeat(file: string): Promise<number | null> {
   try {
     return (await stat(file)).mtimeMs;
   } catch {

@@ -7,33 +7,33 @@ import { StartError } from '../../common';
 import { findBinaries } from './binaries';
 import { openCluster, SUPERUSER } from './cluster';
 import { DataDirInUseError, DataDirLock, holderOf, type Purpose } from './data-dir-lock';
-import { endLeftovers, PortTakenError, Postmaster, type ServerSetup } from './postmaster';
+import { stopLeftovers, PortTakenError, Postmaster, type ServerSetup } from './postmaster';
 import { serverUserFor } from './server-user';
 
-/** What the launcher reports to. */
+/** The log of the launcher. */
 export interface LauncherLog {
   info(message: string): void;
   warn(message: string): void;
 }
 
-/** How the server is started. */
+/** How to start the server. */
 export interface EmbeddedPostgresOptions {
-  /** `DATA_DIR`; made when missing. */
+  /** `DATA_DIR`; created when missing. */
   readonly dataDir: string;
   readonly log: LauncherLog;
-  /** A command gives way to nobody, but the service waits for it. */
+  /** The service waits for a command to finish; nothing waits for the service. */
   readonly purpose?: Purpose;
-  /** Settings of PostgreSQL, for tests that need no durability. */
+  /** PostgreSQL settings, for tests that need no durability. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** A running server. */
 export interface EmbeddedPostgres {
-  /** Connection string of the superuser; stays the same for the life of this object. */
+  /** Connection string of the superuser; stays the same when the server is restarted. */
   readonly url: string;
-  /** Resolves if the server died and could not be started again. */
+  /** Resolves if the server died and could not be restarted. */
   readonly lost: Promise<StartError>;
-  /** Ends the server and lets go of the folder. */
+  /** Stops the server and unlocks the folder. */
   stop(): Promise<void>;
 }
 
@@ -43,14 +43,14 @@ const RESTART_MS = 15_000;
 const RESTARTS_PER_MINUTE = 5;
 
 /**
- * Starts the PostgreSQL that npm installed, in `DATA_DIR`. What an earlier run left behind is ended first; a
- * server that dies is started again on the same port.
+ * Starts the PostgreSQL that npm installed, in `DATA_DIR`. First stops what an earlier run left behind; a server
+ * that dies is restarted on the same port.
  * @throws DataDirInUseError, StartError with one sentence for the operator
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
-    throw new StartError(`DATA_DIR cannot be made: ${String(error)}`, { cause: error });
+    throw new StartError(`DATA_DIR cannot be created: ${String(error)}`, { cause: error });
   });
   const lock = await DataDirLock.take(dataDir, options.purpose ?? 'service');
   try {
@@ -58,7 +58,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const user = await serverUserFor(home);
     const binaries = await findBinaries(user, dataDir);
     const { folder, password } = await openCluster(home, binaries, user);
-    if (await endLeftovers(folder)) options.log.warn('Ended the PostgreSQL that an earlier run left behind.');
+    if (await stopLeftovers(folder))
+      options.log.warn('Stopped the PostgreSQL that an earlier run left behind.');
     const settings = { cluster_name: dataDir.slice(-60), ...options.settings };
     const supervisor = await Supervisor.start({ binaries, user, folder, port: 0, settings }, options.log);
     const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${supervisor.port}/postgres`;
@@ -79,8 +80,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * The database of the service that runs with this `DATA_DIR`; without one, the database is started for the
- * caller, until it calls `stop`.
+ * Connects to the database of the service that is running with this `DATA_DIR`; if none is, starts the database
+ * until the caller calls `stop`.
  * @throws StartError
  */
 export async function connectEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -118,7 +119,7 @@ async function readRunning(dataDir: string): Promise<z.infer<typeof runningSchem
   }
 }
 
-/** Keeps one server alive on one port. */
+/** Restarts a server that dies, on the same port. */
 class Supervisor {
   readonly lost: Promise<StartError>;
   private lose: (error: StartError) => void = () => undefined;
@@ -172,7 +173,7 @@ class Supervisor {
     this.log.warn('The embedded PostgreSQL ended unexpectedly; starting it again.');
     for (;;) {
       try {
-        await endLeftovers(this.setup.folder);
+        await stopLeftovers(this.setup.folder);
         this.current = await Postmaster.start(this.setup);
         this.watch();
         this.log.info('The embedded PostgreSQL runs again.');

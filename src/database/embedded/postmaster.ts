@@ -8,17 +8,17 @@ import { folderArgument, runAs } from './cluster';
 import { postgresProcessesIn } from './process-table';
 import type { ServerUser } from './server-user';
 
-/** What a server is started with. */
+/** What a server process is started with. */
 export interface ServerSetup {
   readonly binaries: Binaries;
   readonly user: ServerUser;
   readonly folder: string;
   readonly port: number;
-  /** Settings of PostgreSQL beyond {@link SETTINGS}. */
+  /** PostgreSQL settings in addition to {@link SETTINGS}. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Durable as PostgreSQL comes (fsync, full pages, synchronous commit); modest in memory and disk. */
+/** PostgreSQL's default durability (fsync, full pages, synchronous commit); little memory and disk. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -31,7 +31,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   huge_pages: 'off',
   max_logical_replication_workers: '0',
-  log_min_messages: 'log', // failing statements are the service's to report, and may carry secrets
+  log_min_messages: 'log', // the service reports failed statements; their text may contain secrets
   log_checkpoints: 'off',
 };
 
@@ -40,10 +40,10 @@ const FAST_MS = 2_500;
 const IMMEDIATE_MS = 1_000;
 const LAST_LINES = 12;
 
-/** The port was taken by somebody else before the server could have it. */
+/** Another process took the port before the server could. */
 export class PortTakenError extends StartError {}
 
-/** One run of the server process, as a child of this one. */
+/** A server process, as a child of this one. */
 export class Postmaster {
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
@@ -56,8 +56,8 @@ export class Postmaster {
   }
 
   /**
-   * Starts the server and waits until it takes connections. Its folder must be free (`endLeftovers`).
-   * @throws PortTakenError, StartError with the server's own last words
+   * Starts the server and waits until it accepts connections. Its folder must not be in use (`stopLeftovers`).
+   * @throws PortTakenError, StartError with the end of the server's output
    */
   static async start(setup: ServerSetup): Promise<Postmaster> {
     const settings = Object.entries({ ...SETTINGS, ...setup.settings, port: String(setup.port) });
@@ -67,7 +67,7 @@ export class Postmaster {
         ...['-D', folderArgument(setup.user, setup.folder)],
         ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
-      // A session of its own, so that Ctrl-C reaches the service alone, which ends the server last.
+      // In a session of its own, so that Ctrl-C reaches only the service, which stops the server last.
       { ...runAs(setup.user), cwd: setup.folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     const output: string[] = [];
@@ -84,15 +84,15 @@ export class Postmaster {
     return postmaster;
   }
 
-  /** Ends the server: fast, and when that takes too long, at once (it recovers at its next start). */
+  /** Fast shutdown, or an immediate one (with recovery at the next start) when that takes too long. */
   async stop(): Promise<void> {
-    for (const [name, patience] of [
+    for (const [name, timeoutMs] of [
       ['SIGINT', FAST_MS],
       ['SIGQUIT', IMMEDIATE_MS],
       ['SIGKILL', IMMEDIATE_MS],
     ] as const) {
       this.child.kill(name);
-      if (await this.endedWithin(patience)) return;
+      if (await this.endedWithin(timeoutMs)) return;
     }
   }
 
@@ -100,11 +100,11 @@ export class Postmaster {
     const deadline = performance.now() + READY_MS;
     while (!(await this.saysReady(setup.folder))) {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
-        await sleep(20); // its last words may still be on the way
-        const words = this.output.join('\n');
-        if (words.includes('could not bind') || words.includes('could not create any TCP/IP sockets'))
+        await sleep(20); // the end of its output may still be in the pipe
+        const output = this.output.join('\n');
+        if (output.includes('could not bind') || output.includes('could not create any TCP/IP sockets'))
           throw new PortTakenError(`Port ${setup.port}, which the embedded PostgreSQL needs, is taken.`);
-        throw new StartError(`The embedded PostgreSQL did not start:\n${words}`);
+        throw new StartError(`The embedded PostgreSQL did not start:\n${output}`);
       }
       if (performance.now() > deadline) {
         await this.stop();
@@ -131,17 +131,17 @@ export class Postmaster {
 }
 
 /**
- * Ends what an earlier run left in the data folder: a server whose service died, or the children of a server
- * that died, and the pid file of either. The caller holds the folder's lock, so none of it is in use.
+ * Stops what an earlier run left in the data folder: a server whose service died, or the children of a server that
+ * died, and removes the pid file. The caller holds the folder's lock, so none of it is in use.
  * @returns whether a process was found
  * @throws StartError when one belongs to another user or does not end
  */
-export async function endLeftovers(folder: string): Promise<boolean> {
+export async function stopLeftovers(folder: string): Promise<boolean> {
   const left = await postgresProcessesIn(folder);
   const [leader] = (await readFile(pidFile(folder), 'utf8').catch(() => '')).split('\n').map(Number);
-  const gentle = left.filter((pid) => pid === leader);
+  const postmaster = left.filter((pid) => pid === leader);
   const gone =
-    (await ended(gentle, 'SIGINT', FAST_MS)) &&
+    (await ended(postmaster, 'SIGINT', FAST_MS)) &&
     (await ended(await postgresProcessesIn(folder), 'SIGKILL', IMMEDIATE_MS));
   if (!gone && !(await ended(await postgresProcessesIn(folder), 'SIGKILL', 5 * IMMEDIATE_MS)))
     throw new StartError(`Processes of an earlier run still use ${folder}: ${left.join(', ')}.`);
@@ -149,9 +149,9 @@ export async function endLeftovers(folder: string): Promise<boolean> {
   return left.length > 0;
 }
 
-async function ended(pids: readonly number[], how: NodeJS.Signals, patienceMs: number): Promise<boolean> {
-  for (const pid of pids) signal(pid, how);
-  return waitUntilGone(pids, patienceMs);
+async function ended(pids: readonly number[], name: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
+  for (const pid of pids) signal(pid, name);
+  return waitUntilGone(pids, timeoutMs);
 }
 
 function spawned(child: ChildProcess): Promise<void> {

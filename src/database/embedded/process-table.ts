@@ -5,7 +5,7 @@ import { isDeadState, linuxProcess } from '../../common';
 
 const run = promisify(execFile);
 
-/** The living processes of a PostgreSQL server that runs in this data folder, as far as the system tells. */
+/** The living processes of a PostgreSQL server in this data folder, as far as this user may see them. */
 export async function postgresProcessesIn(folder: string): Promise<number[]> {
   return process.platform === 'linux' ? linuxProcessesIn(folder) : otherProcessesIn(folder);
 }
@@ -20,7 +20,7 @@ async function linuxProcessesIn(folder: string): Promise<number[]> {
         const cwd = await stat(`/proc/${pid}/cwd`);
         return cwd.dev === home.dev && cwd.ino === home.ino;
       } catch {
-        return false; // it ended meanwhile, or belongs to someone else: not ours
+        return false; // it has ended meanwhile, or belongs to another user: not ours
       }
     }),
   );

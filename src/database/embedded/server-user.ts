@@ -6,10 +6,10 @@ import { StartError } from '../../common';
 export type ServerUser = { readonly uid: number; readonly gid: number } | null;
 
 /**
- * PostgreSQL refuses to run as root. Started as root it gets the user that owns its folder already, else an
- * unprivileged one of this system.
+ * Chooses the user, since PostgreSQL refuses to run as root: when started as root, the owner of its folder, else an
+ * unprivileged user of this system.
  * @param folder the server's folder, which need not exist yet
- * @throws StartError when the folder belongs to somebody this process cannot act for
+ * @throws StartError when the folder belongs to a user that this process cannot switch to
  */
 export async function serverUserFor(folder: string): Promise<ServerUser> {
   const own = process.getuid?.();
@@ -38,7 +38,7 @@ export async function unreachableFor(user: ServerUser, path: string): Promise<st
   return ((found.mode >> shift) & needed) === needed ? null : path;
 }
 
-/** initdb asks the system for the name of its user, so the number must be a known one. */
+/** initdb looks up the name of its user, so the uid must be in /etc/passwd. */
 async function unprivilegedUser(): Promise<ServerUser> {
   const users = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => {
     const [name, , uid, gid] = line.split(':');

@@ -1,17 +1,17 @@
 /** The beginning of a blob. */
 export interface BlobHead {
   readonly id: string;
-  /** Its whole size. */
+  /** The size of the whole blob. */
   readonly size: number;
   readonly head: Buffer;
 }
 
-/** Takes in what `git cat-file --batch` prints: of each blob a header line, the bytes, a line end. */
+/** Parses the output of `git cat-file --batch`: for each blob a header line, its bytes and a newline. */
 export class BlobStream {
   private pending: Buffer = Buffer.alloc(0);
   private current: { id: string; size: number; left: number; parts: Buffer[]; kept: number } | null = null;
 
-  /** @param keepBytes how much of each blob is kept; the rest is dropped as it comes */
+  /** @param keepBytes how much of each blob is kept; the rest is discarded as it arrives */
   constructor(
     private readonly keepBytes: number,
     private readonly onBlob: (blob: BlobHead) => void,
@@ -31,7 +31,7 @@ export class BlobStream {
     }
     this.pending = Buffer.alloc(0);
     const [id = '', type, size] = data.toString('latin1', 0, end).split(' ');
-    // Of a blob that is not there the header says `<id> missing`, and no bytes follow.
+    // For a missing blob the header is `<id> missing`, and no bytes follow.
     if (type === 'blob')
       this.current = { id, size: Number(size), left: Number(size) + 1, parts: [], kept: 0 };
     return data.subarray(end + 1);

@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * Bounds how many repositories the process fetches at once, and how many of them for one organization,
- * so that slow repositories of one do not keep the others waiting.
+ * Limits how many repositories the process fetches at once, in all and for one organization, so that slow
+ * repositories of one do not block the others.
  */
 export class CloneSlots {
   private readonly running = new Map<string, number>();
@@ -18,8 +18,8 @@ export class CloneSlots {
   constructor(private readonly limits = { total: TOTAL, perOrganization: PER_ORGANIZATION }) {}
 
   /**
-   * Runs the work once there is room.
-   * @throws the signal's reason, when it comes before
+   * Runs the work as soon as a slot is free.
+   * @throws the signal's reason, when it aborts before that
    */
   async run<T>(orgId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.enter(orgId, signal);

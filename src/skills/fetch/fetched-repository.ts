@@ -2,20 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { type BlobHead, BlobStream } from './blob-stream';
-import { problemOf } from './git-errors';
+import { registrationProblemOf } from './git-errors';
 import { gitEnvironment, type GitContext } from './git/git-environment';
 import type { GitOutcome, GitProcesses } from './git/git-processes';
 import { TreeListing } from './tree-listing';
 
-/** How much is asked for: file contents on demand; those of one commit; everything. */
+/** How much is fetched: file contents on demand; those of one commit; everything. */
 type Extent = 'blobless' | 'shallow' | 'complete';
 
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
-/** Says that the server cannot give a part of the repository only. */
+/** Matches when the server cannot send only a part of the repository. */
 const PARTS_REFUSED =
   /dumb http transport|does not support shallow|not our ref|unadvertised object|does not support (filter|--filter)|expected 'packfile'/i;
 
-/** The server sent the contents as well. */
+/** Matches when the server ignored the filter and sent file contents as well. */
 const FILTER_IGNORED = /filtering not recognized by server/i;
 
 export interface FetchRequest extends Omit<GitContext, 'repository'> {
@@ -24,43 +24,43 @@ export interface FetchRequest extends Omit<GitContext, 'repository'> {
   readonly maxFiles: number;
   readonly processes: GitProcesses;
   readonly signal: AbortSignal;
-  /** Why the proxy refused something, if it did. */
+  /** Why the proxy refused a connection, if it did. */
   readonly refusal: () => RegistrationProblem | null;
 }
 
 /**
  * One commit of a repository, fetched afresh. Nothing is ever checked out: git's objects are read as data,
- * so hooks, filters, attributes, submodules and links have no place to act.
+ * so hooks, filters, attributes, submodules and links have no effect.
  */
 export class FetchedRepository {
-  private readonly brought = new Set<string>();
+  private readonly fetchedIds = new Set<string>();
 
   private constructor(
-    private readonly order: FetchRequest,
+    private readonly request: FetchRequest,
     private extent: Extent,
     private repository: string,
     readonly listing: TreeListing,
   ) {}
 
   /**
-   * Fetches the commit with its tree; file contents come when they are read, where the server can do that.
+   * Fetches the commit with its tree; file contents are fetched when read, where the server supports that.
    * @throws RegistrationProblem
    */
-  static async fetch(order: FetchRequest): Promise<FetchedRepository> {
-    const fetched = new FetchedRepository(order, 'blobless', '', new TreeListing(order.maxFiles));
+  static async fetch(request: FetchRequest): Promise<FetchedRepository> {
+    const fetched = new FetchedRepository(request, 'blobless', '', new TreeListing(request.maxFiles));
     await fetched.fetchCommit();
     await fetched.list();
     return fetched;
   }
 
   /**
-   * Reads blobs; those that are not there are left out.
+   * Reads blobs; missing ones are left out.
    * @param keepBytes how much of each is kept
    */
   async read(ids: readonly string[], keepBytes: number): Promise<ReadonlyMap<string, BlobHead>> {
     const found = new Map<string, BlobHead>();
     if (ids.length === 0) return found;
-    await this.bring(ids);
+    await this.prefetch(ids);
     const stream = new BlobStream(keepBytes, (blob) => found.set(blob.id, blob));
     const outcome = await this.git(['cat-file', '--batch', '--buffer'], {
       input: lines(ids),
@@ -70,10 +70,10 @@ export class FetchedRepository {
     return found;
   }
 
-  /** Fetches those blobs that are not here yet, all at once. */
-  async bring(ids: readonly string[]): Promise<void> {
+  /** Fetches the blobs that are not here yet, in one request. */
+  async prefetch(ids: readonly string[]): Promise<void> {
     if (this.extent !== 'blobless') return;
-    const missing = ids.filter((id) => !this.brought.has(id));
+    const missing = ids.filter((id) => !this.fetchedIds.has(id));
     if (missing.length === 0) return;
     const outcome = await this.git(
       [
@@ -89,7 +89,7 @@ export class FetchedRepository {
       ],
       { input: lines(missing) },
     );
-    if (outcome.ok) for (const id of missing) this.brought.add(id);
+    if (outcome.ok) for (const id of missing) this.fetchedIds.add(id);
     else if (PARTS_REFUSED.test(outcome.messages)) {
       this.extent = 'shallow';
       await this.fetchCommit();
@@ -97,9 +97,9 @@ export class FetchedRepository {
   }
 
   private async fetchCommit(): Promise<void> {
-    this.repository = join(this.order.folder, this.extent);
+    this.repository = join(this.request.folder, this.extent);
     await makeBareRepository(this.repository);
-    const outcome = await this.git(['fetch', '--quiet', ...this.what()]);
+    const outcome = await this.git(['fetch', '--quiet', ...this.refspecs()]);
     if (outcome.ok) {
       if (FILTER_IGNORED.test(outcome.messages)) this.extent = 'shallow';
       return;
@@ -109,8 +109,8 @@ export class FetchedRepository {
     await this.fetchCommit();
   }
 
-  private what(): string[] {
-    const { ref } = this.order;
+  private refspecs(): string[] {
+    const { ref } = this.request;
     const commit = ref !== null && COMMIT.test(ref);
     if (this.extent === 'complete')
       return commit
@@ -121,7 +121,7 @@ export class FetchedRepository {
   }
 
   private async list(): Promise<void> {
-    const { ref } = this.order;
+    const { ref } = this.request;
     const commit = ref !== null && COMMIT.test(ref) ? ref : 'FETCH_HEAD';
     const outcome = await this.git(['ls-tree', '-r', '-t', '-z', '--full-tree', commit], {
       onOutput: (chunk) => this.listing.add(chunk),
@@ -133,18 +133,18 @@ export class FetchedRepository {
     args: readonly string[],
     io: { readonly input?: string; readonly onOutput?: (chunk: Buffer) => void } = {},
   ): Promise<GitOutcome> {
-    const { folder, processes, signal } = this.order;
-    const env = gitEnvironment({ ...this.order, repository: this.repository });
+    const { folder, processes, signal } = this.request;
+    const env = gitEnvironment({ ...this.request, repository: this.repository });
     return processes.run({ args, env, cwd: folder, signal, ...io });
   }
 
-  /** What the proxy refused explains more than what git made of it. */
+  /** The proxy's reason says more than git's message about it. */
   private problem(outcome: GitOutcome): RegistrationProblem {
-    return this.order.refusal() ?? problemOf(outcome.messages);
+    return this.request.refusal() ?? registrationProblemOf(outcome.messages);
   }
 }
 
-/** What `git init` makes, without starting another process: it costs more than the rest of a small fetch. */
+/** Does what `git init` does, without a process, which would cost more than the rest of a small fetch. */
 async function makeBareRepository(folder: string): Promise<void> {
   await Promise.all(['objects', 'refs'].map((name) => mkdir(join(folder, name), { recursive: true })));
   await Promise.all([

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const INTERVAL_MS = 100;
 
 /**
- * Looks at a folder while it fills: what comes over the network may be compressed.
+ * Watches the size of a folder while a fetch fills it; bytes on the network may be compressed, so counting those
+ * is not enough.
  * @param onTooLarge called once
- * @param done ends the watch
+ * @param done stops watching
  */
 export async function watchFolderSize(
   folder: string,
@@ -24,7 +25,7 @@ export async function watchFolderSize(
   }
 }
 
-/** Bytes in a folder, counted until they are too many. */
+/** The size of a folder's files; counting stops beyond `maxBytes`. */
 export async function folderSize(folder: string, maxBytes: number): Promise<number> {
   let bytes = 0;
   const open = [folder];

@@ -1,4 +1,4 @@
-import { problemOf } from './git-errors';
+import { registrationProblemOf } from './git-errors';
 
 it.each([
   ["fatal: couldn't find remote ref v9", 'the repository has no such branch, tag or commit'],
@@ -6,12 +6,14 @@ it.each([
   ['error: RPC failed; HTTP 503 curl 22 The requested URL returned error: 503', 'out of order'],
   ['fatal: mismatched algorithms: client sha1; server sha256', 'SHA-256'],
   ['remote: not found\nsomething new', 'git could not fetch the repository'],
-])('what git says, %j, is told in words of ours', (messages, sentence) => {
-  expect(problemOf(messages).message).toContain(sentence);
+])('git’s message %j becomes a sentence of our own', (messages, sentence) => {
+  expect(registrationProblemOf(messages).message).toContain(sentence);
 });
 
-it('keeps what git said for the log, without names and passwords of addresses', () => {
-  expect(problemOf("fatal: unable to access 'https://me:secret@git.example/a/'").cause).toMatchObject({
+it('keeps git’s message for the log, without the user names and passwords of URLs', () => {
+  expect(
+    registrationProblemOf("fatal: unable to access 'https://me:secret@git.example/a/'").cause,
+  ).toMatchObject({
     message: "fatal: unable to access 'https://****@git.example/a/'",
   });
 });

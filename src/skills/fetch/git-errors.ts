@@ -1,6 +1,6 @@
 import { RegistrationProblem } from '../registration/registration-problem';
 
-/** What git says, and how the caller is told; the first that matches counts. */
+/** Patterns of git's messages and the sentence for the caller; the first match wins. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/couldn't find remote ref HEAD/i, 'the repository is empty'],
   [
@@ -24,19 +24,19 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/No space left/i, 'there is no room on the disk'],
 ];
 
-/** Turns git's own words, which may hold anything, into one of our sentences. */
-export function problemOf(messages: string): RegistrationProblem {
+/** Maps git's messages, which may contain anything, to one of our own sentences. */
+export function registrationProblemOf(messages: string): RegistrationProblem {
   const ours = messages
     .split('\n')
     .filter((line) => !line.startsWith('remote:'))
     .join('\n');
   const found = SENTENCES.find(([pattern]) => pattern.test(ours));
   return new RegistrationProblem(found?.[1] ?? 'git could not fetch the repository', {
-    cause: new Error(withoutUsers(ours)),
+    cause: new Error(withoutCredentials(ours)),
   });
 }
 
-/** For the log of the operator: addresses without what stands before the `@`. */
-function withoutUsers(messages: string): string {
+/** For the operator's log: URLs without user and password. */
+function withoutCredentials(messages: string): string {
   return messages.replace(/\/\/[^/@\s]*@/g, '//****@');
 }

@@ -6,14 +6,13 @@ import { digestOf, startOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { killProcessesIn } from './git/kill-processes';
 
-/** Nothing in use is older; for what another machine left behind, whose processes cannot be asked. */
+/** No folder in use is older. For folders of another machine, whose processes cannot be checked. */
 const SURELY_ABANDONED_MS = 10 * 60_000;
 const OWNER = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})$/;
 
 /**
- * The folders that repositories are fetched into. Each process has one of its own under
- * `DATA_DIR/marketplaces`; at start, what dead ones left behind is removed, together with a git that still
- * works in there.
+ * The folders that repositories are fetched into. Each process has its own under `DATA_DIR/marketplaces`; at start,
+ * the folders of dead processes are removed, together with any git still running in them.
  */
 @Injectable()
 export class TemporaryFolders implements OnModuleInit, OnModuleDestroy {
@@ -31,10 +30,10 @@ export class TemporaryFolders implements OnModuleInit, OnModuleDestroy {
     for (const name of await namesIn(this.root)) {
       const folder = join(this.root, name);
       if (!(await this.isAbandoned(name, folder))) continue;
-      // Elsewhere than on Linux they end by themselves: their way to the network has gone with the service.
+      // Outside Linux git ends by itself: it lost the network together with the service.
       await killProcessesIn([await realpath(folder)]);
       await rm(folder, { recursive: true, force: true });
-      this.logger.log(`Removed ${folder}, which a process that is gone left behind`);
+      this.logger.log(`Removed ${folder}, left behind by a process that has ended`);
     }
   }
 
@@ -43,7 +42,7 @@ export class TemporaryFolders implements OnModuleInit, OnModuleDestroy {
     if (this.own) await rm(await this.own, { recursive: true, force: true });
   }
 
-  /** Does the work in a new folder, which is gone afterwards in every case. */
+  /** Runs the work in a new folder, which is removed afterwards in every case. */
   async within<T>(work: (folder: string) => Promise<T>): Promise<T> {
     const use = this.use(work);
     this.used.add(use);
@@ -67,7 +66,7 @@ export class TemporaryFolders implements OnModuleInit, OnModuleDestroy {
   private async makeOwn(): Promise<string> {
     const own = join(this.root, `${this.host}-${process.pid}-${await identityOf(process.pid)}`);
     await mkdir(own, { recursive: true, mode: 0o700 });
-    // What works in here is known by its folder as the system tells it.
+    // Processes are found by their working folder, which the system reports as a real path.
     return realpath(own);
   }
 
@@ -80,7 +79,7 @@ export class TemporaryFolders implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** Tells a living process from another that was given its number; of a dead one it fits nothing. */
+/** Distinguishes a living process from a later one with the same pid; that of a dead process matches none. */
 async function identityOf(pid: number): Promise<string> {
   return shortDigest((await startOf(pid)) ?? '');
 }

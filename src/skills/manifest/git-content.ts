@@ -29,7 +29,7 @@ export class GitContent implements Content {
       throw new RegistrationProblem(`the repository has more than ${MOST_LINKS} links`);
     const hasManifest = ['.plugin', '.claude-plugin'].some((name) => entries.has(joinPath(root, name)));
     const skills = hasManifest ? [] : skillFiles(repository, root);
-    await repository.bring([...links.map(([, id]) => id), ...manifests, ...skills]);
+    await repository.prefetch([...links.map(([, id]) => id), ...manifests, ...skills]);
     const blobs = await repository.read(
       links.map(([, id]) => id),
       LONGEST_TARGET,

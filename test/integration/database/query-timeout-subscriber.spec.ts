@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { OrgListDatabase } from '../../../src/conversations/org-list/list/org-list-database';
-import { createDataSource, isDatabaseAway, PreparedStatement } from '../../../src/database';
+import { createDataSource, isDatabaseUnavailable, PreparedStatement } from '../../../src/database';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
@@ -44,7 +44,7 @@ describe('connections of a database host that vanished', () => {
     const began = performance.now();
     const lost = await onEach(work);
     expect(performance.now() - began).toBeLessThan(2 * SILENCE_MS);
-    expect(lost.map((each) => each.status === 'rejected' && isDatabaseAway(each.reason))).toEqual(
+    expect(lost.map((each) => each.status === 'rejected' && isDatabaseUnavailable(each.reason))).toEqual(
       lost.map(() => true),
     );
     const next = await onEach(work);

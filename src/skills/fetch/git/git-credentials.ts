@@ -25,7 +25,7 @@ export function credentialFor(
   );
 }
 
-/** Whole path segments count: a prefix that ends in `/acme` says nothing of `/acme-other`. */
+/** Compares whole path segments: a prefix that ends in `/acme` does not match `/acme-other`. */
 function isUnder(url: string, prefix: string): boolean {
   if (!URL.canParse(prefix)) return false;
   const given = new URL(prefix);

@@ -2,30 +2,30 @@ import { devNull } from 'node:os';
 import type { GitCredential } from './git-credentials';
 
 export interface GitContext {
-  /** Folder of this fetch alone; git's home. */
+  /** Folder of this fetch only; git's home. */
   readonly folder: string;
   /** The bare repository in it. */
   readonly repository: string;
-  /** Address that is cloned. */
+  /** URL that is cloned. */
   readonly url: string;
-  /** The way to the network. */
+  /** Git's only access to the network. */
   readonly proxyUrl: string;
   readonly credential: GitCredential | null;
 }
 
 /**
- * The whole environment of a git that deals with a stranger's repository: nothing of this machine's
- * configuration, nothing that starts another program, no way to the network but the proxy. Addresses and
- * credentials stand here and not among the arguments, which every user of the machine can read.
+ * The whole environment of a git that handles an untrusted repository: none of this machine's configuration,
+ * nothing that starts another program, no network access except the proxy. URLs and credentials are passed here and
+ * not as arguments, which every user of the machine can read.
  */
-export function gitEnvironment(around: GitContext): Record<string, string> {
-  const settings = [...SETTINGS, ...networkSettings(around)];
+export function gitEnvironment(context: GitContext): Record<string, string> {
+  const settings = [...SETTINGS, ...networkSettings(context)];
   return {
     PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     LC_ALL: 'C',
-    HOME: around.folder,
-    TMPDIR: around.folder,
-    GIT_DIR: around.repository,
+    HOME: context.folder,
+    TMPDIR: context.folder,
+    GIT_DIR: context.repository,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_SYSTEM: devNull,
     GIT_CONFIG_GLOBAL: devNull,
@@ -36,10 +36,10 @@ export function gitEnvironment(around: GitContext): Record<string, string> {
     GIT_ALLOW_PROTOCOL: 'http:https',
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
-    // Read by the transport as well, so that no version of git goes around the proxy.
-    http_proxy: around.proxyUrl,
-    https_proxy: around.proxyUrl,
-    all_proxy: around.proxyUrl,
+    // Read by the transport as well, so that no version of git bypasses the proxy.
+    http_proxy: context.proxyUrl,
+    https_proxy: context.proxyUrl,
+    all_proxy: context.proxyUrl,
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(
       settings.flatMap(([key, value], index) => [
@@ -61,11 +61,11 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['fetch.recurseSubmodules', 'false'],
   ['submodule.recurse', 'false'],
   ['transfer.bundleURI', 'false'],
-  // One pack as it came: what a stranger compressed well stays compressed on the disk.
+  // Keep the pack as received: unpacking an untrusted, highly compressed one could fill the disk.
   ['transfer.unpackLimit', '1'],
   ['core.bigFileThreshold', '1m'],
   ['core.deltaBaseCacheLimit', '16m'],
-  // It is gone in a moment, and need not survive a power cut.
+  // The repository is temporary and need not survive a power cut.
   ['core.fsync', 'none'],
   ['pack.threads', '1'],
   ['gc.auto', '0'],
@@ -84,7 +84,7 @@ function networkSettings({ url, proxyUrl, credential }: GitContext): [string, st
   return [
     ...settings,
     ['http.extraHeader', `Authorization: Basic ${basic}`],
-    // The header would go wherever a redirect leads, outside the prefix it is meant for.
+    // The header would follow a redirect, outside the prefix it is meant for.
     ['http.followRedirects', 'false'],
   ];
 }

@@ -1,8 +1,7 @@
 /**
- * Starts git for the service, as a process of its own. To start a program, the system copies the tables of
- * the memory of the process that asks: in the service that is some milliseconds in which it answers nobody,
- * here it is next to nothing. All that is started here has a low priority and ends with the service, even if
- * that is killed.
+ * Starts git on behalf of the service, in a process of its own. Forking copies the page tables of the parent: in
+ * the service that blocks the event loop for some milliseconds, here it costs next to nothing. Everything started
+ * here has a low priority and ends with the service, even if that is killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -10,54 +9,58 @@ import { setPriority } from 'node:os';
 import type { GitRequest, GitReport } from './git-requests';
 import { killGroup, killProcessesIn } from './kill-processes';
 
-type RunOrder = Extract<GitRequest, { kind: 'run' }>;
+type RunRequest = Extract<GitRequest, { kind: 'run' }>;
 
-/** Background work: answers to other requests go first. */
+/** Background work: other requests have priority. */
 const NICENESS = 5;
-const KEPT_MESSAGE_BYTES = 8 * 1024;
+const MAX_MESSAGE_BYTES = 8 * 1024;
 
 /**
- * Linux shares the processors out among sessions before it looks at priorities, so all git stays in the one
- * of this process; what belongs to one git is known by its working folder. Elsewhere each git has a process
- * group, which takes a session.
+ * Linux schedules by session before it looks at priorities, so all git processes stay in the session of this one;
+ * which of them belong to one git is known by their working folder. Elsewhere each git has a process group of its
+ * own, which requires a session.
  */
-const knowsFolders = process.platform === 'linux';
+const findsByFolder = process.platform === 'linux';
 
 const running = new Map<number, { readonly child: ChildProcess; readonly folder: string }>();
 
-function obey(order: unknown): void {
-  if (!isOrder(order)) return;
-  if (order.kind === 'run') run(order);
-  else void stop([order.id]);
+function handle(message: unknown): void {
+  if (!isRequest(message)) return;
+  if (message.kind === 'run') run(message);
+  else void stop([message.id]);
 }
 
-/** Runs git; its end is reported once no process of it holds an output. */
-function run(order: RunOrder): void {
+/** Runs git; its end is reported once none of its processes has an output open. */
+function run(request: RunRequest): void {
   try {
-    follow(order, start(order));
+    follow(request, start(request));
   } catch (error) {
-    // Most of what can be wrong is an event, but too little memory or too long an argument is thrown.
-    report({ kind: 'unstarted', id: order.id, why: error instanceof Error ? error.message : String(error) });
+    // Most failures are events, but too little memory or too long an argument throws.
+    report({
+      kind: 'unstarted',
+      id: request.id,
+      why: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 
-function start({ args, env, cwd, wantsOutput }: RunOrder): ChildProcess {
+function start({ args, env, cwd, wantsOutput }: RunRequest): ChildProcess {
   return spawn('git', args, {
     cwd,
     env,
-    detached: !knowsFolders,
+    detached: !findsByFolder,
     stdio: ['pipe', wantsOutput ? 'pipe' : 'ignore', 'pipe'],
   });
 }
 
-function follow({ id, cwd, input }: RunOrder, child: ChildProcess): void {
+function follow({ id, cwd, input }: RunRequest, child: ChildProcess): void {
   running.set(id, { child, folder: cwd });
   let messages = Buffer.alloc(0);
   child.stderr?.on('data', (chunk: Buffer) => {
-    messages = Buffer.concat([messages, chunk]).subarray(-KEPT_MESSAGE_BYTES);
+    messages = Buffer.concat([messages, chunk]).subarray(-MAX_MESSAGE_BYTES);
   });
   child.stdout?.on('data', (chunk: Buffer) => {
-    // The next one when this one is on its way: what nobody takes must not pile up here.
+    // Backpressure: read the next chunk only once this one is sent.
     child.stdout?.pause();
     report({ kind: 'output', id, chunk }, () => child.stdout?.resume());
   });
@@ -75,31 +78,31 @@ function report(message: GitReport, then: () => void = () => undefined): void {
   process.send?.(message, undefined, undefined, then);
 }
 
-/** Ends these, together with all they started. */
+/** Kills these, together with all processes they started. */
 async function stop(ids: readonly number[]): Promise<void> {
   const some = ids.flatMap((id) => running.get(id) ?? []);
   for (const { child } of some)
-    if (knowsFolders) child.kill('SIGKILL');
+    if (findsByFolder) child.kill('SIGKILL');
     else killGroup(child);
   await killProcessesIn(some.map(({ folder }) => folder));
 }
 
-function isOrder(message: unknown): message is GitRequest {
+function isRequest(message: unknown): message is GitRequest {
   return typeof message === 'object' && message !== null && 'kind' in message;
 }
 
-/** What the system does not allow makes it slower for others, nothing worse. */
-function giveWay(): void {
+/** Without the permission for it, other requests only get slower. */
+function lowerPriority(): void {
   try {
     setPriority(NICENESS);
-    if (knowsFolders) writeFileSync('/proc/self/autogroup', String(NICENESS));
+    if (findsByFolder) writeFileSync('/proc/self/autogroup', String(NICENESS));
   } catch {
-    // As it was.
+    // The priority stays as it is.
   }
 }
 
-giveWay();
-process.on('message', obey);
+lowerPriority();
+process.on('message', handle);
 process.once('disconnect', () => {
   void stop([...running.keys()]).finally(() => {
     process.exit();

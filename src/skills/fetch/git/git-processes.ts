@@ -7,24 +7,24 @@ import { RegistrationProblem } from '../../registration/registration-problem';
 import type { GitRequest, GitReport } from './git-requests';
 import { killGroup } from './kill-processes';
 
-/** What a stranger's repository can make one git take of memory; a usual one takes some MiB. */
+/** Memory limit of one git for an untrusted repository; an ordinary one takes a few MiB. */
 const MEMORY_KIBIBYTES = 512 * 1024;
 
 export interface GitCommand {
   readonly args: readonly string[];
-  /** The whole environment: nothing of the service's own is handed down. */
+  /** The whole environment: nothing is inherited from the service. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Ends git, together with all it started. */
+  /** Kills git, together with all processes it started. */
   readonly signal: AbortSignal;
   readonly input?: string;
-  /** Gets what git prints; when it throws, git is ended and the error passed on. */
+  /** Receives git's output; when it throws, git is killed and the error is rethrown. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
 export interface GitOutcome {
   readonly ok: boolean;
-  /** The end of what git said on its error output. Holds a stranger's words: never for an answer. */
+  /** The end of git's error output. Untrusted text: never put it into a response. */
   readonly messages: string;
 }
 
@@ -44,7 +44,7 @@ const reportSchema: z.ZodType<GitReport> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unstarted'), id: z.number(), why: z.string() }),
 ]);
 
-/** Runs git, by way of a helper process (`git-helper.ts`) that is there from the first git on. */
+/** Runs git through a helper process (`git-helper.ts`), started with the first git. */
 @Injectable()
 export class GitProcesses implements OnModuleDestroy {
   private readonly runs = new Map<number, Run>();
@@ -64,11 +64,11 @@ export class GitProcesses implements OnModuleDestroy {
 
   /**
    * Runs git.
-   * @returns once neither it nor anything it started holds an output any more
+   * @returns once neither it nor any process it started has an output open
    * @throws the signal's reason, or what `onOutput` threw
    */
   async run(command: GitCommand): Promise<GitOutcome> {
-    const run = this.carryOut(command);
+    const run = this.runInHelper(command);
     this.ending.add(run);
     try {
       return await run;
@@ -77,7 +77,7 @@ export class GitProcesses implements OnModuleDestroy {
     }
   }
 
-  private async carryOut({ args, env, cwd, signal, input, onOutput }: GitCommand): Promise<GitOutcome> {
+  private async runInHelper({ args, env, cwd, signal, input, onOutput }: GitCommand): Promise<GitOutcome> {
     signal.throwIfAborted();
     const helper = (this.helper ??= this.startHelper());
     this.lastId += 1;
@@ -85,7 +85,7 @@ export class GitProcesses implements OnModuleDestroy {
     const stopped = new AbortController();
     const stop = (error: unknown) => {
       stopped.abort(error);
-      tell(helper, { kind: 'stop', id });
+      send(helper, { kind: 'stop', id });
     };
     const onAbort = () => stop(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -101,7 +101,7 @@ export class GitProcesses implements OnModuleDestroy {
         };
         this.runs.set(id, { onOutput: take, end: resolve, fail: reject });
         const wantsOutput = onOutput !== undefined;
-        tell(helper, { kind: 'run', id, args, env, cwd, input: input ?? '', wantsOutput });
+        send(helper, { kind: 'run', id, args, env, cwd, input: input ?? '', wantsOutput });
       });
       stopped.signal.throwIfAborted();
       return outcome;
@@ -113,7 +113,7 @@ export class GitProcesses implements OnModuleDestroy {
 
   private startHelper(): ChildProcess {
     const { path, execArgv } = findNodeScript(__dirname, 'git-helper');
-    // A shell can bound the memory of what it becomes, and of all that comes from that; Node cannot.
+    // A shell can limit the memory of the program it execs and of that one's children; Node cannot.
     const helper = spawn(
       '/bin/sh',
       [
@@ -121,22 +121,22 @@ export class GitProcesses implements OnModuleDestroy {
         ...[process.execPath, ...execArgv, path],
       ],
       {
-        // A signal to the service from its terminal is not for its git: what is under way ends in order.
+        // A signal from the terminal must not reach git: the service stops it in an orderly way.
         detached: true,
         env: { PATH: process.env.PATH ?? '' },
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       },
     );
-    helper.on('message', (message: unknown) => this.hear(reportSchema.parse(message)));
-    helper.once('error', () => this.lose(helper));
-    helper.once('exit', () => this.lose(helper));
+    helper.on('message', (message: unknown) => this.handle(reportSchema.parse(message)));
+    helper.once('error', () => this.onHelperLost(helper));
+    helper.once('exit', () => this.onHelperLost(helper));
     helper.unref();
     helper.channel?.unref();
     return helper;
   }
 
-  private hear(report: GitReport): void {
+  private handle(report: GitReport): void {
     const run = this.runs.get(report.id);
     if (report.kind === 'output') {
       const { buffer, byteOffset, byteLength } = report.chunk;
@@ -145,17 +145,17 @@ export class GitProcesses implements OnModuleDestroy {
     else run?.fail(new RegistrationProblem('git could not be started', { cause: new Error(report.why) }));
   }
 
-  /** The next git gets another helper; what ran ends with this one. */
-  private lose(helper: ChildProcess): void {
+  /** Forgets a helper that has ended, and fails its runs; the next git starts another one. */
+  private onHelperLost(helper: ChildProcess): void {
     if (this.helper !== helper) return;
     this.helper = null;
-    // On Linux all its git is in its group; elsewhere git ends when its way to the network does.
+    // On Linux all its git processes are in its group; elsewhere git ends when it loses the network.
     killGroup(helper);
     for (const run of this.runs.values()) run.fail(new RegistrationProblem('git was ended from outside'));
   }
 }
 
-function tell(helper: ChildProcess, order: GitRequest): void {
-  // One that has gone is noticed by its exit.
-  helper.send(order, () => undefined);
+function send(helper: ChildProcess, request: GitRequest): void {
+  // A helper that has ended is noticed by its exit event.
+  helper.send(request, () => undefined);
 }

@@ -1,4 +1,4 @@
-/** What the service tells the process that starts git. */
+/** A message of the service to the helper process that starts git. */
 export type GitRequest =
   | {
       readonly kind: 'run';
@@ -11,7 +11,7 @@ export type GitRequest =
     }
   | { readonly kind: 'stop'; readonly id: number };
 
-/** What it tells the service. */
+/** A message of the helper process to the service. */
 export type GitReport =
   | { readonly kind: 'output'; readonly id: number; readonly chunk: Uint8Array }
   /** `code` is null when git was killed. */

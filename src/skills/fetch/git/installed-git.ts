@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { RegistrationProblem } from '../../registration/registration-problem';
 
-/** The first that takes settings from its environment (`GIT_CONFIG_COUNT`): the older ones would ignore them. */
+/** The first version that reads settings from its environment (`GIT_CONFIG_COUNT`); older ones ignore them. */
 const OLDEST = { major: 2, minor: 31 };
 const run = promisify(execFile);
 
-/** The git of this machine: without a usable one nothing is fetched, and the operator is told at the start. */
+/** The git of this machine. Without a usable one nothing is fetched, and the log warns at start. */
 @Injectable()
 export class InstalledGit implements OnModuleInit {
   private readonly logger = new Logger('Marketplaces');
@@ -18,7 +18,7 @@ export class InstalledGit implements OnModuleInit {
     if (this.problem !== null) this.logger.warn(`Marketplaces cannot be previewed: ${this.problem}`);
   }
 
-  /** @throws RegistrationProblem when git is missing or too old; it is looked at again each time */
+  /** @throws RegistrationProblem when git is missing or too old; checked again each time */
   async assertUsable(): Promise<void> {
     if (this.problem === null) return;
     this.problem = await problemOfGit();

@@ -3,25 +3,25 @@ import { readdir, readlink } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const BETWEEN_LOOKS_MS = 5;
+const SCAN_INTERVAL_MS = 5;
 
-/** One that the system itself holds up, on a disk that does not answer, ends when it lets go. */
-const PATIENCE_MS = 5_000;
+/** A process in uninterruptible sleep, on a disk that does not respond, is not waited for longer than this. */
+const TIMEOUT_MS = 5_000;
 
 /**
- * Ends all processes whose working folder is one of these or below. Looks until nothing is left: what is about
- * to be killed can have started another one. Elsewhere than on Linux nobody knows where processes work.
- * @param folders as the system knows them: without symbolic links
+ * Kills all processes whose working folder is one of these or below. Scans until none is left, since a process may
+ * start another one right before it is killed. Does nothing outside Linux, where working folders are not known.
+ * @param folders real paths, without symbolic links
  */
 export async function killProcessesIn(folders: readonly string[]): Promise<void> {
   if (process.platform !== 'linux') return;
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await lookOnce(folders)) && performance.now() < deadline) await sleep(BETWEEN_LOOKS_MS);
+  const deadline = performance.now() + TIMEOUT_MS;
+  while (!(await scanOnce(folders)) && performance.now() < deadline) await sleep(SCAN_INTERVAL_MS);
 }
 
-/** @returns whether it is sure that nothing was there */
-async function lookOnce(folders: readonly string[]): Promise<boolean> {
-  // Too many open files, for example: looked at again.
+/** @returns whether there certainly was no such process */
+async function scanOnce(folders: readonly string[]): Promise<boolean> {
+  // A failure, such as too many open files, leads to another scan.
   const names = await readdir('/proc').catch(() => null);
   let isEmpty = names !== null;
   for (const name of names ?? []) {
@@ -34,7 +34,7 @@ async function lookOnce(folders: readonly string[]): Promise<boolean> {
   return isEmpty;
 }
 
-/** Ends the process group that a process leads or led. */
+/** Kills the process group that a process leads or led. */
 export function killGroup({ pid }: ChildProcess): void {
   if (pid !== undefined) kill(-pid);
 }
@@ -43,6 +43,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
