@@ -15,7 +15,7 @@ import { MarketplacePreview } from './preview/marketplace-preview';
 import { MarketplaceSkillsController } from './preview/marketplace-skills.controller';
 import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
 
-/** Preview of plugin marketplaces: fetched from where a registration says, read, and forgotten. */
+/** Preview of plugin marketplaces: fetched from a registration's source, read, and not kept. */
 @Module({
   controllers: [MarketplaceSkillsController],
   providers: [

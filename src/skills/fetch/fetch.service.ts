@@ -11,7 +11,7 @@ import { TemporaryFolders } from './temporary-folders';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Fetches repositories afresh, each within its limits, and leaves nothing behind. */
+/** Fetches repositories afresh, each within its limits, and deletes them afterwards. */
 @Injectable()
 export class FetchService {
   constructor(
@@ -23,8 +23,8 @@ export class FetchService {
   ) {}
 
   /**
-   * Fetches a repository and reads in it; it is gone once `read` is done.
-   * @param url as `parseSource` gives it
+   * Fetches a repository and lets `read` read it; afterwards it is deleted.
+   * @param url as `parseSource` returns it
    * @param ref branch, tag or commit; null for the default branch
    * @throws RegistrationProblem, or the signal's reason
    */

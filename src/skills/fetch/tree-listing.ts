@@ -1,17 +1,17 @@
 import { StringDecoder } from 'node:string_decoder';
 import { RegistrationProblem } from '../registration/registration-problem';
 
-/** What is at a path of a commit. */
+/** The entry at a path of a commit. */
 export interface TreeEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'submodule';
   readonly id: string;
 }
 
-/** Bytes of paths for each file that is allowed; deep trees have long ones. */
+/** Allowed bytes of path per allowed file; deep trees have long paths. */
 const BYTES_PER_FILE = 1_000;
 const ENTRY = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s;
 
-/** Takes in what `git ls-tree -r -t -z` prints, and stops it when the tree is too large. */
+/** Parses the output of `git ls-tree -r -t -z`, and stops it when the tree is too large. */
 export class TreeListing {
   readonly entries = new Map<string, TreeEntry>();
   private readonly decoder = new StringDecoder('utf8');

@@ -3,7 +3,7 @@ import { RegistrationProblem } from '../registration/registration-problem';
 import type { Destinations } from './destinations';
 import type { ProxySession } from './proxy-session';
 
-/** Headers that are for the proxy, not for the server behind it or the git before it. */
+/** Hop-by-hop headers, which a proxy does not forward. */
 const HOP_BY_HOP = new Set([
   'connection',
   'expect',
@@ -17,22 +17,22 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Passes on a plain http request; only hosts that the operator allows are spoken to unencrypted. */
+/** Forwards a plain http request; only hosts that the operator allows may be reached unencrypted. */
 export async function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
   destinations: Destinations,
   session: ProxySession,
 ): Promise<void> {
-  session.hold(incoming.socket);
+  session.track(incoming.socket);
   try {
     const url = absoluteUrl(incoming.url ?? '');
     const port = url.port === '' ? 80 : Number(url.port);
     if (url.protocol !== 'http:' || !destinations.allows(url.hostname, port))
       throw new RegistrationProblem(`the host ${url.hostname} may be reached by https only`);
-    session.assertLeadsTo(url);
+    session.assertAllowed(url);
     const [address] = await destinations.addressesOf(url.hostname, port);
-    await passOn(incoming, response, { host: address ?? url.hostname, port, url }, session);
+    await relay(incoming, response, { host: address ?? url.hostname, port, url }, session);
   } catch (error) {
     session.note(
       error instanceof RegistrationProblem
@@ -49,7 +49,7 @@ function absoluteUrl(text: string): URL {
   return new URL(text);
 }
 
-function passOn(
+function relay(
   incoming: IncomingMessage,
   response: ServerResponse,
   to: { readonly host: string; readonly port: number; readonly url: URL },

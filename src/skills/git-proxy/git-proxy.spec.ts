@@ -6,12 +6,12 @@ import { Destinations } from './destinations';
 import { GitProxy, type OpenedProxy } from './git-proxy';
 import { HostLookup } from './host-lookup';
 
-/** Answers what the test says, a different thing each time if it likes. */
+/** Answers what the test says, each time something else if need be. */
 class ScriptedLookup extends HostLookup {
   readonly asked: string[] = [];
   answers: readonly string[][] = [];
 
-  ofStranger(host: string): Promise<readonly string[]> {
+  ofUntrusted(host: string): Promise<readonly string[]> {
     this.asked.push(host);
     return Promise.resolve(this.answers[Math.min(this.asked.length, this.answers.length) - 1] ?? []);
   }
@@ -77,7 +77,7 @@ describe('the proxy between git and the network', () => {
     return [answer.toString().split('\r\n')[0] ?? '', socket];
   }
 
-  it('serves nobody without the password of a running git', async () => {
+  it('refuses clients without the password of a running git', async () => {
     const [answer] = await tunnelTo(`allowed.example:${canaryPort}`, 'guess');
     expect(answer).toContain('407');
     opened.close();
@@ -118,7 +118,7 @@ describe('the proxy between git and the network', () => {
     expect(opened.session.problem?.message).toBe('the host mixed.example is not at a public address');
   });
 
-  it('asks for the address once and connects to that one, whatever the name server says next', async () => {
+  it('resolves the host once and connects to that address, whatever the name server says next', async () => {
     // 192.0.2.0/24 is set aside for documentation: refused, and so never contacted.
     lookup.answers = [['192.0.2.1'], ['127.0.0.1']];
     const [answer] = await tunnelTo('rebinding.example:443');
@@ -127,7 +127,7 @@ describe('the proxy between git and the network', () => {
     expect(touched).toBe(0);
   });
 
-  it('connects to 443 only, except where the operator says otherwise', async () => {
+  it('connects to port 443 only, unless the operator allows another', async () => {
     lookup.answers = [['140.82.112.3']];
     const [answer] = await tunnelTo('git.example:22');
     expect(answer).toContain('403');
@@ -154,7 +154,7 @@ describe('the proxy between git and the network', () => {
     },
   );
 
-  it('ends the connection and says so once when more comes in than allowed', async () => {
+  it('closes the connection and reports it once when more bytes arrive than allowed', async () => {
     const [, socket] = await tunnelTo(`allowed.example:${canaryPort}`);
     socket.write('more');
     await once(socket, 'close');
@@ -162,7 +162,7 @@ describe('the proxy between git and the network', () => {
     expect(opened.session.bytesReceived).toBeGreaterThan(1500);
   });
 
-  it('ends open connections when git is done', async () => {
+  it('closes open connections when git is done', async () => {
     const [, socket] = await tunnelTo(`allowed.example:${canaryPort}`);
     opened.close();
     await once(socket, 'close');
@@ -186,7 +186,7 @@ describe('the proxy between git and the network', () => {
       return { status: answer.statusCode ?? 0, body: (await answer.toArray()).join('') };
     }
 
-    it('passes requests on to allowed hosts only, and keeps its own password', async () => {
+    it('forwards requests to allowed hosts only, without the proxy’s own password', async () => {
       const seen: string[] = [];
       const web = createHttpServer((incoming, response) => {
         seen.push(incoming.url ?? '', Object.keys(incoming.headers).join());

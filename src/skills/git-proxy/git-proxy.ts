@@ -10,12 +10,12 @@ import { forward } from './forward';
 import { ProxySession } from './proxy-session';
 import { openTunnel } from './tunnel';
 
-/** A git's way to the network while it runs. */
+/** The network access of one git while it runs. */
 export interface OpenedProxy {
-  /** Address and password for git's `http.proxy`. */
+  /** URL with password for git's `http.proxy`. */
   readonly url: string;
   readonly session: ProxySession;
-  /** Ends it together with its connections. */
+  /** Closes it together with its connections. */
   close(): void;
 }
 
@@ -32,10 +32,10 @@ export class GitProxy implements OnModuleDestroy {
   constructor(private readonly destinations: Destinations) {}
 
   /**
-   * Opens the way for one git; the caller closes it.
-   * @param maxBytes how much may come in
-   * @param onTooLarge called once when more comes in
-   * @param onlyHost the one `host` or `host:port` it leads to: that of a credential
+   * Opens the proxy for one git; the caller closes it.
+   * @param maxBytes how many bytes it may receive
+   * @param onTooLarge called once when it receives more
+   * @param onlyHost the only `host` or `host:port` it connects to: that of a credential
    */
   async open(maxBytes: number, onTooLarge: () => void, onlyHost: string | null = null): Promise<OpenedProxy> {
     this.starting ??= this.listen();

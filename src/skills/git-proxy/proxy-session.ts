@@ -3,12 +3,12 @@ import { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { RegistrationProblem } from '../registration/registration-problem';
 
-/** How one git may use the proxy: its password, its share of bytes, and the connections it has open. */
+/** One git's use of the proxy: its password, its byte limit, and its open connections. */
 export class ProxySession {
-  /** What git has to show; nobody else on this machine knows it. */
+  /** The password of this git; no other process on this machine knows it. */
   readonly token = randomBytes(32).toString('base64url');
 
-  /** Keeps connections to plain-http servers between two requests of this git. */
+  /** Keeps connections to plain-http servers alive between two requests of this git. */
   readonly agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
   private readonly connections = new Set<Duplex>();
@@ -16,9 +16,9 @@ export class ProxySession {
   private firstProblem: RegistrationProblem | null = null;
 
   /**
-   * @param maxBytes how much may come in
-   * @param onTooLarge called once when more comes in
-   * @param onlyHost the one `host:port` it leads to, the port left out where it is the scheme's; null for any
+   * @param maxBytes how many bytes it may receive
+   * @param onTooLarge called once when it receives more
+   * @param onlyHost the only `host:port` it connects to, without the port where it is the scheme's; null for any
    */
   constructor(
     private readonly maxBytes: number,
@@ -26,18 +26,18 @@ export class ProxySession {
     private readonly onlyHost: string | null = null,
   ) {}
 
-  /** Why the proxy refused git something, if it did: git itself only knows that it was refused. */
+  /** Why the proxy refused a connection, if it did: git only learns that it was refused. */
   get problem(): RegistrationProblem | null {
     return this.firstProblem;
   }
 
-  /** Bytes that came in so far. */
+  /** Bytes received so far. */
   get bytesReceived(): number {
     return this.received;
   }
 
   /** @throws RegistrationProblem when this git has a credential for another host */
-  assertLeadsTo(url: URL): void {
+  assertAllowed(url: URL): void {
     if (this.onlyHost !== null && url.host !== this.onlyHost)
       throw new RegistrationProblem('the server sends elsewhere, which is not followed');
   }
@@ -46,7 +46,7 @@ export class ProxySession {
     this.firstProblem ??= problem;
   }
 
-  /** Counts bytes that came in; beyond the share every connection ends. */
+  /** Counts received bytes; beyond the limit all connections are closed. */
   count(bytes: number): void {
     const before = this.received;
     this.received += bytes;
@@ -55,14 +55,14 @@ export class ProxySession {
     this.end();
   }
 
-  /** Remembers a connection, so that it ends with the session. */
-  hold(connection: Duplex): void {
+  /** Tracks a connection, so that it is closed with the session. */
+  track(connection: Duplex): void {
     if (this.connections.has(connection)) return;
     this.connections.add(connection);
     connection.once('close', () => this.connections.delete(connection));
   }
 
-  /** Ends every connection. */
+  /** Closes all connections. */
   end(): void {
     this.agent.destroy();
     for (const connection of this.connections) connection.destroy();

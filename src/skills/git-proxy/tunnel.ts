@@ -8,7 +8,7 @@ import { isPublicAddress } from './public-address';
 const CONNECT_TIMEOUT_MS = 10_000;
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^:/@\s[\]]+):(\d{1,5})$/i;
 
-/** Answers `CONNECT host:port`: an encrypted connection through the proxy to a checked address. */
+/** Handles `CONNECT host:port`: tunnels an encrypted connection to a checked address. */
 export async function openTunnel(
   authority: string,
   client: Duplex,
@@ -16,7 +16,7 @@ export async function openTunnel(
   destinations: Destinations,
   session: ProxySession,
 ): Promise<void> {
-  session.hold(client);
+  session.track(client);
   client.on('error', () => client.destroy());
   try {
     const server = await connectTo(authority, destinations, session);
@@ -24,7 +24,7 @@ export async function openTunnel(
       server.destroy();
       return;
     }
-    session.hold(server);
+    session.track(server);
     join(client, server, session);
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     server.write(head);
@@ -46,7 +46,7 @@ async function connectTo(
   const [, host, digits] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined) throw new RegistrationProblem('the address of the repository is not understood');
   const port = Number(digits);
-  session.assertLeadsTo(new URL(`https://${authority}`));
+  session.assertAllowed(new URL(`https://${authority}`));
   const addresses = await destinations.addressesOf(host, port);
   const server = await established(host, port, addresses);
   const { remoteAddress } = server;
@@ -57,12 +57,12 @@ async function connectTo(
   return server;
 }
 
-/** Connects to one of the addresses; the name is never looked up again. */
+/** Connects to one of the addresses; the name is not resolved again. */
 function established(host: string, port: number, addresses: readonly string[]): Promise<Socket> {
   const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const lookup: LookupFunction = (_name, _options, callback) => callback(null, checked);
   return new Promise((resolve, reject) => {
-    // A name of ours, so that the lookup above is asked even when the host is written as an address.
+    // A made-up name, so that the lookup above is used even when the host is an IP address.
     const socket = connect({ host: 'checked.invalid', port, lookup, autoSelectFamily: true });
     const fail = (cause?: unknown) => {
       socket.destroy();

@@ -5,24 +5,24 @@ export interface FileHead {
   readonly head: Buffer;
 }
 
-/** The files of a marketplace, wherever they are. Paths are relative, with `/`; the root is `''`. */
+/** The files of a marketplace, in git or in a folder. Paths are relative, with `/`; the root is `''`. */
 export interface Content {
-  /** What is at a path, links not followed; null when nothing is. */
+  /** The entry at a path, without following links; null when there is none. */
   kindOf(path: string): Promise<'file' | 'folder' | 'link' | null>;
   /** Names in a folder. */
   names(folder: string): Promise<readonly string[]>;
-  /** Where a link points, as it is written. */
+  /** The target of a link, as written. */
   linkTarget(path: string): Promise<string>;
   /** Beginnings of files; those that cannot be read are left out. */
   read(paths: readonly string[], keepBytes: number): Promise<ReadonlyMap<string, FileHead>>;
 }
 
-/** Where a path leads when links are followed. */
+/** What a path resolves to when links are followed. */
 export type Resolved =
   | { readonly kind: 'file' | 'folder'; readonly path: string }
   | { readonly kind: 'absent' | 'outside' | 'loop' };
 
-/** What is wrong with a link that could not be followed. */
+/** Why a link could not be followed. */
 export function linkFault(kind: 'outside' | 'loop'): string {
   return `is a link that leads ${kind === 'outside' ? 'out of the marketplace' : 'nowhere'}`;
 }

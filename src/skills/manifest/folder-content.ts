@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { RegistrationProblem } from '../registration/registration-problem';
 import type { Content, FileHead } from './content';
 
-/** The files under `GIT_LOCAL_ROOT`. Its root is that folder, so that links can lead about in it. */
+/** The files under `GIT_LOCAL_ROOT`. Its root is that folder, so links may point anywhere inside it. */
 export class FolderContent implements Content {
   private listed = 0;
 
@@ -14,7 +14,7 @@ export class FolderContent implements Content {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** @throws RegistrationProblem when the root is not there */
+  /** @throws RegistrationProblem when the root does not exist */
   static async open(root: string, maxFiles: number, signal: AbortSignal): Promise<FolderContent> {
     try {
       return new FolderContent(await realpath(resolve(root)), maxFiles, signal);
@@ -39,7 +39,7 @@ export class FolderContent implements Content {
     return names;
   }
 
-  /** A link that names a place under the root in full is one within it. */
+  /** An absolute link to a path under the root is treated as one inside it. */
   async linkTarget(path: string): Promise<string> {
     const target = await readlink(join(this.root, path)).catch(() => '/');
     if (!target.startsWith(this.root + sep)) return target;

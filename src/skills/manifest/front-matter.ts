@@ -1,21 +1,21 @@
 import { parseDocument } from 'yaml';
 
-/** Bytes of a file that are looked at. */
+/** How many bytes of a file are read. */
 export const FRONT_MATTER_BYTES = 16 * 1024;
 const MOST_LINES = 500;
 const DEEPEST = 16;
 const MOST_BRACKETS = 200;
-/** Dashes and colons in a line: each can open a level. */
+/** Dashes and colons in a line: each can open a nesting level. */
 const MOST_INDICATORS = 50;
 const MOST_ALIASES = 20;
 
-/** Front matter as read; `absent` when the file has none. */
+/** Parsed front matter; `absent` when the file has none. */
 export type FrontMatter =
   | { readonly kind: 'mapping'; readonly values: Record<string, unknown> }
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly why: string };
 
-/** Reads the YAML between the two `---` lines that a file begins with. */
+/** Parses the YAML between the two `---` lines at the beginning of a file. */
 export function readFrontMatter(text: string): FrontMatter {
   const [, yaml] = /^---[ \t]*\r?\n(.*?)^---[ \t]*\r?$/ms.exec(text) ?? [];
   if (yaml === undefined || !text.startsWith('---'))
@@ -42,9 +42,9 @@ function parse(yaml: string): FrontMatter {
 }
 
 /**
- * Looks for what the parser cannot stand: it descends into nesting until the stack ends, which takes the
- * whole process along, and explicit keys (`? `) in each other cost it minutes. Everything is counted
- * generously, in quotes and comments as well: what closes a bracket cannot be told from text here.
+ * Detects input that the parser cannot handle: deep nesting overflows its stack, which crashes the whole process,
+ * and nested explicit keys (`? `) take it minutes. Everything counts, even in quotes and comments, since brackets
+ * cannot be distinguished from text without parsing.
  */
 function isHazardous(yaml: string): boolean {
   if ((yaml.match(/[[{]/g) ?? []).length > MOST_BRACKETS) return true;

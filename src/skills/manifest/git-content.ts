@@ -6,7 +6,7 @@ const MOST_LINKS = 5_000;
 const MOST_MANIFESTS = 50;
 const LONGEST_TARGET = 4_096;
 
-/** The files of a fetched commit; links are followed among git's own objects, on no file system. */
+/** The files of a fetched commit; links are resolved among git's objects, not on a file system. */
 export class GitContent implements Content {
   private constructor(
     private readonly repository: FetchedRepository,
@@ -14,8 +14,8 @@ export class GitContent implements Content {
   ) {}
 
   /**
-   * Brings all links and whatever can be a manifest at once, since each further request costs the caller time.
-   * @param root folder that the marketplace is in
+   * Prefetches all links, possible manifests and skill files in one request, since each further one costs time.
+   * @param root folder of the marketplace
    */
   static async open(repository: FetchedRepository, root: string): Promise<GitContent> {
     const { entries } = repository.listing;

@@ -1,6 +1,6 @@
 import { asDescription, asName, asText } from './untrusted-text';
 
-/** Of each list in a manifest. */
+/** Limit of each list in a manifest. */
 const MOST_ENTRIES = 2_000;
 const MOST_PROBLEMS = 20;
 
@@ -12,10 +12,10 @@ export interface ManifestOffer {
   readonly problems: readonly string[];
 }
 
-/** A manifest as read, or why it is broken as a whole. */
+/** A parsed manifest, or why it is invalid as a whole. */
 export type ManifestReading = { readonly offer: ManifestOffer } | { readonly broken: string };
 
-/** Reads the bytes of a `marketplace.json`; an entry that is not understood does not take the others along. */
+/** Parses a `marketplace.json`; an invalid entry does not invalidate the others. */
 export function readManifest(bytes: Uint8Array): ManifestReading {
   const text = asText(bytes);
   if (text === null) return { broken: 'is not UTF-8' };

@@ -12,10 +12,10 @@ import { TextReader, UnreadableTextError } from './text-reader';
 const MANIFESTS = ['.plugin/marketplace.json', '.claude-plugin/marketplace.json'];
 const MANIFEST_BYTES = 1024 * 1024;
 const FILES_AT_ONCE = 100;
-/** A marketplace with more texts like that is made to cost time. */
+/** A marketplace with more unreadable texts than this is hostile. */
 const MOST_UNREADABLE = 3;
 
-/** A skill on offer. */
+/** A skill that a marketplace offers. */
 export interface OfferedSkill {
   readonly name: string;
   readonly type: SkillType;

@@ -3,7 +3,7 @@ import { readManifest } from './marketplace-manifest';
 import type { ReadingTask } from './text-reader';
 import { readSkillFile } from './skill-file';
 
-/** Runs in a thread of its own: reads strangers' texts one at a time, so that none holds up the service. */
+/** Runs in a worker thread: parses untrusted texts one at a time, so that none blocks the service. */
 parentPort?.on('message', (task: ReadingTask) => {
   parentPort?.postMessage(
     task.kind === 'manifest' ? readManifest(task.bytes) : readSkillFile(task.bytes, task.isWhole),

@@ -10,11 +10,11 @@ export type SkillType = (typeof TYPES)[number];
 export type SkillReading =
   | {
       readonly kind: 'skill';
-      /** Null where the front matter names none: the path does. */
+      /** Null when the front matter has none; then the path gives the name. */
       readonly name: string | null;
       readonly type: SkillType;
       readonly triggers: readonly string[];
-      /** What of it was left out. */
+      /** What was left out of it. */
       readonly problem: string | null;
     }
   | { readonly kind: 'none' }
@@ -22,7 +22,7 @@ export type SkillReading =
 
 /** Reads the beginning of a Markdown file. */
 export function readSkillFile(head: Uint8Array, isWhole: boolean): SkillReading {
-  const text = isWhole ? asText(head) : asText(uncut(head));
+  const text = isWhole ? asText(head) : asText(withoutPartialCharacter(head));
   if (text === null) return { kind: 'broken', why: 'is not UTF-8' };
   const matter = readFrontMatter(text);
   if (matter.kind === 'absent') return { kind: 'none' };
@@ -44,8 +44,8 @@ export function readSkillFile(head: Uint8Array, isWhole: boolean): SkillReading 
   };
 }
 
-/** Without the character that the end of the bytes may have cut in two. */
-function uncut(head: Uint8Array): Uint8Array {
+/** Drops an incomplete UTF-8 character at the end. */
+function withoutPartialCharacter(head: Uint8Array): Uint8Array {
   let end = head.length;
   for (let back = 1; back <= 4 && back <= head.length; back += 1) {
     const byte = head[head.length - back] ?? 0;

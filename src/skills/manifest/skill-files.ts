@@ -9,18 +9,18 @@ const STEPS_WITHOUT_PAUSE = 200;
 
 /** A Markdown file that may be a skill. */
 export interface SkillFile {
-  /** Where it is, links followed. */
+  /** Its path, with links followed. */
   readonly path: string;
-  /** As it was found. */
+  /** The path it was found under. */
   readonly shown: string;
-  /** What it is called unless its front matter says otherwise; null when that cannot be shown. */
+  /** Its name unless its front matter has one; null when that cannot be displayed. */
   readonly name: string | null;
 }
 
 /**
- * Finds the Markdown files under `skills/` and `.skills/`, links followed; each folder and file counts once,
- * however many links lead to it.
- * @param problems gets what was left out
+ * Finds the Markdown files under `skills/` and `.skills/`, following links; each folder and file counts once,
+ * no matter how many links point to it.
+ * @param problems receives a sentence about each file that was left out
  */
 export async function findSkillFiles(
   content: Content,

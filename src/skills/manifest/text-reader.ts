@@ -4,18 +4,18 @@ import { findNodeScript } from '../../common';
 import type { ManifestReading } from './marketplace-manifest';
 import type { SkillReading } from './skill-file';
 
-/** One text for the thread. */
+/** A text for the worker thread to parse. */
 export type ReadingTask =
   | { readonly kind: 'manifest'; readonly bytes: Uint8Array }
   | { readonly kind: 'skill'; readonly bytes: Uint8Array; readonly isWhole: boolean };
 
-/** A usual text takes a few milliseconds. */
+/** An ordinary text takes a few milliseconds. */
 const LONGEST_READING_MS = 1_000;
-/** Compiling the sources, as tests run, takes its time. */
+/** Long, because tests compile the worker's source first. */
 const LONGEST_START_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 96, stackSizeMb: 4 };
 
-/** The text could not be read in the time and memory there is. */
+/** The text could not be parsed within the limits of time and memory. */
 export class UnreadableTextError extends Error {
   constructor() {
     super('takes too long to read');
@@ -29,8 +29,8 @@ interface Queued {
 }
 
 /**
- * Reads manifests and front matter in a thread of their own, one text after the other: JSON and YAML of a
- * stranger can keep a parser busy for minutes. A text that takes too long ends the thread, not the service.
+ * Parses manifests and front matter in a worker thread, one text after the other: untrusted JSON and YAML can keep a
+ * parser busy for minutes. A text that takes too long costs the thread, not the service.
  */
 @Injectable()
 export class TextReader implements OnModuleDestroy {
@@ -45,7 +45,7 @@ export class TextReader implements OnModuleDestroy {
 
   /**
    * @param bytes the beginning of a Markdown file
-   * @param isWhole the file has no more than that
+   * @param isWhole whether that is the whole file
    * @throws UnreadableTextError
    */
   skill(bytes: Uint8Array, isWhole: boolean): Promise<SkillReading> {
@@ -95,7 +95,7 @@ function startThread(): { worker: Worker; ready: Promise<void> } {
   return { worker, ready: answerOf(worker, LONGEST_START_MS, () => undefined).then(() => undefined) };
 }
 
-/** The thread's next message; without one in time the thread is ended. */
+/** The thread's next message; if none arrives in time, the thread is terminated. */
 function answerOf(worker: Worker, withinMs: number, ask: () => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const fail = () => {

@@ -10,7 +10,7 @@ import type { MarketplaceRegistration } from '../registration/marketplace-regist
 import { RegistrationProblem } from '../registration/registration-problem';
 import { parseSource } from '../registration/source';
 
-/** Finds out what one registration's marketplace offers. */
+/** Previews the marketplace of one registration. */
 @Injectable()
 export class MarketplacePreview {
   constructor(
@@ -23,7 +23,7 @@ export class MarketplacePreview {
 
   /**
    * Fetches it and reads its manifest or its skill files.
-   * @param orgId whose credentials may be used
+   * @param orgId the organization whose credentials may be used
    * @throws RegistrationProblem, or the signal's reason
    */
   async of(

@@ -32,8 +32,8 @@ export class MarketplaceSkillsController {
       example: [{ name: 'team', source: 'github:acme/marketplace', ref: 'main' }],
     })
     registrations: MarketplaceRegistration[],
-    @ClientAbortSignal() hangUp: AbortSignal,
+    @ClientAbortSignal() clientAbort: AbortSignal,
   ): Promise<MarketplaceSkillsPreviewResponse> {
-    return this.marketplaces.preview(org.orgId, registrations, hangUp);
+    return this.marketplaces.preview(org.orgId, registrations, clientAbort);
   }
 }

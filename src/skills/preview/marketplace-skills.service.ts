@@ -10,7 +10,7 @@ import { RegistrationProblem } from '../registration/registration-problem';
 
 interface Outcome {
   readonly registration: MarketplaceRegistration;
-  /** Null when it could not be fetched. */
+  /** Null when the marketplace could not be fetched. */
   readonly offer: MarketplaceOffer | null;
   readonly problems: readonly string[];
 }
@@ -34,13 +34,13 @@ export class MarketplaceSkillsService implements OnModuleDestroy {
 
   /**
    * Fetches all registrations, several at once; one that fails does not stop the others.
-   * @param hangUp ends everything when the caller has gone
+   * @param clientAbort aborts everything when the client disconnects
    * @throws TooManyPreviewsError
    */
   preview(
     orgId: string,
     registrations: readonly MarketplaceRegistration[],
-    hangUp: AbortSignal,
+    clientAbort: AbortSignal,
   ): Promise<MarketplaceSkillsPreviewResponse> {
     return this.calls.run(orgId, async () => {
       const seconds = this.settings.MARKETPLACE_CALL_SECONDS;
@@ -49,8 +49,8 @@ export class MarketplaceSkillsService implements OnModuleDestroy {
         () => limit.abort(new RegistrationProblem(`the call took longer than ${seconds} s`)),
         seconds * 1000,
       );
-      const signal = AbortSignal.any([hangUp, limit.signal, this.stopping.signal]);
-      // Each of the registrations listens to it.
+      const signal = AbortSignal.any([clientAbort, limit.signal, this.stopping.signal]);
+      // Each registration adds a listener to it.
       setMaxListeners(0, signal);
       const names = new Set<string>();
       try {

@@ -4,7 +4,7 @@ const AT_ONCE = 40;
 const AT_ONCE_PER_ORGANIZATION = 20;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Bounds how many preview calls run at once, and knows when they are done. */
+/** Limits how many preview calls run at once, and waits for them at shutdown. */
 export class PreviewLimiter {
   private readonly running = new Map<Promise<unknown>, string>();
 
@@ -22,7 +22,7 @@ export class PreviewLimiter {
     }
   }
 
-  /** Waits for those that run. */
+  /** Waits for all running calls. */
   async allDone(): Promise<void> {
     await Promise.allSettled(this.running.keys());
   }

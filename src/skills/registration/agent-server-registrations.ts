@@ -1,6 +1,6 @@
 import { expandShortForm, isLocalPath } from './source';
 
-/** A registration as it is composed for a conversation; whatever else it has is not passed on. */
+/** A registration as an agent server gets it; its other fields are not passed on. */
 export interface ComposedRegistration {
   readonly name: string;
   readonly source: string;
@@ -9,7 +9,7 @@ export interface ComposedRegistration {
   readonly auto_load: boolean;
 }
 
-/** What the agent server is told, and what has to be said about the rest. */
+/** The registrations for the agent server, and notes about those left out. */
 export interface AgentServerRegistrations {
   readonly registrations: readonly ComposedRegistration[];
   /** Sentences for the detail of the start task. */
@@ -34,7 +34,7 @@ export function forAgentServer(composed: readonly ComposedRegistration[]): Agent
   return { registrations, notes };
 }
 
-/** A source in words that the agent server knows, or why there are none; a path is one in its own files. */
+/** A source in a form the agent server supports, or why there is none; a path would be one in its own file system. */
 export function agentServerSource(source: string): { readonly source: string } | { readonly why: string } {
   if (/^github:[^/]+\/[^/]+$/.test(source) && !source.endsWith('.git')) return { source };
   if (!source.startsWith('ssh://')) return { source: expandShortForm(source) ?? source };

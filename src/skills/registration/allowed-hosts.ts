@@ -2,7 +2,7 @@ import { StartError } from '../../common';
 
 interface AllowedHost {
   readonly host: string;
-  /** Null for the ports of http and https. */
+  /** Null for the default ports of http and https. */
   readonly port: number | null;
 }
 
@@ -32,7 +32,7 @@ export class AllowedHosts {
   }
 }
 
-/** One spelling for a host: lower case, no brackets around IPv6, no dot at the end. */
+/** The canonical form of a host: lower case, no brackets around IPv6, no trailing dot. */
 export function canonicalHost(host: string): string {
   return host
     .toLowerCase()

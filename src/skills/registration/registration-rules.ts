@@ -13,7 +13,7 @@ const MAX_REF = 255;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const SHORT_FORM = /^([a-z0-9-]+):([A-Za-z0-9._-]+)\/([A-Za-z0-9._-]+)$/;
-/** A host never starts with a hyphen: git would take it for an option of ssh. */
+/** A host must not start with a hyphen: git would pass it to ssh as an option. */
 const HOST = '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?';
 const URL = new RegExp(
   `^(?:https?|ssh|git)://(?:[A-Za-z0-9._~+-]+@)?(?:${HOST}|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?/[A-Za-z0-9._~/%+@=,-]+$`,
@@ -51,7 +51,7 @@ export function repoPathProblem(path: string): string | null {
   return isPath ? null : "repo_path must be a relative path with no '..' segment, backslash or URL scheme";
 }
 
-/** The rules of `git check-ref-format`, and never what git could take for an option. */
+/** The rules of `git check-ref-format`, and no leading hyphen that git could take for an option. */
 export function refProblem(ref: string): string | null {
   const isRef =
     ref.length <= MAX_REF &&
@@ -70,7 +70,7 @@ function isSource(source: string): boolean {
   return URL.test(source) || SCP.test(source) || LOCAL_PATH.test(source);
 }
 
-/** Also looks through percent signs, which some servers undo. */
+/** Also checks the percent-decoded text, since some servers decode paths. */
 function hasParentSegment(text: string): boolean {
   return text
     .replace(/%2e/gi, '.')

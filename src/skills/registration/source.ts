@@ -26,8 +26,8 @@ export function isLocalPath(source: string): boolean {
 
 /**
  * Reads the source of a registration that is to be fetched.
- * @throws RegistrationProblem for what is not fetched: anything but https, unless the operator allows the
- *   host, and then http
+ * @throws RegistrationProblem for sources that are never fetched: anything but https, or http on hosts that the
+ *   operator allows
  */
 export function parseSource(source: string, allowedHosts: AllowedHosts): MarketplaceSource {
   if (isLocalPath(source)) return { kind: 'local', path: source };

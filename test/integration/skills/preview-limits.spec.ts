@@ -84,8 +84,8 @@ describe('the limits of a preview', () => {
   it('are on the memory of every git', async () => {
     git.behaviour = { hangOn: 'slow' };
     await withPreview({}, async (preview) => {
-      const hangUp = new AbortController();
-      const answer = preview.preview([{ source: git.url('slow') }], { hangUp: hangUp.signal });
+      const clientAbort = new AbortController();
+      const answer = preview.preview([{ source: git.url('slow') }], { clientAbort: clientAbort.signal });
       const seen = await eventually(async () => {
         const processes = await processesIn(preview.dataDir);
         expect(processes.length).toBeGreaterThan(1);
@@ -93,7 +93,7 @@ describe('the limits of a preview', () => {
       });
       const bounds = await Promise.all(seen.map(({ pid }) => readFile(`/proc/${pid}/limits`, 'utf8')));
       for (const text of bounds) expect(text).toMatch(/^Max data size +536870912 /m);
-      hangUp.abort();
+      clientAbort.abort();
       await answer;
     });
   });
@@ -130,10 +130,10 @@ describe('the limits of a preview', () => {
   it('stop git when the caller hangs up', async () => {
     git.behaviour = { hangOn: 'slow' };
     await withPreview({}, async (preview) => {
-      const hangUp = new AbortController();
-      const answer = preview.preview([{ source: git.url('slow') }], { hangUp: hangUp.signal });
+      const clientAbort = new AbortController();
+      const answer = preview.preview([{ source: git.url('slow') }], { clientAbort: clientAbort.signal });
       await eventually(async () => expect(await processesIn(preview.dataDir)).not.toEqual([]));
-      hangUp.abort();
+      clientAbort.abort();
       await answer;
     });
   });
@@ -145,12 +145,12 @@ describe('the limits of a preview', () => {
     await symlink(disk, link);
     try {
       await withPreview({ DATA_DIR: link }, async (preview) => {
-        const hangUp = new AbortController();
-        const answer = preview.preview([{ source: git.url('slow') }], { hangUp: hangUp.signal });
+        const clientAbort = new AbortController();
+        const answer = preview.preview([{ source: git.url('slow') }], { clientAbort: clientAbort.signal });
         await eventually(async () =>
           expect((await processesIn(disk)).map(({ name }) => name)).toContain('git-remote-http'),
         );
-        hangUp.abort();
+        clientAbort.abort();
         await answer;
         expect(await processesIn(disk)).toEqual([]);
       });
@@ -195,15 +195,15 @@ describe('the limits of a preview', () => {
   it('bound the calls that run at once, for one organization before all', async () => {
     git.behaviour = { hangOn: 'slow' };
     await withPreview({}, async (preview) => {
-      const hangUp = new AbortController();
+      const clientAbort = new AbortController();
       const slow = [{ source: git.url('slow') }];
       const call = (orgId?: string) =>
-        preview.preview(slow, { hangUp: hangUp.signal, ...(orgId && { orgId }) });
+        preview.preview(slow, { clientAbort: clientAbort.signal, ...(orgId && { orgId }) });
       const first = Array.from({ length: 20 }, () => call());
       await expect(call()).rejects.toMatchObject({ status: 429, headers: { 'Retry-After': '5' } });
       const others = Array.from({ length: 20 }, () => call(OTHER_ORG));
       await expect(call('00000000-2222-4333-8444-555555555555')).rejects.toMatchObject({ status: 429 });
-      hangUp.abort();
+      clientAbort.abort();
       await Promise.all([...first, ...others]);
       await expect(preview.preview([])).resolves.toMatchObject({ errors: [] });
     });

@@ -31,7 +31,7 @@ export class TestPreview {
   /** Previews registrations; what is not said of one is as the interface has it. */
   preview(
     registrations: readonly (Partial<MarketplaceRegistration> & { source: string })[],
-    options: { readonly orgId?: string; readonly hangUp?: AbortSignal } = {},
+    options: { readonly orgId?: string; readonly clientAbort?: AbortSignal } = {},
   ): Promise<MarketplaceSkillsPreviewResponse> {
     return this.module.get(MarketplaceSkillsService).preview(
       options.orgId ?? ORG,
@@ -39,7 +39,7 @@ export class TestPreview {
         ...{ name: 'team', ref: null, repo_path: null, auto_load: false, scope: null },
         ...registration,
       })),
-      options.hangUp ?? new AbortController().signal,
+      options.clientAbort ?? new AbortController().signal,
     );
   }
 
