@@ -1,11 +1,11 @@
 /**
  * What the counters add to an update of a conversation: eight writers on one organization change cost, tokens
- * and status of their own conversations, with the triggers and without, in short turns; the median turn of each
- * counts.
+ * and status of their own conversations, alternating between short rounds with and without the triggers; the
+ * median round of each counts.
  *
  *   DATABASE_URL=postgres://… npm run bench -- counter-writes [--json] [--seconds 2] [--rounds 15]
  *
- * The triggers are off for moments: never on a database in use. Fill one with `npm run bench:seed` first.
+ * The triggers are disabled at times: never run it on a database in use. Fill one with `npm run bench:seed` first.
  */
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,8 +1,8 @@
 /**
- * What a batch of 100 invitations costs from the call to its answer, in milliseconds and SQL statements, and
- * how many of their mails a second go through the durable job queue to a mail server on loopback, beside the
- * same mails sent in a loop. Service, mail server and caller are processes of their own; the database is the
- * one that the service brings along, with its durable settings.
+ * The cost of a batch of 100 invitations from request to response, in milliseconds and SQL statements, and how many
+ * of their mails per second go through the durable job queue to a mail server on loopback, compared with the same
+ * mails sent in a loop. Service, mail server and client are separate processes; the database is the embedded one,
+ * with its durable settings.
  *
  *   npm run bench -- invitations [--batches 20]
  */
@@ -29,12 +29,12 @@ interface Call {
   readonly statements: number;
 }
 
-/** Starts a part of the measurement, which tells a number first. */
-async function part(name: string, ...args: string[]): Promise<{ child: ChildProcess; told: number }> {
+/** Starts a process of the measurement and waits for the first number it reports. */
+async function part(name: string, ...args: string[]): Promise<{ child: ChildProcess; reported: number }> {
   const child = fork(join(__dirname, 'invitations', `${name}.ts`), args, {
     execArgv: ['--require', '@swc-node/register'],
   });
-  return { child, told: await numberFrom(child) };
+  return { child, reported: await numberFrom(child) };
 }
 
 async function numberFrom(child: ChildProcess): Promise<number> {
@@ -55,7 +55,7 @@ async function statementsOf(service: ChildProcess): Promise<number> {
 }
 
 async function invite(
-  { child, told: port }: { child: ChildProcess; told: number },
+  { child, reported: port }: { child: ChildProcess; reported: number },
   { orgId, key }: TestCaller,
   batch: number,
 ): Promise<Call> {
@@ -73,7 +73,7 @@ async function invite(
   return { ms, statements: (await statementsOf(child)) - before };
 }
 
-/** Calls one after the other, with keys and roles looked up anew for each. */
+/** Calls one after the other, with keys and roles looked up for each. */
 async function measureCalls(db: DataSource, env: Record<string, string>): Promise<Call[]> {
   const service = await part('service', JSON.stringify({ ...env, APP_ROLE: 'api' }));
   const caller = await makeCaller(db, (await makeOrg(db)).id, 'owner');
@@ -86,7 +86,7 @@ async function measureCalls(db: DataSource, env: Record<string, string>): Promis
   return calls.slice(WARM_UP);
 }
 
-/** From the first mail noted as sent to the last one. */
+/** From the first mail recorded as sent to the last one. */
 async function measureMails(
   db: DataSource,
   env: Record<string, string>,
@@ -132,12 +132,12 @@ async function main(): Promise<void> {
       SECRET_KEY: 'bench',
       INVITE_ADDRESSES_PER_HOUR: '1000000',
       INVITE_CALLS_PER_MINUTE: '1000000',
-      SMTP_URL: `smtp://127.0.0.1:${mailServer.told}`,
+      SMTP_URL: `smtp://127.0.0.1:${mailServer.reported}`,
       MAIL_FROM: 'bench@example.com',
     };
     const calls = await measureCalls(db, env);
     const mail = await measureMails(db, env);
-    const bare = await part('bare-sender', String(mailServer.told), String(mail.mails));
+    const bare = await part('bare-sender', String(mailServer.reported), String(mail.mails));
     const times = calls.map(({ ms }) => ms);
     report('invitations', {
       batch: {
@@ -149,8 +149,8 @@ async function main(): Promise<void> {
       },
       mail: {
         ...mail,
-        bareLoopPerSecond: bare.told,
-        shareOfBareLoop: Number((mail.perSecond / bare.told).toFixed(2)),
+        bareLoopPerSecond: bare.reported,
+        shareOfBareLoop: Number((mail.perSecond / bare.reported).toFixed(2)),
       },
     });
   } finally {

@@ -4,8 +4,8 @@
  *     at once and from one that takes 100 ms more for each answer;
  *  2. 20 registrations in one call, against one after the other, from the slow server;
  *  3. the 99th percentile of another endpoint while 20 previews run, against none.
- * The service, the git server and the callers are a process each. Git servers are elsewhere in reality: here
- * they run with low priority.
+ * The service, the git server and the client are separate processes. In reality git servers run elsewhere, so here
+ * they have low priority.
  *
  *   npm run bench -- marketplace-preview [--rounds 8]
  */
@@ -41,7 +41,7 @@ interface Registration {
   readonly source: string;
 }
 
-/** The service's own process. */
+/** Starts the service in a process of its own. */
 async function serve(): Promise<void> {
   const service = await startTestApp({
     env: {
@@ -58,13 +58,13 @@ async function serve(): Promise<void> {
   process.disconnect();
 }
 
-/** Linux shares the processors out among sessions before it looks at priorities: both are lowered. */
+/** Linux schedules by session before it looks at priorities, so both are lowered. */
 function giveWay(): void {
   setPriority(NICENESS_OF_OTHERS);
   if (process.platform === 'linux') appendFileSync('/proc/self/autogroup', String(NICENESS_OF_OTHERS));
 }
 
-/** The git server's own process; a message sets the delay of its answers. */
+/** Starts the git server in a process of its own; a message sets the delay of its responses. */
 async function serveGit(): Promise<void> {
   giveWay();
   const git = await TestGitServer.start();
@@ -83,7 +83,7 @@ async function preview(service: Service, registrations: readonly Registration[])
     body: JSON.stringify(registrations),
   });
   const answer = z.object({ plugins: z.array(z.unknown()) }).parse(await response.json());
-  if (answer.plugins.length !== 60 * registrations.length) throw new Error('The preview was not whole.');
+  if (answer.plugins.length !== 60 * registrations.length) throw new Error('The preview was incomplete.');
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -92,7 +92,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Times both in turn, so that other work on the machine hits both. */
+/** Times both alternately, so that other load on the machine affects both. */
 async function inTurn(
   rounds: number,
   one: () => Promise<unknown>,

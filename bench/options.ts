@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
 /**
- * The numbers a measurement is given, as `--seconds 3`.
- * @param defaults the options there are, and what they are unless given
+ * The numeric options of a measurement, such as `--seconds 3`.
+ * @param defaults all options with their default values
  * @throws Error for an option that is unknown or no positive number
  */
 export function options<Name extends string>(defaults: Readonly<Record<Name, number>>): Record<Name, number> {

@@ -1,6 +1,6 @@
 /**
  * The bare server that the organization list is measured against: the rows of the same queries, with nothing
- * but `node:http` and `pg`. Told by its parent what to answer, it tells its port.
+ * but `node:http` and `pg`. Its parent sends it the cases to serve; it reports its port.
  */
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';

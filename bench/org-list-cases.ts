@@ -1,4 +1,4 @@
-/** What is measured of the organization list, and the queries that the service asks for each. */
+/** The requests that are measured, and the queries that the service runs for each. */
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
@@ -17,13 +17,13 @@ const caseSchema = z.object({
   ),
 });
 
-/** What the bare server is told. */
+/** The message with the cases for the bare server. */
 export const bareCasesSchema = z.object({ databaseUrl: z.string(), cases: z.array(caseSchema) });
 
-/** One address of the list with the queries behind it. */
+/** One request path of the list with the queries behind it. */
 export type BareCase = z.infer<typeof caseSchema>;
 
-/** What is asked of each organization, by name. */
+/** The queries to measure in each organization, by name. */
 export function casesFor(conversations: number): Readonly<Record<string, Partial<OrgConversationsQuery>>> {
   const lastPage = Math.max(1, Math.ceil(conversations / 20));
   const middlePage = Math.max(1, Math.round(lastPage / 2));

@@ -1,14 +1,14 @@
-/** How a server answers one address under load, and the best of several rounds of it. */
+/** Measures how a server handles one path under load, and picks the best of several rounds. */
 import { Pool } from 'undici';
 
-/** What was measured; milliseconds. */
+/** The results of a measurement; times in milliseconds. */
 export interface Measured {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-/** What is asked of which server. */
+/** A load: the request, the server and the number of connections. */
 export interface Load {
   readonly port: number;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** @throws Error when an answer is not 200 */
+/** @throws Error when a response is not 200 */
 export async function measure({ port, path, key, connections, seconds }: Load): Promise<Measured> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections });
   const call = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { displayPrefix, newKey } from '../src/api-keys/keys/key-format';
 import { digestOf } from '../src/common';
 
-/** One of them, with a key of an owner. */
+/** An organization, with a key of an owner. */
 export interface Org {
   readonly id: string;
   readonly conversations: number;

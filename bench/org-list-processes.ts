@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BareCase } from './org-list-cases';
 
-/** A built service on a database, with authentication and logging as always. */
+/** The built service on a database, with authentication and logging as usual. */
 export class Service {
   private constructor(
     readonly port: number,
@@ -54,7 +54,7 @@ export class Service {
   }
 }
 
-/** The bare server for these addresses. */
+/** Starts the bare server for these cases. */
 export async function startBare(
   databaseUrl: string,
   cases: readonly BareCase[],

@@ -36,13 +36,13 @@ const SECONDS = Number(values.seconds);
 const ROUNDS = Number(values.rounds);
 const CHOSEN = new RegExp(values.requests);
 
-/** What is asked of an organization, by name. */
+/** The queries to measure, by name. */
 interface Asked {
   readonly org: Org;
   readonly queries: readonly (readonly [string, Partial<OrgConversationsQuery>])[];
 }
 
-/** The ports of what is compared; of the bare servers those that there are. */
+/** The ports of the servers that are compared. */
 interface Ports {
   readonly service: number;
   readonly bare?: number;
@@ -143,7 +143,7 @@ async function measureAll(database: DataSource, databaseUrl: string) {
   }
 }
 
-/** Both servers' programs are compiled while they run: what is measured is how they answer from then on. */
+/** Warm-up: code is compiled just in time, and only compiled code is measured. */
 async function warmUp(ports: readonly number[], asked: readonly Asked[]): Promise<void> {
   for (const { org, queries } of asked)
     for (const [, query] of queries.slice(0, 1))

@@ -1,11 +1,11 @@
 /**
- * What the guarantees of the message queue cost. Replicas are processes of their own, as in production; the
- * agent server is a bare one in a thread, so that the service is what is measured. Messages are queued over
- * the IPC of the replicas, without HTTP.
+ * The cost of the message queue's guarantees. Replicas are processes of their own, as in production; the agent
+ * server is a bare one in a worker thread, so that the service is what is measured. Messages are queued over the IPC
+ * of the replicas, without HTTP.
  *
  *   npm run bench -- queue [--messages 6000]
  *
- * `messages` are those of each throughput.
+ * `messages` is the number of messages of each throughput measurement.
  */
 import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,15 +28,15 @@ import { report } from './report';
 const { messages: MESSAGES } = options({ messages: 6_000 });
 const CONVERSATIONS = 100;
 const DEATHS = 3;
-/** Of one conversation, on their way at a time. */
+/** Queued messages of one conversation at a time. */
 const WINDOW = 8;
 
-/** Answers what a delivery asks for and tells what arrived, a few milliseconds' worth at a time. */
+/** Handles the calls of a delivery and reports arrivals, batched over a few milliseconds. */
 const SERVER = `
 const { createServer } = require('node:http');
 const { parentPort } = require('node:worker_threads');
 let arrived = [];
-const tell = () => { parentPort.postMessage(arrived); arrived = []; };
+const report = () => { parentPort.postMessage(arrived); arrived = []; };
 const answerOf = ({ method, url }) => {
   if (method === 'POST') return '{"success":true}';
   if (url.includes('/events')) return '{"items":[],"next_page_id":null}';
@@ -47,7 +47,7 @@ createServer((request, response) => {
   request.on('data', (chunk) => (body += chunk));
   request.on('end', () => {
     if (request.method === 'POST') {
-      if (arrived.length === 0) setTimeout(tell, 3);
+      if (arrived.length === 0) setTimeout(report, 3);
       arrived.push([JSON.parse(body).content[0].text, performance.timeOrigin + performance.now()]);
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end(answerOf(request));
@@ -57,7 +57,7 @@ createServer((request, response) => {
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Everything a measurement needs. */
+/** The fixture of a measurement. */
 interface Bench {
   readonly db: DataSource;
   readonly databaseUrl: string;
@@ -89,7 +89,7 @@ function percentiles(times: number[]): { count: number; p50: number; p99: number
 
 const blocks = (text: string): string => JSON.stringify([{ type: 'text', text }]);
 
-/** When which text arrived. */
+/** The arrival time of each text. */
 class Arrivals {
   private readonly times = new Map<string, number>();
   private readonly awaited = new Map<string, (at: number) => void>();
@@ -107,12 +107,12 @@ class Arrivals {
   }
 }
 
-/** How long after its time each text arrived. */
-function delays({ arrivals }: Bench, begun: ReadonlyMap<string, number>): Promise<number[]> {
-  return Promise.all([...begun].map(async ([text, at]) => Math.max(0, (await arrivals.of(text)) - at)));
+/** How long after it was queued each text arrived. */
+function delays({ arrivals }: Bench, queuedAt: ReadonlyMap<string, number>): Promise<number[]> {
+  return Promise.all([...queuedAt].map(async ([text, at]) => Math.max(0, (await arrivals.of(text)) - at)));
 }
 
-/** From the answer to who queues a message to its arrival, the conversation running and nothing else going on. */
+/** From the response to the enqueue call to the arrival, with a running conversation and no other load. */
 async function latency(bench: Bench, replica: Replica): Promise<ReturnType<typeof percentiles>> {
   const ids = await conversations(bench, 10);
   const accepted = new Map<string, number>();
@@ -142,8 +142,8 @@ async function readyToFirst(bench: Bench, replica: Replica): Promise<ReturnType<
 }
 
 /**
- * Messages a second, from the first one queued to the last one arrived. Who queues watches the conversation:
- * nothing is queued that would be refused because ten messages wait.
+ * Messages per second, from the first one queued to the last one arrived. The sender keeps within the limit of ten
+ * waiting messages, so that none is refused.
  */
 async function throughput(bench: Bench, replicas: readonly Replica[]): Promise<number> {
   const ids = await conversations(bench, CONVERSATIONS);
@@ -186,7 +186,7 @@ async function fireAndForget(bench: Bench): Promise<number> {
 }
 
 /**
- * From `kill -9` of a replica to the arrival of what it held, another replica standing by.
+ * From `kill -9` of a replica to the arrival of its messages through another replica.
  * @param step where it dies: it has the queue (`claimed`), or a message may be on its way (`marked`), which is
  *   sent again only after the settling time
  */

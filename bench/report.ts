@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const [loadBefore = NaN] = loadavg();
 
-/** What was measured on; the load is that of the minute before. */
+/** The machine of a measurement, with its load average of the minute before. */
 export const machine = {
   node: process.version,
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -13,7 +13,7 @@ export const machine = {
   loadBefore: Math.round(loadBefore * 100) / 100,
 };
 
-/** Prints what was measured, with the machine and the time, and keeps it in `results`. */
+/** Prints the results with the machine and the time, and saves them in `results`. */
 export function report(name: string, measured: Readonly<Record<string, unknown>>): void {
   const text = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, ...measured }, null, 2)}\n`;
   const folder = join(__dirname, 'results');

@@ -42,7 +42,7 @@ const FIRST_NAMES = [
 ];
 const LAST_NAMES = ['Arnold', 'Berg', 'Conrad', 'Dahl', 'Ernst', 'Falk', 'Grau', 'Hart', 'Imhof', 'Jung'];
 
-/** How many of all conversations each organization holds. */
+/** The share of all conversations in each organization. */
 function sharesOf(conversations: number, orgs: number): number[] {
   const large = [0.5, 0.1, 0.01, 0.001].slice(0, orgs).map((share) => Math.round(conversations * share));
   const others = orgs - large.length;
@@ -51,7 +51,7 @@ function sharesOf(conversations: number, orgs: number): number[] {
   return [...large, ...Array.from({ length: others }, (_, i) => Math.floor((rest + i) / others))];
 }
 
-/** Users of the organization of a number; the first ones start most conversations. */
+/** The users of an organization; the first ones start most conversations. */
 const USERS = `
   INSERT INTO users (id, email, name)
   SELECT md5('user ' || $1 || ' ' || n)::uuid,
@@ -62,8 +62,8 @@ const USERS = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * One batch: sandboxes first, most of them gone; then the conversations in them. Rows lie in the order of their
- * creation, as where they were written one by one over time: each is younger than those of the batches before.
+ * One batch: sandboxes first, most of them deleted, then the conversations in them. Rows are stored in the order of
+ * creation, as if written one by one over time: each is newer than those of earlier batches.
  */
 const CONVERSATIONS = `
   WITH drawn AS MATERIALIZED (
@@ -104,7 +104,7 @@ const CONVERSATIONS = `
          created_at, least(now(), created_at + interval '10 days' * age ^ 4)
     FROM drawn`;
 
-/** Built afterwards, which takes a fraction of the time; not those of constraints. */
+/** The indexes that are created after the rows, which takes a fraction of the time; not those of constraints. */
 const INDEXES = `
   SELECT indexname, indexdef FROM pg_indexes
    WHERE schemaname = current_schema() AND tablename IN ('conversations', 'sandboxes')

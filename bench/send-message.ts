@@ -1,7 +1,7 @@
 /**
- * Send-message through the service, by the same call made directly, and through bare proxies with the same
- * look-ups, one that asks for keys and roles each time, and one that remembers them as the service does:
- * requests per second and latency at 1 and 16 connections, in turns of one run.
+ * Send-message through the service, compared with the same call made directly, and through bare proxies with the same
+ * look-ups: one that reads keys and roles each time, and one that caches them as the service does. Requests per
+ * second and latency at 1 and 16 connections, measured alternately in one run.
  *
  *   npm run bench -- send-message [--seconds 4] [--rounds 3]
  */
@@ -17,7 +17,7 @@ import { options } from './options';
 import { report } from './report';
 
 const { seconds: SECONDS, rounds: ROUNDS } = options({ seconds: 4, rounds: 3 });
-/** A service runs for weeks: until its code is compiled it is not measured. */
+/** Warm-up: a service runs for weeks, so only compiled code is measured. */
 const WARM_UP_SECONDS = 8;
 const ROOT = join(__dirname, '..');
 const BODY = JSON.stringify({ content: [{ type: 'text', text: 'Now run the tests again, please.' }] });
@@ -123,7 +123,7 @@ async function readyConversation(url: string, key: string): Promise<string> {
   return conversationId;
 }
 
-/** In turns, so that whatever else the machine does hits all alike; the median of the rounds counts. */
+/** Measures alternately, so that other load on the machine affects all alike; the median of the rounds counts. */
 async function compare(ways: readonly Way[], connections: number): Promise<unknown> {
   const turns: Record<Way['name'], Turn[]> = { direct: [], bare: [], remembering: [], service: [] };
   for (let round = 0; round < ROUNDS; round++)
@@ -132,16 +132,16 @@ async function compare(ways: readonly Way[], connections: number): Promise<unkno
     const sorted = turns[name].map((each) => each[of]).sort((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)] ?? 0;
   };
-  const figures = (name: Way['name']): Turn => ({
+  const statistics = (name: Way['name']): Turn => ({
     perSecond: Math.round(median(name, 'perSecond')),
     p50: median(name, 'p50'),
     p99: median(name, 'p99'),
   });
   return {
-    direct: figures('direct'),
-    bare: figures('bare'),
-    remembering: figures('remembering'),
-    service: figures('service'),
+    direct: statistics('direct'),
+    bare: statistics('bare'),
+    remembering: statistics('remembering'),
+    service: statistics('service'),
     shareOfBare: round(median('service', 'perSecond') / median('bare', 'perSecond')),
     shareOfRemembering: round(median('service', 'perSecond') / median('remembering', 'perSecond')),
     addedMsAtP50: round(median('service', 'p50') - median('direct', 'p50')),
@@ -173,7 +173,7 @@ async function turn({ origin, path, headers }: Way, connections: number, seconds
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (!(await holds().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error('What the bench needs did not start.');
+    if (Date.now() > deadline) throw new Error('The servers of the benchmark did not start.');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

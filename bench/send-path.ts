@@ -1,8 +1,7 @@
 /**
- * What one call to an agent server costs the process that makes it, by HTTP client. The other side is a bare
- * server in a thread of its own that answers as the events route does, so that the clients are what differs.
- * Each way is measured in several rounds in turn and its best round counts, because other work on the machine
- * only ever makes a round slower.
+ * The cost of one call to an agent server for the calling process, by HTTP client. The other side is a bare server
+ * in a worker thread that responds as the events route does, so that only the clients differ. All are measured
+ * alternately in several rounds and the best round counts, because other load on the machine only makes one slower.
  *
  *   npm run bench -- send-path [--seconds 2]
  */
@@ -53,7 +52,7 @@ function viaNode(port: number, agent: Agent): Send {
     });
 }
 
-/** Calls each second, and the median and 99th percentile of their time in milliseconds. */
+/** Calls per second, and the median and 99th percentile of their duration in milliseconds. */
 interface Measured {
   readonly perSecond: number;
   readonly p50: number;

@@ -1,7 +1,7 @@
 /**
- * How long `npm start` takes until `/ready` answers 200, at a first start in an empty `DATA_DIR` and at the
- * second, and how much memory the service's own process and its embedded PostgreSQL hold at rest.
- * What is built is measured: run `npm run build` first.
+ * How long `npm start` takes until `/ready` responds with 200, on a first start in an empty `DATA_DIR` and on a
+ * second, and how much memory the service's process and its embedded PostgreSQL use at rest.
+ * Measures the build: run `npm run build` first.
  *
  *   npm run bench -- start-up [--rounds 5]
  */
@@ -70,7 +70,7 @@ function residentMiB(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
-/** Memory that several processes share counts for each in proportion, where the system tells (Linux). */
+/** Proportional set size, where the system has it (Linux): shared memory counts for each process in proportion. */
 function proportionalMiB(pid: number): number {
   if (process.platform !== 'linux') return residentMiB(pid);
   const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];

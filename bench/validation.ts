@@ -1,7 +1,7 @@
 /**
- * What the check of a request costs, in microseconds of CPU: reading the body or the query, and the typed
- * values or the text of the answer. Beside it the same with checks written by hand for this one request
- * (no coercions, no explanations): what is left of the work when nothing is general.
+ * The cost of validating a request, in microseconds of CPU: parsing the body or the query, and producing the typed
+ * values or the error body. Compared with checks written by hand for this one request (no coercions, no
+ * explanations): the minimal work without any generality.
  *
  *   npm run bench -- validation [--seconds 1]
  */
@@ -135,7 +135,7 @@ const measurements: readonly Measurement[] = [
   { name: '422 with 100 faults', run: () => throughPlan('invite', BAD_EMAILS) },
 ];
 
-/** Microseconds of CPU for each call, in the best of the rounds. */
+/** Microseconds of CPU per call, in the best round. */
 function measure({ run }: Measurement): number {
   let best = Infinity;
   for (let round = 0; round < ROUNDS; round++) {

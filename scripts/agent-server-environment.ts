@@ -16,14 +16,14 @@ const LINES_OF_A_FAILURE = 15;
 
 /** A Python environment with the agent server in it. */
 export interface AgentServerEnvironment {
-  /** Of the agent server's package. */
+  /** Version of the agent server's package. */
   readonly version: string;
   readonly directory: string;
   /** The path of the `agent-server` command. */
   readonly command: string;
 }
 
-/** Where things are and who hears of progress; all but tests leave it out. */
+/** Paths and the log of progress; only tests set these. */
 export interface EnvironmentOptions {
   readonly cacheFolder?: string;
   readonly lockFile?: string;
@@ -32,10 +32,10 @@ export interface EnvironmentOptions {
 }
 
 /**
- * Makes the environment if it is not there, which takes a minute or two, and answers where it is. It belongs
- * to one version of the lock file. One that a killed run left half-made is made anew: Python environments
- * cannot be moved, so what makes one whole is the marker written last. Runs at the same time wait for each other.
- * @throws Error with a sentence to show
+ * Creates the environment if it does not exist, which takes a minute or two, and returns where it is. It belongs to
+ * one version of the lock file. One that a killed run left incomplete is created again: Python environments cannot
+ * be moved, so a marker written last says that one is complete. Concurrent runs wait for each other.
+ * @throws Error with a message to print
  */
 export async function ensureAgentServer(options: EnvironmentOptions = {}): Promise<AgentServerEnvironment> {
   const { log = console.error, environment = process.env } = options;
@@ -64,7 +64,7 @@ async function describe(lockFile: string, cacheFolder: string): Promise<AgentSer
   return { version, directory, command: join(directory, 'bin', 'agent-server') };
 }
 
-/** Whether it was finished, and the Python it was made with is still there. */
+/** Whether it is complete, and the Python it was created with still exists. */
 async function isWhole(directory: string): Promise<boolean> {
   try {
     await stat(join(directory, 'complete'));
@@ -87,8 +87,8 @@ interface Making {
 async function make(wanted: AgentServerEnvironment, making: Making): Promise<void> {
   const { directory, version } = wanted;
   const { lockFile, log } = making;
-  const begun = performance.now();
-  log(`Making the environment of agent server ${version} in ${directory} (about 750 MB, once).`);
+  const startedAt = performance.now();
+  log(`Creating the environment of agent server ${version} in ${directory} (about 750 MB, once).`);
   await rm(directory, { recursive: true, force: true });
   const python = await reachablePython(making.python, join(directory, 'base'));
   const environment = { ...making.environment, ...python.variables };
@@ -105,10 +105,10 @@ async function make(wanted: AgentServerEnvironment, making: Making): Promise<voi
   await stat(wanted.command);
   await wrapCommand(wanted.command, python);
   await writeFile(join(directory, 'complete'), '');
-  log(`Agent server ${version} is installed (${Math.round((performance.now() - begun) / 1000)} s).`);
+  log(`Agent server ${version} is installed (${Math.round((performance.now() - startedAt) / 1000)} s).`);
 }
 
-/** Runs a command to its end. @throws Error with the end of its output when it fails */
+/** Runs a command and waits for it. @throws Error with the end of its output when it fails */
 async function runVisibly(
   { environment, pidFile }: Making,
   command: string,
@@ -127,7 +127,7 @@ async function runVisibly(
     onLine(line);
   });
   createInterface({ input: child.stderr }).on('line', keep);
-  // Only now: the output of a child that ends before anybody reads it is thrown away.
+  // Attached only here: the output of a child that ends before it is read is lost.
   await appendFile(pidFile, `\n${child.pid ?? ''}`);
   const code = await exited;
   if (code !== 0) {
@@ -143,8 +143,8 @@ function exitCode(child: ChildProcess): Promise<number> {
 }
 
 /**
- * Waits until no other living process makes the same environment: the file names the one that does, and the
- * commands it started, which can outlive it. @returns what lets the next one in
+ * Waits until no other living process is creating the same environment: the lock file names the one that is, and the
+ * commands it started, which can outlive it. @returns a function that removes the lock
  */
 async function holdAlone(file: string, log: (line: string) => void): Promise<() => Promise<void>> {
   const mine = `${file}.${randomUUID()}`;
@@ -157,7 +157,7 @@ async function holdAlone(file: string, log: (line: string) => void): Promise<() 
         await rm(file, { force: true });
         continue;
       }
-      if (!waited) log('Another run is making the same environment; waiting for it.');
+      if (!waited) log('Another run is creating the same environment; waiting for it.');
       await delay(500);
     }
   } finally {
@@ -165,7 +165,7 @@ async function holdAlone(file: string, log: (line: string) => void): Promise<() 
   }
 }
 
-/** Gives a file a second name, whole from its first moment. @returns false when the name is taken */
+/** Links a file to a second name atomically. @returns false when the name is taken */
 async function becomes(existing: string, name: string): Promise<boolean> {
   try {
     await link(existing, name);

@@ -1,4 +1,4 @@
-/** `npm run check`: all checks of the code beside each other, each told whole when it has ended. */
+/** `npm run check`: runs all checks of the code in parallel, and prints the output of each when it has ended. */
 import { spawn } from 'node:child_process';
 
 const CHECKS = ['lint', 'typecheck', 'format:check', 'imports'];
@@ -8,11 +8,11 @@ function run(name) {
   return new Promise((resolve) => {
     const child = spawn('npm', ['run', name], { stdio: ['ignore', 'pipe', 'pipe'] });
     /** @type {Buffer[]} */
-    const told = [];
-    child.stdout.on('data', (part) => told.push(part));
-    child.stderr.on('data', (part) => told.push(part));
+    const output = [];
+    child.stdout.on('data', (part) => output.push(part));
+    child.stderr.on('data', (part) => output.push(part));
     child.once('close', (code) => {
-      process.stdout.write(Buffer.concat(told));
+      process.stdout.write(Buffer.concat(output));
       resolve(code === 0);
     });
   });

@@ -5,7 +5,7 @@ import { readSettings, settingsSchema } from '../src/config';
 
 const root = join(__dirname, '..');
 
-/** The documents that are written from the code, by their file in `docs`. */
+/** The documents that are generated from the code, by their file in `docs`. */
 export function documents(): Readonly<Record<string, string>> {
   return { 'configuration.md': configuration(), 'errors.md': errors() };
 }
@@ -25,7 +25,7 @@ function configuration(): string {
   );
 }
 
-/** Every error, from the classes and the places that make them. */
+/** Every error, from the classes and the places that create them. */
 function errors(): string {
   const rows = sources(join(root, 'src'))
     .flatMap(errorsOf)

@@ -12,7 +12,7 @@ const OLDEST_MINOR = 12;
 /** Prints the version, and fails where a virtual environment with pip cannot be made. */
 const PROBE = 'import sys; print(*sys.version_info[:2]); import ensurepip, venv';
 
-/** What a stranger has to do when there is no fitting Python. */
+/** The message when there is no suitable Python. */
 export const NO_PYTHON =
   `The real agent server needs Python 3.${OLDEST_MINOR} or newer with its venv module: install it ` +
   '(Debian and Ubuntu: python3 and python3-venv; macOS: brew install python@3.13) or set PYTHON to its path.';

@@ -5,19 +5,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Of a Python installation, what an environment needs: not its tests, caches and own packages. */
+/** Folders of a Python installation that an environment needs, and those in them that it does not. */
 const LEFT_OUT = new Set(['test', '__pycache__', 'site-packages']);
 const COPIED = ['bin', 'lib', 'include'];
 
-/** A Python that unprivileged users can run, and what has to be in its environment. */
+/** A Python that unprivileged users can run, and the variables it needs. */
 export interface ReachablePython {
   readonly command: string;
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * Started as root, sandboxes run as users of their own, who cannot enter root's home, where pyenv may have put
- * Python. Such a Python is copied into a folder; any other is answered as it is.
+ * When the service runs as root, sandboxes run as users of their own, who cannot enter root's home, where pyenv may
+ * have installed Python. Such a Python is copied into a folder; any other is returned unchanged.
  */
 export async function reachablePython(python: string, copyFolder: string): Promise<ReachablePython> {
   const { stdout } = await run(python, [
@@ -36,7 +36,7 @@ export async function reachablePython(python: string, copyFolder: string): Promi
   return { command: join(copyFolder, 'bin', `python3.${minor}`), variables };
 }
 
-/** Makes a command of the environment bring the variables along that its copied Python needs. */
+/** Wraps a command of the environment in a script that sets the variables its copied Python needs. */
 export async function wrapCommand(command: string, python: ReachablePython): Promise<void> {
   const variables = Object.entries(python.variables).map(([name, value]) => `${name}='${value}'`);
   if (variables.length === 0) return;

@@ -1,4 +1,4 @@
-/** Builds when nothing is built, then runs a program of the build in this process. */
+/** Builds if there is no build, then runs a program of the build in this process. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ export async function runBuilt(name) {
 
 function build() {
   process.stderr.write('Building, once.\n');
-  // What the build prints goes to standard error: commands answer on standard output.
+  // The build's output goes to standard error: standard output is for the results of commands.
   const { status, error } = spawnSync(
     process.execPath,
     [join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build'],

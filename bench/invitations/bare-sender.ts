@@ -1,6 +1,6 @@
 /**
- * The same mails without the service around them: their letters are made and sent in a loop, several at a
- * time, and nothing is noted. Told port of the mail server and number of mails; tells how many a second.
+ * The same mails without the service: rendered and sent in a loop, several at a time, and nothing is recorded.
+ * Arguments are the port of the mail server and the number of mails; reports mails per second over IPC.
  */
 import { readSettings } from '../../src/config';
 import { invitationEmail } from '../../src/invitations/email/invitation-email';
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       while (left-- > 0) {
-        const letter = invitationEmail({
+        const email = invitationEmail({
           orgName: 'An organization',
           role: 'member',
           inviterEmail: 'owner@example.com',
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
           expiresAt: new Date(),
           link: `http://localhost:3000/api/organizations/members/invite/accept?token=inv-${left}`,
         });
-        await mailer.send({ ...letter, to: `person-${left}@example.com`, id: `bare-${left}` });
+        await mailer.send({ ...email, to: `person-${left}@example.com`, id: `bare-${left}` });
       }
     }),
   );

@@ -1,4 +1,4 @@
-/** A mail server in a process of its own that takes every mail and forgets it. Tells its port over IPC. */
+/** A mail server in a process of its own that accepts and discards every mail. Reports its port over IPC. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 

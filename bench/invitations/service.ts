@@ -1,6 +1,6 @@
 /**
- * The service in a process of its own, which counts the statements it sends. Told its settings as its argument;
- * tells its port over IPC, and the number of statements so far whenever it is asked for.
+ * The service in a process of its own, which counts its SQL statements. Takes its settings as argument; reports its
+ * port over IPC, and the number of statements so far on request.
  */
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';

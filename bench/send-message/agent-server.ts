@@ -1,4 +1,4 @@
-/** An agent server that takes every message and does nothing: the least that a direct call can cost. */
+/** An agent server that accepts every message and does nothing: the minimal cost of a direct call. */
 import { createServer } from 'node:http';
 
 const routes: Record<string, (body: string) => { status: number; json: unknown }> = {
@@ -13,7 +13,7 @@ function parsed(body: string): Record<string, unknown> {
   return { id: conversation_id, tags };
 }
 
-/** Messages are taken; whatever else is asked for is not there. */
+/** Accepts messages; everything else is a 404. */
 function otherwise(method: string | undefined): { status: number; json: unknown } {
   return method === 'POST'
     ? { status: 200, json: { success: true } }

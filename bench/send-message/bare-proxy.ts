@@ -1,7 +1,7 @@
 /**
- * What the service is compared with: the same look-ups with bare `pg` and the same forwarding with bare
- * `node:http`. It checks nothing else: no body, no errors, no log, no metrics. `REMEMBERED_MS` is how long it
- * remembers keys and roles; the service does for 900 ms, and a plain proxy asks each time.
+ * The baseline for the service: the same look-ups with bare `pg` and the same forwarding with bare `node:http`, and
+ * nothing else: no validation, error handling, log or metrics. `REMEMBERED_MS` is how long it caches keys and roles;
+ * the service does for 900 ms, and a plain proxy reads them each time.
  */
 import { createHash } from 'node:crypto';
 import { Agent, createServer, request as forward } from 'node:http';

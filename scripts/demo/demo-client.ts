@@ -8,7 +8,7 @@ export class DemoClient {
     private readonly key: string,
   ) {}
 
-  /** @returns the JSON of the answer, with what is looked up in it as unknown */
+  /** @returns the JSON of the response, with values of unknown type */
   async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
     const response = await fetch(this.url + path, {
       method,
@@ -24,7 +24,7 @@ export class DemoClient {
     return recordOf(Array.isArray(answer) ? { items: answer } : answer);
   }
 
-  /** Asks again and again until the answer is there. */
+  /** Polls until the result is there. */
   async until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;
     while (Date.now() < deadline) {
@@ -35,7 +35,7 @@ export class DemoClient {
     throw new Error(`${what} took longer than ${DEADLINE_MS / 1000} seconds.`);
   }
 
-  /** The command line for a call, with the key left to a variable. */
+  /** The curl command of a call, with the key as a variable. */
   curl(method: string, path: string, body?: unknown): string {
     const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), `-H "X-Access-Token: $KEY"`];
     if (body !== undefined) parts.push(`-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`);
@@ -43,7 +43,7 @@ export class DemoClient {
   }
 }
 
-/** @returns an empty record for what is none */
+/** @returns an empty record for anything else */
 export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

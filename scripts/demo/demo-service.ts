@@ -15,13 +15,13 @@ export interface DemoService {
   readonly url: string;
   readonly key: string;
   readonly isOwn: boolean;
-  /** Ends a service of its own; leaves another alone. */
+  /** Stops the service if the demo started it. */
   stop(): Promise<void>;
 }
 
 /**
- * The service at `DEMO_URL` or on `PORT` of this machine when one answers there; else one of its own, in a
- * temporary folder. The key is `DEMO_KEY`, else a new one that the command line makes.
+ * The service at `DEMO_URL` or on `PORT` of this machine if one responds there; else starts one in a temporary
+ * folder. The key is `DEMO_KEY`, else a new one issued with the command line.
  */
 export async function serviceForDemo(env: NodeJS.ProcessEnv): Promise<DemoService> {
   const url = env.DEMO_URL ?? `http://localhost:${env.PORT ?? '3000'}`;
@@ -48,7 +48,7 @@ async function issueKey(env: NodeJS.ProcessEnv): Promise<string> {
     const { key } = recordOf(JSON.parse(stdout));
     if (typeof key === 'string') return key;
   } catch {
-    // Told below: what helps is the same.
+    // Reported below: the remedy is the same.
   }
   throw new Error('no key could be made for the service that runs; give one as DEMO_KEY');
 }

@@ -1,7 +1,7 @@
-/** `npm run demo`: the story of a conversation, against a service that runs or one of its own. */
+/** `npm run demo`: the life of a conversation, on a running service or one started for it. */
 import { DemoClient } from './demo-client';
 import { serviceForDemo } from './demo-service';
-import { follow, say, step } from './screen';
+import { showCommand, say, step } from './screen';
 import { playStory } from './story';
 
 async function main(): Promise<void> {
@@ -9,8 +9,8 @@ async function main(): Promise<void> {
   try {
     step(service.isOwn ? 'A service of its own' : 'The service that runs');
     say(`API ${service.url}`);
-    if (!service.isOwn) follow(`export KEY=${service.key}`);
-    await playStory(new DemoClient(service.url, service.key), follow);
+    if (!service.isOwn) showCommand(`export KEY=${service.key}`);
+    await playStory(new DemoClient(service.url, service.key), showCommand);
     step('What to try next');
     for (const line of nextSteps(service.url, service.isOwn)) say(line);
   } finally {

@@ -2,17 +2,17 @@ const BOLD = process.stdout.isTTY ? '\u001b[1m' : '';
 const DIM = process.stdout.isTTY ? '\u001b[2m' : '';
 const PLAIN = process.stdout.isTTY ? '\u001b[0m' : '';
 
-/** Begins a part of the story. */
+/** Prints the heading of a step. */
 export function step(title: string): void {
   process.stdout.write(`\n${BOLD}${title}${PLAIN}\n`);
 }
 
-/** One line of a part. */
+/** Prints one line of a step. */
 export function say(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
 
-/** The command that a part stands for. */
-export function follow(command: string): void {
+/** Prints the command of a step. */
+export function showCommand(command: string): void {
   process.stdout.write(`  ${DIM}$ ${command}${PLAIN}\n`);
 }

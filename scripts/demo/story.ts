@@ -3,7 +3,7 @@ import { say, step } from './screen';
 
 const OVER = ['READY', 'ERROR'];
 
-function words(text: string): { content: { type: string; text: string }[] } {
+function textMessage(text: string): { content: { type: string; text: string }[] } {
   return { content: [{ type: 'text', text }] };
 }
 
@@ -23,7 +23,7 @@ export async function playStory(client: DemoClient, show: Show): Promise<void> {
   step('1. Start a conversation');
   const task = await call('POST', '/api/v1/app-conversations', {
     title: 'A first conversation',
-    initial_message: words('Hello! What can you do?'),
+    initial_message: textMessage('Hello! What can you do?'),
   });
   const taskId = String(task.id);
   say(`task ${taskId}: ${String(task.status)}`);
@@ -32,7 +32,7 @@ export async function playStory(client: DemoClient, show: Show): Promise<void> {
   const queued = await call(
     'POST',
     `/api/v1/conversations/${taskId}/pending-messages`,
-    words('And in one sentence?'),
+    textMessage('And in one sentence?'),
   );
   say(`queued at position ${String(queued.position)}`);
 
@@ -43,7 +43,7 @@ export async function playStory(client: DemoClient, show: Show): Promise<void> {
   const shown = await showMessages(client, id, 2, 0);
 
   step('4. Send a follow-up');
-  const sent = await call('POST', `/api/v1/app-conversations/${id}/send-message`, words('Thank you.'));
+  const sent = await call('POST', `/api/v1/app-conversations/${id}/send-message`, textMessage('Thank you.'));
   say(`sandbox ${String(sent.sandbox_status)}`);
   await showMessages(client, id, 3, shown);
 
@@ -74,9 +74,9 @@ async function followStart(client: DemoClient, taskId: string, show: Show): Prom
 }
 
 /**
- * Waits for so many answers, and shows the messages of both sides.
+ * Waits for a number of messages, and shows the new ones of both sides.
  * @param shown how many were shown already
- * @returns how many are shown now
+ * @returns how many have been shown now
  */
 async function showMessages(client: DemoClient, id: string, answers: number, shown: number): Promise<number> {
   const messages = await client.until('The answer', async () => {
