@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { AnnouncementsController } from './announcements.controller';
 import { AnnouncementsService } from './announcements.service';
 
-/** An extension: what everybody in an organization should know. */
+/** An example extension: announcements to all members of an organization. */
 @Module({ controllers: [AnnouncementsController], providers: [AnnouncementsService] })
 export class AnnouncementsModule {}

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../src/common';
 import type { Announcement } from './announcements.dto';
 
-/** How many announcements an organization keeps; older ones go. */
+/** How many announcements an organization keeps; older ones are dropped. */
 const KEPT = 20;
 
-/** Announcements in memory: an example needs no table. */
+/** Stores announcements in memory: an example needs no table. */
 @Injectable()
 export class AnnouncementsService {
   private readonly ofOrganization = new Map<string, readonly Announcement[]>();

@@ -21,7 +21,7 @@ const ofUsers = () => operations.filter(({ security }) => security.includes('X-A
 const ofOrgPaths = () => ofUsers().filter(({ organization }) => organization === 'path');
 const withOrganization = () => ofUsers().filter(({ organization }) => organization !== 'none');
 
-/** Calls each operation and compares the status and code of its answer. */
+/** Calls each operation and compares the status and code of the response. */
 async function expectAll(
   among: DocumentedOperation[],
   orgId: string,
@@ -80,7 +80,7 @@ describe('every operation that is not public', () => {
       await expectAll(ofUsers(), id, { key: refused }, NOT_AUTHENTICATED);
   });
 
-  it('is told apart from what is open by a list that is looked at here', () => {
+  it('needs a key, but for the open operations listed here', () => {
     const open = operations.filter(({ security }) => security.length === 0).map(({ title }) => title);
     expect(open.sort()).toEqual([
       'GET /alive',
@@ -104,14 +104,14 @@ describe('every route', () => {
 });
 
 describe('every operation of users', () => {
-  it('answers 400 to an X-Org-Id that is no id', async () => {
+  it('answers 400 to an X-Org-Id that is not an id', async () => {
     const { id } = await makeOrg(app.db);
     const { key } = await makeCaller(app.db, id, 'owner');
     const invalid = { status: 400, code: 'organization_selector_invalid' };
     await expectAll(ofUsers(), id, { key, headers: { 'X-Org-Id': 'no-id' } }, invalid);
   });
 
-  it('answers 403 to who is no member of the organization, existing or not', async () => {
+  it('answers 403 to a caller who is not a member of the organization, existing or not', async () => {
     const [org, foreign] = [await makeOrg(app.db), await makeOrg(app.db)];
     const { key } = await makeCaller(app.db, org.id, 'owner');
     await expectAll(ofOrgPaths(), foreign.id, { key }, { status: 403, code: 'not_a_member' });
@@ -141,14 +141,14 @@ describe('every operation of users', () => {
     await expectAll(ofOrgPaths(), org.id, options, contradiction);
   });
 
-  it('answers 404 to who has no current organization and names none', async () => {
+  it('answers 404 to a caller who has no current organization and names none', async () => {
     const { key } = await makeKey(app.db, (await makeUser(app.db)).id);
     const effective = withOrganization().filter(({ organization }) => organization !== 'path');
     const expected = { status: 404, code: 'current_organization_not_found' };
     await expectAll(effective, '', { key }, expected);
   });
 
-  it('answers 422 to a malformed organization id in its path, before it asks who is a member', async () => {
+  it('answers 422 to a malformed organization id in its path, before membership is checked', async () => {
     const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id);
     await expectAll(ofOrgPaths(), 'no-id', { key }, { status: 422 });
   });
@@ -180,13 +180,13 @@ describe('a route that does not declare who may call it', () => {
   @Module({ imports: [DiscoveryModule], controllers: [Forgetful], providers: [DeclaredAccess] })
   class ForgetfulModule {}
 
-  it('stops the start', async () => {
+  it('prevents the start', async () => {
     const testing = await Test.createTestingModule({ imports: [ForgetfulModule] }).compile();
     await expect(testing.init()).rejects.toThrow(/neither @Access.*Forgetful\.forgotten/);
   });
 });
 
-describe('what changes about keys, users and members', () => {
+describe('a change of keys, users or members', () => {
   it('is seen by the next request on this replica, and within a second on every other', async () => {
     const other = await startTestApp({ env: { APP_ROLE: 'api' }, database: app.database });
     try {

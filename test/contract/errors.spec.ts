@@ -103,7 +103,7 @@ describe('an unexpected failure', () => {
   });
 });
 
-describe('a database that is away', () => {
+describe('a database that is unavailable', () => {
   it('is 503 with Retry-After, and the service is alive', async () => {
     const database = await createTestDatabase();
     const proxy = await startTcpProxy(database.url);

@@ -13,7 +13,7 @@ interface Operation {
   readonly hasBody: boolean;
 }
 
-/** Answers that a healthy service may give to a request that makes no sense; 503 tells of a driver that is off. */
+/** Statuses that a healthy service may return for a nonsensical request; 503 is for a driver that is off. */
 const SANE = new Set([200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 503]);
 const RUNS = 25;
 
@@ -98,7 +98,7 @@ const values = fc.oneof(
   fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'role', 'content', 'name'), fc.jsonValue()),
 );
 
-/** Bodies whose keys are those of real ones, whose values are anything. */
+/** Bodies with the keys of real ones and arbitrary values. */
 function bodies(): fc.Arbitrary<string> {
   const names = fc.constantFrom(
     ...[
@@ -204,7 +204,7 @@ it('answers random bodies of every operation without an unhandled error', async 
   }
 }, 120_000);
 
-it('answers hostile bodies of every operation in good time', async () => {
+it('answers hostile bodies of every operation promptly', async () => {
   const hostile: readonly string[] = [
     '['.repeat(1_000_000),
     '{"a":'.repeat(200_000),

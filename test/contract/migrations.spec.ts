@@ -6,7 +6,7 @@ describe('the migrations', () => {
   beforeAll(async () => (database = await createTestDatabase()));
   afterAll(() => database.drop());
 
-  it('make what the entities declare: nothing more and nothing less', async () => {
+  it('create what the entities declare: nothing more and nothing less', async () => {
     const source = createDataSource(database.url, 2);
     await source.initialize();
     try {
@@ -17,7 +17,7 @@ describe('the migrations', () => {
     }
   });
 
-  it('can be taken back, to the first, and made again', async () => {
+  it('can be reverted down to the first one, and run again', async () => {
     const source = createDataSource(database.url, 2);
     await source.initialize();
     const tables = async () =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The titles of the operations that lack something. */
+/** The titles of the operations that fail a check. */
 const without = (has: (operation: DocumentedOperation) => boolean) =>
   operations.filter((operation) => !has(operation)).map(({ title }) => title);
 
@@ -25,7 +25,7 @@ interface Answer {
   readonly content: Readonly<Record<string, { readonly schema?: unknown }>>;
 }
 
-/** What of the request's body Swagger UI offers to send. */
+/** The request body that Swagger UI prefills. */
 function bodyExamplesOf({ operation: { requestBody } }: DocumentedOperation): unknown[] {
   if (requestBody === undefined || !('content' in requestBody)) return [];
   const { examples = {}, schema } = requestBody.content['application/json'] ?? {};
@@ -50,20 +50,20 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(stdout)).toEqual({ valid: true });
   }, 60_000);
 
-  it('is answered by the service, beside the page to try it out', async () => {
+  it('is served by the service, together with Swagger UI', async () => {
     const { body } = await call<{ openapi: string; info: { version: string } }>(app, 'GET', '/openapi.json');
     expect([body.openapi, body.info.version]).toEqual(['3.1.0', '0.0.1']);
     expect((await call(app, 'GET', '/docs')).status).toBe(200);
   });
 
-  it('names every operation by itself', () => {
+  it('gives every operation a unique id', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id, index) => id === undefined || ids.indexOf(id) !== index)).toEqual([]);
-    // Generated clients take them as names of functions: one word says nothing there.
+    // Generated clients use them as function names, where a single word says nothing.
     expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]*)+$/.test(id ?? ''))).toEqual([]);
   });
 
-  it('puts every operation into one described group', () => {
+  it('puts every operation under one described tag', () => {
     const groups = new Map(
       (openApiDocument(app.app).tags ?? []).map(({ name, description }) => [name, description]),
     );
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('says of every operation what it is for', () => {
+  it('describes every operation', () => {
     expect(without(({ operation }) => Boolean(operation.summary) && Boolean(operation.description))).toEqual(
       [],
     );
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('shows a value of every parameter, and sends none along that nobody asked for', () => {
+  it('has an example of every parameter, and prefills no optional one', () => {
     const parameters = operations.flatMap(({ title, operation }) =>
       (operation.parameters ?? []).flatMap((parameter) =>
         'in' in parameter ? [{ ...parameter, title: `${title}: ${parameter.name}` }] : [],
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     expect(sent.map(({ title }) => title)).toEqual([]);
   });
 
-  it('has examples of every body, and they are valid requests', async () => {
+  it('has valid examples of every request body', async () => {
     const owner = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
     const withBody = operations.filter(({ operation }) => operation.requestBody !== undefined);
     expect(withBody.filter((one) => bodyExamplesOf(one).length === 0).map(({ title }) => title)).toEqual([]);
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
       }
   }, 60_000);
 
-  it('has a schema of every answer with content', () => {
+  it('has a schema of every response with content', () => {
     const bare = ({ operation }: DocumentedOperation) =>
       Object.entries(operation.responses).filter(
         ([status, answer]) =>
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
     expect(without((one) => bare(one).length === 0)).toEqual([]);
   });
 
-  it('has a good answer of every operation, and every bad one that all of its kind have', () => {
+  it('has a success response of every operation, and the errors common to all of its kind', () => {
     const answers = ({ operation }: DocumentedOperation) => Object.keys(operation.responses);
     expect(without((o) => answers(o).some((status) => status.startsWith('2')))).toEqual([]);
     const closed = (o: DocumentedOperation) => o.security.length > 0;

@@ -4,7 +4,7 @@ import type { TestApp } from '../support/service/app';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** One operation of the service, as its document has it. */
+/** One operation of the service, as in the OpenAPI document. */
 export interface DocumentedOperation {
   /** For test names. */
   readonly title: string;
@@ -19,7 +19,7 @@ export interface DocumentedOperation {
   readonly security: readonly string[];
 }
 
-/** Every operation the service has. */
+/** All operations of the service. */
 export function operationsOf({ app }: TestApp): DocumentedOperation[] {
   return Object.entries(openApiDocument(app).paths).flatMap(([path, methods]) =>
     (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
@@ -40,7 +40,7 @@ export function operationsOf({ app }: TestApp): DocumentedOperation[] {
   );
 }
 
-/** The path with its parameters filled in: `org_id` as given, everything else with an id of nothing. */
+/** The path with its parameters filled in: `org_id` as given, all others with an id that does not exist. */
 export function filled(path: string, orgId: string): string {
   return path.replace('{org_id}', orgId).replaceAll(/\{[^}]*\}/g, 'a8098c1a-f86e-41da-bd1a-00112444be1e');
 }

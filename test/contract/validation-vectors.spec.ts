@@ -16,7 +16,7 @@ import {
 /** The organization that the vectors name. */
 const ORG_ID = '11111111-2222-4333-8444-555555555555';
 
-/** Valid registrations would be fetched from where they name: their requests are checked without HTTP. */
+/** The preview would fetch valid registrations from their sources, so its requests are validated without HTTP. */
 const sendable = comparableVectors().filter(
   ({ tags, status }) => !(tags.includes('marketplace-skills') && status === 200),
 );
@@ -42,13 +42,13 @@ async function send(vector: Vector): Promise<Outcome & { readonly body: unknown 
   return { status, faults: faultsOf(body), body };
 }
 
-/** A vector with status 200 only says that the request is valid: what the service then makes of it is free. */
+/** A vector with status 200 only says that the request is valid, not what the service does with it. */
 function isAsExpected(outcome: Outcome, expected: Outcome): boolean {
   if (expected.status === 200) return outcome.status !== 422 && outcome.faults.length === 0;
   return JSON.stringify(placesOf(outcome)) === JSON.stringify(placesOf(expected));
 }
 
-/** What is answered otherwise than recorded. */
+/** The responses that differ from the recorded ones. */
 async function differencesIn(vectors: readonly Vector[]): Promise<unknown[]> {
   const differences: unknown[] = [];
   for (const vector of vectors) {
@@ -66,7 +66,7 @@ async function differencesIn(vectors: readonly Vector[]): Promise<unknown[]> {
 describe.each(operations)('requests of %s', (operation) => {
   const vectors = sendable.filter(({ tags }) => tags[0] === operation);
 
-  it('are answered with the status and the faults that clients know', async () => {
+  it('get the status and the faults that clients expect', async () => {
     expect(await differencesIn(vectors)).toEqual([]);
   });
 });

@@ -19,10 +19,10 @@ const CONVERSATIONS = 20;
 const LEASE_MS = 1_000;
 const STEPS: readonly DeliveryFaultPoint[] = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
-/** Nobody waits longer for an answer than a claim lasts. */
-export const QUICK: Times = { settleMs: 400, sendMs: 500 };
-/** A claim that lapses, and the settling time after it, are over before anybody stops waiting for an answer. */
-export const PATIENT: Times = { settleMs: 2_000, sendMs: 8_000 };
+/** A sender stops waiting for a response before its lease lapses. */
+export const SHORT_CALLS: Times = { settleMs: 400, sendMs: 500 };
+/** A lease that lapses, and the settling time after it, are over before the sender stops waiting for a response. */
+export const LONG_CALLS: Times = { settleMs: 2_000, sendMs: 8_000 };
 const QUIET_MS = 60_000;
 const ENOUGH = 80;
 const FAULTS: readonly (() => Fault)[] = [
@@ -34,28 +34,28 @@ const FAULTS: readonly (() => Fault)[] = [
   () => ({ kind: 'status', status: 500, stored: true }),
   () => ({ kind: 'status', status: 409, stored: false }),
   () => ({ kind: 'status', status: 422, stored: false }),
-  // Within what a sender waits for an answer, and the settling time after it.
-  () => ({ kind: 'late', ms: Math.random() * (QUICK.sendMs + QUICK.settleMs / 2) }),
+  // Within the time a sender waits for a response, and the settling time after it.
+  () => ({ kind: 'late', ms: Math.random() * (SHORT_CALLS.sendMs + SHORT_CALLS.settleMs / 2) }),
 ];
 
-/** What is done to the service and around it. */
+/** What goes wrong with the service and its dependencies. */
 export type Disruption = 'kill' | 'step' | 'pause' | 'fault' | 'refuse' | 'postgres' | 'outage';
 
-/** Of a delivery. */
+/** Time limits of a delivery. */
 export interface Times {
   readonly settleMs: number;
   readonly sendMs: number;
 }
 
-/** What became of the messages. */
+/** The outcome of a run. */
 export interface CrashReport {
   readonly accepted: number;
   readonly delivered: number;
   readonly failed: number;
-  readonly troubles: Readonly<Record<string, number>>;
+  readonly disruptions: Readonly<Record<string, number>>;
   /** How often a replica killed itself at which step. */
   readonly steps: Readonly<Record<string, number>>;
-  /** From the last trouble to the last delivery. */
+  /** From the last disruption to the last delivery. */
   readonly recoveryMs: number;
   /** Empty when nothing was lost, doubled or reordered. */
   readonly violations: readonly string[];
@@ -72,12 +72,12 @@ interface Row {
 /** Twenty conversations that receive messages while everything around them breaks. */
 export class CrashRun {
   private readonly acknowledged = new Map<string, Set<string>>();
-  private readonly troubles: Record<string, number> = {};
+  private readonly disruptions: Record<string, number> = {};
   private readonly steps = new ShuffledCycle(STEPS);
   private readonly faults = new ShuffledCycle(FAULTS);
   private readonly deaths: Record<string, number> = {};
   private readonly replicas: Replica[] = [];
-  /** From each replica to PostgreSQL. */
+  /** The proxy from each replica to PostgreSQL. */
   private readonly ways: TcpProxy[] = [];
   private userId = '';
   private going = true;
@@ -116,7 +116,7 @@ export class CrashRun {
 
   /**
    * @param replicaCount how many replicas run at a time; one that dies is replaced
-   * @param seconds how long messages come and troubles happen; longer when one of them did not happen yet, or
+   * @param seconds how long messages come and disruptions happen; longer when one of them did not happen yet, or
    *   when replicas took so long to start that only few messages were accepted
    */
   async perform(replicaCount: number, seconds: number, kinds: readonly Disruption[]): Promise<CrashReport> {
@@ -130,12 +130,12 @@ export class CrashRun {
     const next = new ShuffledCycle(kinds);
     while (
       performance.now() < until ||
-      kinds.some((kind) => this.troubles[kind] === undefined) ||
+      kinds.some((kind) => this.disruptions[kind] === undefined) ||
       this.accepted() < ENOUGH
     ) {
       const kind = next.take();
       await this.make(kind);
-      this.troubles[kind] = (this.troubles[kind] ?? 0) + 1;
+      this.disruptions[kind] = (this.disruptions[kind] ?? 0) + 1;
       await sleep(Math.random() * 400);
     }
     this.sending = false;
@@ -147,7 +147,7 @@ export class CrashRun {
     this.going = false;
     for (const replica of this.replicas) replica.kill();
     await Promise.all(replacing);
-    return { ...(await this.judge()), recoveryMs, troubles: this.troubles, steps: this.deaths };
+    return { ...(await this.judge()), recoveryMs, disruptions: this.disruptions, steps: this.deaths };
   }
 
   private accepted(): number {
@@ -242,7 +242,7 @@ export class CrashRun {
     const way = this.ways[Math.floor(Math.random() * this.ways.length)];
     await way?.cut();
     await sleep(1.5 * LEASE_MS);
-    await way?.mend();
+    await way?.restore();
   }
 
   private async untilQuiet(): Promise<void> {
@@ -258,7 +258,7 @@ export class CrashRun {
     }
   }
 
-  private async judge(): Promise<Omit<CrashReport, 'recoveryMs' | 'troubles' | 'steps'>> {
+  private async judge(): Promise<Omit<CrashReport, 'recoveryMs' | 'disruptions' | 'steps'>> {
     const rows = await this.db.query<Row[]>(
       `SELECT m.id, q.conversation_id, m.state, m.last_error, m.content::json -> 0 ->> 'text' AS text
          FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id ORDER BY m.rank`,

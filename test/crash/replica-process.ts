@@ -1,5 +1,5 @@
 /**
- * A replica in a process of its own, to be killed. Told over IPC what to queue and at which step to die.
+ * A replica in a process of its own, to be killed. Commands over IPC say what to queue and at which step to die.
  */
 import 'reflect-metadata';
 import { z } from 'zod';
@@ -10,11 +10,11 @@ const start = z.object({
   databaseUrl: z.string(),
   server: z.object({ baseUrl: z.string(), apiKey: z.string() }),
   env: z.record(z.string(), z.string()),
-  /** At which step the first delivery of a queue does not go on. */
+  /** By queue: the step at which its first delivery hangs. */
   holds: z.record(z.string(), z.string()).default({}),
 });
 
-const order = z.union([
+const commandSchema = z.union([
   z.object({
     add: z.object({ call: z.number(), userId: z.string(), conversationId: z.string(), content: z.string() }),
   }),
@@ -39,13 +39,13 @@ async function main(): Promise<void> {
     onStep,
   });
   process.on('message', (message) => {
-    const told = order.parse(message);
-    if ('dieAt' in told) {
-      dieAt = told.dieAt;
-      left = told.after;
+    const command = commandSchema.parse(message);
+    if ('dieAt' in command) {
+      dieAt = command.dieAt;
+      left = command.after;
       return;
     }
-    const { call, userId, conversationId, content } = told.add;
+    const { call, userId, conversationId, content } = command.add;
     replica.messages.add(callerOf(userId), conversationId, content).then(
       ({ id }) => process.send?.({ call, id }),
       (error: unknown) => process.send?.({ call, error: String(error) }),

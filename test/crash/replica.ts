@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentServer } from '../../src/agent-server';
 
-const told = z.union([
+const messageSchema = z.union([
   z.object({ call: z.number(), id: z.string().optional(), error: z.string().optional() }),
   z.object({ held: z.string() }),
   z.object({ ready: z.literal(true) }),
@@ -13,7 +13,7 @@ export interface ReplicaSettings {
   readonly databaseUrl: string;
   readonly server: AgentServer;
   readonly env: Readonly<Record<string, string>>;
-  /** By queue: the step at which its first delivery does not go on. */
+  /** By queue: the step at which its first delivery hangs. */
   readonly holds?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export class Replica {
   /** The step at which it killed itself, once it has. */
   diedAt: string | undefined;
   private dying: string | undefined;
-  /** The queues whose delivery is held at its step. */
+  /** The queues whose delivery hangs at its step. */
   readonly held = new Set<string>();
   private readonly calls = new Map<number, (id: string | null) => void>();
   private lastCall = 0;
@@ -46,7 +46,7 @@ export class Replica {
     });
     this.ready = new Promise((resolve) => {
       this.child.on('message', (message) => {
-        const what = told.parse(message);
+        const what = messageSchema.parse(message);
         if ('held' in what) this.held.add(what.held);
         else if ('call' in what) {
           this.calls.get(what.call)?.(what.id ?? null);
@@ -61,18 +61,18 @@ export class Replica {
 
   private readonly child: ChildProcess;
 
-  /** Queues a message. @returns its id, or null when it is not known to be accepted */
+  /** Queues a message. @returns its id, or null when it may not have been accepted */
   add(userId: string, conversationId: string, content: string): Promise<string | null> {
     const call = ++this.lastCall;
     return new Promise((resolve) => {
       this.calls.set(call, resolve);
-      if (!this.tell({ add: { call, userId, conversationId, content } })) resolve(null);
+      if (!this.send({ add: { call, userId, conversationId, content } })) resolve(null);
     });
   }
 
-  /** Has it kill itself when it comes to a step of a delivery, after so many times. */
+  /** Makes it kill itself when a delivery reaches a step for the given time. */
   dieAt(step: string, after: number): void {
-    if (this.tell({ dieAt: step, after })) this.dying = step;
+    if (this.send({ dieAt: step, after })) this.dying = step;
   }
 
   kill(): void {
@@ -80,7 +80,7 @@ export class Replica {
     this.child.kill('SIGKILL');
   }
 
-  /** Stops it for a time, as a machine that is paused does. */
+  /** Suspends it for a time, as if the machine were paused. */
   async stopFor(ms: number): Promise<void> {
     this.isStopped = true;
     this.child.kill('SIGSTOP');
@@ -89,7 +89,7 @@ export class Replica {
     this.isStopped = false;
   }
 
-  private tell(message: object): boolean {
+  private send(message: object): boolean {
     if (!this.child.connected) return false;
     this.child.send(message, () => undefined);
     return true;

@@ -1,15 +1,15 @@
 /**
- * The long form of the crash tests: rounds with one and two replicas in turn, every third with an agent server
- * that takes longer than a claim lasts, until one finds a message that was lost, doubled or reordered.
+ * The long form of the crash tests: rounds that alternate between one and two replicas, every third with an agent
+ * server that takes longer than a lease lasts, until one finds a message that was lost, duplicated or reordered.
  *
  *   npm run test:crash -- --rounds 20
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { CrashRun, PATIENT, QUICK, type Disruption } from './crash-run';
+import { CrashRun, LONG_CALLS, SHORT_CALLS, type Disruption } from './crash-run';
 
 const ALL: readonly Disruption[] = ['kill', 'step', 'step', 'pause', 'fault', 'fault', 'refuse', 'postgres'];
-/** A replica that is stopped keeps its connections: what is slow then arrives late, which is the window that remains. */
+/** A suspended replica keeps its connections, so slow calls arrive late: the documented window. */
 const SLOW: readonly Disruption[] = ['outage', 'outage', 'kill', 'step', 'postgres', 'refuse'];
 
 async function main(): Promise<void> {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   });
   for (let round = 1; round <= Number(values.rounds); round++) {
     const isSlow = round % 3 === 0;
-    const run = await CrashRun.prepare(isSlow ? PATIENT : QUICK);
+    const run = await CrashRun.prepare(isSlow ? LONG_CALLS : SHORT_CALLS);
     try {
       const report = await run.perform(1 + (round % 2), Number(values.seconds), isSlow ? SLOW : ALL);
       console.log(`round ${round}: ${JSON.stringify(report)}`);

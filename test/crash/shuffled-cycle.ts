@@ -1,4 +1,4 @@
-/** Gives out its items in random order, each once before any comes again. */
+/** Returns its items in random order, each once before any is repeated. */
 export class ShuffledCycle<T> {
   private left: T[] = [];
 
@@ -7,7 +7,7 @@ export class ShuffledCycle<T> {
   take(): T {
     if (this.left.length === 0) this.left = [...this.items];
     const [taken] = this.left.splice(Math.floor(Math.random() * this.left.length), 1);
-    if (taken === undefined) throw new Error('There is nothing to take.');
+    if (taken === undefined) throw new Error('The cycle has no items.');
     return taken;
   }
 }

@@ -9,16 +9,16 @@ const PATHS = [
 ];
 
 const MISSING =
-  'There is no browser here: install chromium (apt-get install chromium), or name one in CHROMIUM.';
+  'No browser was found: install chromium (apt-get install chromium), or set CHROMIUM to the path of one.';
 
-/** The browser of this machine, or undefined when there is none. */
+/** The path of this machine's browser, or undefined if there is none. */
 const browserPath: string | undefined = [process.env.CHROMIUM ?? '', ...PATHS].find(
   (path) => path !== '' && existsSync(path),
 );
 
 /**
- * Like `describe`, for tests that need a browser. Where there is none they fail in continuous integration,
- * which installs one; elsewhere they are skipped, and say what they miss.
+ * Like `describe`, for tests that need a browser. Without one they fail in continuous integration, which installs
+ * one; elsewhere they are skipped with a message that says what is missing.
  */
 export function describeInBrowser(name: string, tests: () => void): void {
   if (browserPath !== undefined || process.env.CI !== undefined) {
@@ -29,7 +29,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
   describe.skip(name, tests);
 }
 
-/** Starts it without a window. */
+/** Starts the browser headless. */
 export function startBrowser(): Promise<Browser> {
   if (browserPath === undefined) throw new Error(MISSING);
   return chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * How long the event loop of this thread was kept busy at a stretch while something was done, in
- * milliseconds. Counted in processor time where the system tells (Linux), so that a machine that runs other
- * things as well does not count against the code.
+ * The longest time the event loop of this thread was blocked while the work ran, in milliseconds. Measured in CPU
+ * time where the system has it (Linux), so that other load on the machine does not count.
  */
 export async function longestStall<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly ms: number }> {
   let longest = 0;
-  let last = spentMs();
+  let last = cpuMs();
   const timer = setInterval(() => {
-    const now = spentMs();
+    const now = cpuMs();
     longest = Math.max(longest, now - last);
     last = now;
   }, 1);
@@ -23,7 +22,7 @@ export async function longestStall<T>(
   }
 }
 
-function spentMs(): number {
+function cpuMs(): number {
   try {
     const [nanoseconds = ''] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ');
     return Number(nanoseconds) / 1e6;

@@ -1,13 +1,13 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** A process, as everybody on the machine can see it. */
+/** A process, as other users of the machine see it. */
 export interface SeenProcess {
   readonly pid: number;
   readonly name: string;
   readonly commandLine: string;
 }
 
-/** The living processes that work in a folder (Linux). */
+/** The living processes whose working folder is a folder or below it (Linux). */
 export async function processesIn(folder: string): Promise<SeenProcess[]> {
   const seen: SeenProcess[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -17,7 +17,7 @@ export async function processesIn(folder: string): Promise<SeenProcess[]> {
         readFile(`/proc/${pid}/comm`, 'utf8'),
         readFile(`/proc/${pid}/cmdline`, 'utf8'),
       ]);
-      // In the middle of becoming another program: the next look sees which.
+      // In the middle of an exec: the next scan sees the new program.
       if (commandLine === '') continue;
       seen.push({ pid: Number(pid), name: name.trim(), commandLine: commandLine.replaceAll('\0', ' ') });
     } catch {
@@ -27,7 +27,7 @@ export async function processesIn(folder: string): Promise<SeenProcess[]> {
   return seen;
 }
 
-/** Notes every process that works in a folder while something is done. */
+/** Records every process that works in a folder while the work runs. */
 export async function recordProcesses<T>(
   folder: string,
   work: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** Ends a run with one line that people and programs read alike: `12 passed, 0 failed`, and what was skipped. */
+/** Ends a run with one line for people and programs: `12 passed, 0 failed`, and how many were skipped. */
 module.exports = class ClosingLine {
   onRunComplete(_contexts, results) {
     // A file that does not even load counts as a failure, though none of its tests ran.

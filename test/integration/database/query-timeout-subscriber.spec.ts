@@ -40,7 +40,7 @@ describe('connections of a database host that vanished', () => {
 
   it.each(ways)('cost %s one wait each, and are replaced', async (_, work) => {
     await onEach((each) => each.query('SELECT pg_sleep(0.05)'));
-    proxy.silence();
+    proxy.freeze();
     const began = performance.now();
     const lost = await onEach(work);
     expect(performance.now() - began).toBeLessThan(2 * SILENCE_MS);
@@ -56,7 +56,7 @@ describe('connections of a database host that vanished', () => {
     const gone = new AbortController().signal;
     const read = (): Promise<unknown> => list.query('SELECT 1 AS one', [], { gone });
     await read();
-    proxy.silence();
+    proxy.freeze();
     await expect(read()).rejects.toMatchObject({ code: 'conversations_unavailable' });
     await expect(read()).resolves.toEqual([{ one: 1 }]);
     await list.onApplicationShutdown();

@@ -1,4 +1,11 @@
-import { type CrashReport, CrashRun, PATIENT, QUICK, type Times, type Disruption } from '../../crash/crash-run';
+import {
+  type CrashReport,
+  CrashRun,
+  LONG_CALLS,
+  SHORT_CALLS,
+  type Times,
+  type Disruption,
+} from '../../crash/crash-run';
 
 const SECONDS = 9;
 
@@ -12,27 +19,27 @@ describe('messages to 20 conversations', () => {
       'one replica is killed, also at each step of a delivery, and PostgreSQL restarts',
       1,
       ['kill', 'step', 'postgres', 'fault'],
-      QUICK,
+      SHORT_CALLS,
     ],
     [
       'one of two replicas is killed or stopped for longer than its lease, and PostgreSQL restarts',
       2,
       ['kill', 'step', 'pause', 'postgres', 'fault', 'refuse'],
-      QUICK,
+      SHORT_CALLS,
     ],
     [
       'PostgreSQL restarts or is out of reach for longer than a claim, and the agent server takes even longer',
       2,
       ['outage', 'postgres'],
-      PATIENT,
+      LONG_CALLS,
     ],
   ])(
     'are delivered once and in order, or have visibly failed, when %s',
-    async (_, replicas, troubles, times) => {
+    async (_, replicas, disruptions, times) => {
       run = await CrashRun.prepare(times);
-      const report: CrashReport = await run.perform(replicas, SECONDS, troubles);
+      const report: CrashReport = await run.perform(replicas, SECONDS, disruptions);
       expect(report.violations).toEqual([]);
-      expect(Object.keys(report.troubles).sort()).toEqual([...troubles].sort());
+      expect(Object.keys(report.disruptions).sort()).toEqual([...disruptions].sort());
       expect(report.delivered).toBeGreaterThan(50);
       expect(report.delivered + report.failed).toBe(report.accepted);
     },

@@ -75,7 +75,7 @@ describe('a sandbox of the process driver', () => {
 
   it('that hangs is ERROR, and its process is ended', async () => {
     const { id } = await service.createRunning();
-    await service.tell(id, 'mute');
+    await service.setBehaviour(id, 'mute');
     const longAgo = `UPDATE sandboxes SET unanswered_since = '2020-01-01' WHERE id = $1`;
     await service.app.db.query(longAgo, [id]);
     const failed = await service.until(id, 'ERROR');
@@ -129,7 +129,7 @@ describe('a sandbox of the process driver', () => {
     const { id } = await service.createRunning();
     await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
     await service.until(id, 'PAUSED');
-    await service.tell(id, 'dead');
+    await service.setBehaviour(id, 'dead');
     await service.call('POST', `/api/v1/sandboxes/${id}/resume`);
     expect((await service.until(id, 'ERROR')).status_detail).toMatch(/ended/);
   });
@@ -195,7 +195,7 @@ describe('sandboxes of the process driver and a restart of the service', () => {
     await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
     await service.until(id, 'PAUSED');
     await service.restart({ SANDBOX_START_SECONDS: '2' });
-    await service.tell(id, 'mute');
+    await service.setBehaviour(id, 'mute');
     await service.call('POST', `/api/v1/sandboxes/${id}/resume`);
     expect(await service.read(id)).toMatchObject({ status: 'STARTING' });
     const failed = await service.until(id, 'ERROR');

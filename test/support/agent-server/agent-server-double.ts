@@ -9,21 +9,21 @@ import { type ApiAnswer, type ApiRequest, HttpFault } from '../../../src/agent-s
 import type { ContentBlock } from '../../../src/agent-server/embedded/conversations/messages';
 
 /**
- * What goes wrong with a call. `stored` means that the call does its work all the same, as when a server
- * dies between its work and its answer.
+ * How a call fails. `stored` means that the call takes effect nevertheless, as when a server dies before it
+ * responds.
  */
 export type Fault =
   /** Never answers. */
   | { readonly kind: 'hang'; readonly stored: boolean }
-  /** Resets the connection once the request was read. */
+  /** Resets the connection after reading the request. */
   | { readonly kind: 'reset'; readonly stored: boolean }
-  /** Answers this status instead of its own. */
+  /** Responds with this status instead of its own. */
   | { readonly kind: 'status'; readonly status: number; readonly stored: boolean; readonly detail?: unknown }
-  /** Does its work this much later, even if the caller has gone meanwhile. */
+  /** Takes effect this much later, even if the client has disconnected meanwhile. */
   | { readonly kind: 'late'; readonly ms: number }
-  /** Does its work this much later, unless the caller has gone by then. */
+  /** Takes effect this much later, unless the client has disconnected by then. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Does its work when this resolves, even if the caller has gone meanwhile. */
+  /** Takes effect when this resolves, even if the client has disconnected meanwhile. */
   | { readonly kind: 'held'; readonly until: Promise<void> };
 
 /** A call as it arrived. */
@@ -46,29 +46,29 @@ interface PlannedFault {
   left: number;
 }
 
-/** How a double is made. */
+/** Options of a double. */
 export interface DoubleOptions {
   readonly apiKey?: string;
   /** For example `http://127.0.0.1:3000/api/v1/webhooks`: events are posted there as they happen. */
   readonly webhookUrl?: string;
-  /** Where commands run. Default: the folder of temporary files. */
+  /** Where commands run. Default: the system's temporary folder. */
   readonly folder?: string;
 }
 
 const isMessage = ({ method, path }: ApiRequest): boolean => method === 'POST' && path.endsWith('/events');
 
 /**
- * An agent server at the far side of the wire, in the process of the test: it is the embedded one with
- * nothing on disk, it echoes, it records what arrives, and it fails as it is told.
+ * A test double of an agent server, reached over HTTP but running in the process of the test: the embedded one
+ * without a disk. It echoes, records the calls that arrive, and fails on demand.
  */
 export class AgentServerDouble {
-  /** All calls in the order they arrived, those that failed included. */
+  /** All calls in the order of arrival, including those that failed. */
   readonly calls: ArrivedCall[] = [];
 
   private readonly faults: PlannedFault[] = [];
   private readonly server: EmbeddedServer;
   private port = 0;
-  /** How often it was down: what was late then is never done, as after the death of a server. */
+  /** How often it was down: delayed work of earlier times is dropped, as when a server dies. */
   private falls = 0;
 
   private constructor(
@@ -111,7 +111,7 @@ export class AgentServerDouble {
     return { baseUrl: this.url, apiKey: this.apiKey };
   }
 
-  /** Makes a conversation without a call. @returns its id */
+  /** Creates a conversation without a call. @returns its id */
   addConversation(id: string = newId()): string {
     const agent = { llm: { model: 'echo' }, tools: [] };
     const workspace = { working_dir: tmpdir() };
@@ -131,7 +131,7 @@ export class AgentServerDouble {
       });
   }
 
-  /** The conversation as the double has it: its log, its status. */
+  /** The double's own conversation, with its log and status. */
   conversation(id: string): Conversation {
     const conversation = this.server.conversations.get(id);
     if (!conversation) throw new Error(`The double has no conversation ${id}.`);
@@ -139,7 +139,7 @@ export class AgentServerDouble {
   }
 
   /**
-   * The next calls fail: messages, unless `applies` says which ones. Faults are used up in the order given.
+   * Makes the next calls fail: those that send messages, unless `applies` selects others. Faults apply in order.
    */
   fail(
     fault: Fault,
@@ -148,12 +148,12 @@ export class AgentServerDouble {
     this.faults.push({ fault, applies, left: times });
   }
 
-  /** What was planned and did not happen yet does not happen. */
+  /** Discards the planned faults that have not happened yet. */
   heal(): void {
     this.faults.length = 0;
   }
 
-  /** Nobody listens any more: connections are refused, those that are open end. */
+  /** Stops listening: new connections are refused, open ones are closed. */
   async refuse(): Promise<void> {
     this.falls++;
     const closed = new Promise((resolve) => this.server.http.close(resolve));
@@ -166,17 +166,17 @@ export class AgentServerDouble {
     await new Promise<void>((resolve) => this.server.http.listen(this.port, '127.0.0.1', resolve));
   }
 
-  /** Posts events of a conversation to the webhook, as they are given. @returns the status of the answer */
+  /** Posts events of a conversation to the webhook, unchanged. @returns the status of the response */
   async postEvents(conversationId: string, events: readonly unknown[]): Promise<number> {
     return this.post(`/events/${hexOf(conversationId)}`, events);
   }
 
-  /** Posts the info of a conversation to the webhook, as it is given. @returns the status of the answer */
+  /** Posts the info of a conversation to the webhook, unchanged. @returns the status of the response */
   async postInfo(info: unknown): Promise<number> {
     return this.post('/conversations', info);
   }
 
-  /** Ends it. */
+  /** Stops it. */
   async stop(): Promise<void> {
     await this.server.close();
   }

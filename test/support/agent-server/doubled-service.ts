@@ -5,7 +5,7 @@ import { type StoredConversation, storeConversation } from '../queue/conversatio
 import type { TestCaller } from '../service/factories';
 import type { TestDatabase } from '../database/postgres';
 
-/** What a conversation of {@link DoubledService} may differ in from one that is ready in a running sandbox. */
+/** Overrides for a conversation of {@link DoubledService}, which by default is ready in a running sandbox. */
 export interface DoubledConversation extends Partial<StoredConversation> {
   readonly sandbox?: {
     readonly status?: string;
@@ -15,7 +15,7 @@ export interface DoubledConversation extends Partial<StoredConversation> {
   readonly owner?: TestCaller;
 }
 
-/** A service whose sandboxes are all served by one agent server that fails as it is told. */
+/** A service whose sandboxes all use one agent server double, which fails on demand. */
 export class DoubledService {
   private constructor(
     readonly double: AgentServerDouble,
@@ -46,13 +46,13 @@ export class DoubledService {
   }
 
   async close(): Promise<void> {
-    // Nothing runs in them: there is nothing to wait for.
+    // Nothing runs in the sandboxes, so there is nothing to wait for.
     await this.service.app.db.query(`UPDATE sandboxes SET status = 'MISSING', stopping = NULL`);
     await this.service.close();
     await this.double.stop();
   }
 
-  /** Writes a conversation in a sandbox of its own past the service; the agent server knows it. */
+  /** Inserts a conversation in a sandbox of its own directly into the database; the agent server has it too. */
   async conversation(fields: DoubledConversation = {}): Promise<{ id: string; sandboxId: string }> {
     const { sandbox = {}, owner = this.service.owner, ...row } = fields;
     const { db } = this.service.app;

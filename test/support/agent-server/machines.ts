@@ -3,7 +3,7 @@ import { type DrivenSandbox, type Found, SandboxDrivers } from '../../../src/san
 import type { SandboxDriver, StartedServer } from '../../../src/sandboxes';
 import { AgentServerDouble } from './agent-server-double';
 
-/** A driver from outside: each sandbox is an agent server in this process. */
+/** A driver of an extension: each sandbox is an agent server in this process. */
 @Injectable()
 export class MachinesDriver implements SandboxDriver {
   readonly name = 'machines';

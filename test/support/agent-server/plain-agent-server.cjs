@@ -1,7 +1,7 @@
 /*
- * The least an agent server is: answers probes, takes conversations without keeping them. Files in its home change
- * how it behaves: `mute` (beside this program: of all) leaves health checks unanswered, `dead` ends it at once. It
- * writes its environment to `environment.json`, and the ids of conversations line by line to `started`.
+ * A minimal agent server: answers probes, accepts conversations without storing them. Files in its home change its
+ * behaviour: `mute` (next to this program: for all) leaves health checks unanswered, `dead` makes it exit at once.
+ * It writes its environment to `environment.json`, and the ids of conversations line by line to `started`.
  */
 const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');

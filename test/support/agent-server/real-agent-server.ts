@@ -12,8 +12,8 @@ const START_WITHIN_MS = 90_000;
 const STOP_WITHIN_MS = 10_000;
 
 /**
- * Ends the agent server and what it started when this process ends, by `kill -9` as well. tmux is a process
- * group of its own, found by its socket.
+ * Kills the agent server and its children when this process ends, even by `kill -9`. tmux is in a process group of
+ * its own, found by its socket.
  */
 const WATCHDOG = `
 read -r _
@@ -22,15 +22,15 @@ TMUX_TMPDIR="$1/tmux" tmux -L openhands kill-server 2>/dev/null
 rm -rf "$1"
 `;
 
-/** What a real agent server is started with. */
+/** Options of a real agent server. */
 export interface RealAgentServerOptions {
   /** Where webhooks go; none are sent without. */
   readonly webhookUrl?: string;
-  /** More of its environment, over what makes it hermetic. */
+  /** Additional environment variables, which override those that make it hermetic. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The answer of one call: its status and its body, parsed when it is JSON. */
+/** The response to one call: its status and its body, parsed if it is JSON. */
 export interface AgentServerAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -50,7 +50,7 @@ export class RealAgentServer {
     private readonly options: RealAgentServerOptions,
   ) {}
 
-  /** Makes folder and port, and waits until the agent server is ready. */
+  /** Creates the folder, chooses a port, and waits until the agent server is ready. */
   static async start(options: RealAgentServerOptions = {}): Promise<RealAgentServer> {
     const { command } = await ensureAgentServer();
     const directory = await mkdtemp(join(tmpdir(), 'agent-server-'));
@@ -97,7 +97,7 @@ export class RealAgentServer {
       const { ok } = await fetch(`${this.baseUrl}/ready`, { signal: AbortSignal.timeout(2_000) });
       if (!ok) throw new Error('The agent server is not ready.');
     }, START_WITHIN_MS);
-    if (this.hasEnded()) throw new Error(`The agent server ended by itself:\n${await this.output()}`);
+    if (this.hasEnded()) throw new Error(`The agent server exited unexpectedly:\n${await this.output()}`);
   }
 
   /** Calls its API with the session key; `path` from `/` on, `body` as JSON. */
@@ -113,23 +113,23 @@ export class RealAgentServer {
     return { status: answer.status, body: isJson ? JSON.parse(text) : text };
   }
 
-  /** Everything it has written to its terminal. */
+  /** All its output so far. */
   output(): Promise<string> {
     return readFile(join(this.directory, 'output.log'), 'utf8');
   }
 
-  /** Ends the process and waits for its end; folder and port stay, for launch(). */
+  /** Kills the process and waits for its end; keeps folder and port for launch(). */
   async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const { child } = this;
     if (child?.pid === undefined || this.hasEnded()) return;
     const ended = once(child, 'exit');
     child.kill(signal);
-    const patience = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
     await ended;
-    clearTimeout(patience);
+    clearTimeout(killTimer);
   }
 
-  /** Ends it and all it started, and removes its folder. */
+  /** Kills it and all its children, and removes its folder. */
   async stop(): Promise<void> {
     await this.kill('SIGTERM');
     this.watchdog?.stdin?.end();
@@ -141,7 +141,7 @@ export class RealAgentServer {
     return this.child !== undefined && (this.child.exitCode !== null || this.child.signalCode !== null);
   }
 
-  /** Nothing of this machine's own settings reaches it, and it reaches nothing but loopback. */
+  /** It gets none of this machine's settings, and can reach only loopback. */
   private environment(): Record<string, string> {
     const { directory, apiKey, options } = this;
     const { webhookUrl } = options;
@@ -160,7 +160,7 @@ export class RealAgentServer {
       LITELLM_LOCAL_MODEL_COST_MAP: 'True',
       OPENHANDS_SUPPRESS_BANNER: '1',
       GIT_TERMINAL_PROMPT: '0',
-      // Without, each unhandled error costs it seconds of drawing a traceback, in which it answers nobody.
+      // Otherwise each unhandled error blocks it for seconds while it renders a traceback.
       LOG_JSON: '1',
       ...(webhookUrl === undefined ? {} : webhookSettings(webhookUrl)),
       ...options.environment,
@@ -177,7 +177,7 @@ function webhookSettings(url: string): Record<string, string> {
   };
 }
 
-/** A port that nobody listens on now. */
+/** A port that is free right now. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

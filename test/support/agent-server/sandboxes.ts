@@ -19,7 +19,7 @@ export interface SandboxRecord {
   readonly status_detail: string | null;
 }
 
-/** Time for what has to start a process and be noticed. */
+/** Time for a process to start and for the service to notice it. */
 const PATIENCE_MS = 15_000;
 
 /** A service whose sandboxes are processes of a plain agent server, with a data folder of its own. */
@@ -32,7 +32,7 @@ export class SandboxService {
     readonly caller: TestCaller,
   ) {}
 
-  /** @param env settings that differ; the driver is `process` unless they say otherwise */
+  /** @param env settings that differ from the defaults; the driver is `process` unless given */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<SandboxService> {
     const database = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'sandboxes-'));
@@ -57,7 +57,7 @@ export class SandboxService {
     return this.running;
   }
 
-  /** Ends the service and starts it again on what it left; `env` changes settings. */
+  /** Restarts the service on the same data; `env` changes settings. */
   async restart(env: Readonly<Record<string, string>> = {}, between?: () => Promise<void>): Promise<void> {
     await this.running.close();
     await between?.();
@@ -65,7 +65,7 @@ export class SandboxService {
     this.running = await startTestApp(options);
   }
 
-  /** Deletes what still runs, and the service. */
+  /** Deletes all sandboxes and stops the service. */
   async stop(): Promise<void> {
     const left = await this.app.db.query<{ id: string }[]>(
       `UPDATE sandboxes SET status = 'PAUSED', stopping = 'delete', deadline_at = NULL
@@ -78,8 +78,7 @@ export class SandboxService {
           'SELECT status FROM sandboxes WHERE id = ANY ($1)',
           [ids],
         );
-        if (rows.some(({ status }) => status !== 'MISSING'))
-          throw new Error('Some sandboxes are still there.');
+        if (rows.some(({ status }) => status !== 'MISSING')) throw new Error('Some sandboxes still exist.');
       }, PATIENCE_MS);
     } finally {
       await this.running.close();
@@ -96,14 +95,14 @@ export class SandboxService {
     return call<Body>(this.running, method, path, { key: caller.key });
   }
 
-  /** A new sandbox, as it was answered. */
+  /** Creates a sandbox. @returns the response */
   async create(): Promise<SandboxRecord> {
     const { status, body } = await this.call<SandboxRecord>('POST', '/api/v1/sandboxes');
     if (status !== 200) throw new Error(`POST /api/v1/sandboxes answered ${status} ${JSON.stringify(body)}`);
     return body;
   }
 
-  /** A new sandbox that answers. */
+  /** Creates a sandbox and waits until it is RUNNING. */
   async createRunning(): Promise<SandboxRecord> {
     return this.until((await this.create()).id, 'RUNNING');
   }
@@ -115,7 +114,7 @@ export class SandboxService {
     return record;
   }
 
-  /** Waits until a sandbox has come to rest in a status. */
+  /** Waits until a sandbox has settled in a status. */
   until(id: string, status: string, withinMs = PATIENCE_MS): Promise<SandboxRecord> {
     return eventually(async () => {
       const record = await this.read(id);
@@ -139,19 +138,19 @@ export class SandboxService {
     return join(this.dataDir, 'sandboxes', String(this.env.SANDBOX_DRIVER), id);
   }
 
-  /** The number of a sandbox's process, as the host noted it. */
+  /** The pid of a sandbox's process, as the host recorded it. */
   async pid(id: string): Promise<number> {
     const note = JSON.parse(await readFile(`${this.home(id)}.json`, 'utf8')) as { pid: number };
     return note.pid;
   }
 
   /** Changes how a sandbox's agent server behaves. */
-  async tell(id: string, behaviour: 'mute' | 'dead'): Promise<void> {
+  async setBehaviour(id: string, behaviour: 'mute' | 'dead'): Promise<void> {
     await writeFile(join(this.home(id), behaviour), '');
   }
 }
 
-/** Whether a process can still be signalled. */
+/** Whether a process still exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

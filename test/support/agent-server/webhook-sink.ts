@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 
 /** A webhook as it arrived. */
 export interface ReceivedWebhook {
-  /** Behind the base URL: `/conversations` or `/events/{32 hex digits}`. */
+  /** The path after the base URL: `/conversations` or `/events/{32 hex digits}`. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
 }
 
-/** Stands where the service would: keeps the webhooks of an agent server. */
+/** Takes the place of the service: records the webhooks of an agent server. */
 export class WebhookSink {
   readonly received: ReceivedWebhook[] = [];
-  /** What webhooks are answered from now on. */
+  /** The status that webhooks get from now on. */
   status = 200;
   private readonly server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ export class WebhookSink {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Ends the server and every connection. */
+  /** Stops the server and closes all connections. */
   async stop(): Promise<void> {
     await new Promise((resolve) => {
       this.server.close(resolve);

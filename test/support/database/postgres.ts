@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { databaseAt, SERVER_URL_VARIABLE, TEMPLATE } from '../service/test-server';
 
-/** A migrated, empty database of one test file. */
+/** A migrated, empty database for one test file. */
 export interface TestDatabase {
   readonly url: string;
-  /** Removes it, together with connections that are still open. */
+  /** Drops it, and closes connections that are still open. */
   drop(): Promise<void>;
 }
 
-/** Copies the migrated template; every call gives a database of its own. */
+/** Copies the migrated template; every call creates a new database. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return create(TEMPLATE);
 }

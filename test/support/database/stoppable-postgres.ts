@@ -10,7 +10,7 @@ import { serverUserFor } from '../../../src/database/embedded/server-user';
 import { migrateJobs } from '../../../src/jobs';
 import { freePort } from '../service/free-port';
 
-/** A migrated PostgreSQL server of one test, which can be stopped and started again at the same address. */
+/** A migrated PostgreSQL server for one test, which can be stopped and restarted at the same address. */
 export class StoppablePostgres {
   private constructor(
     readonly url: string,
@@ -38,17 +38,17 @@ export class StoppablePostgres {
     this.running = await Postmaster.start(this.setup);
   }
 
-  /** Ends it; connections break. */
+  /** Stops it, which breaks all connections. */
   stop(): Promise<void> {
     return this.running.stop();
   }
 
-  /** Has it neither answer nor end: `SIGSTOP`; or go on: `SIGCONT`. */
+  /** Suspends it, so that it neither responds nor exits (`SIGSTOP`), or resumes it (`SIGCONT`). */
   async signal(name: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     for (const pid of await postgresProcessesIn(this.setup.folder)) process.kill(pid, name);
   }
 
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   async remove(): Promise<void> {
     await this.signal('SIGCONT');
     await this.stop();

@@ -14,7 +14,7 @@ export type RepositoryFiles = Readonly<Record<string, RepositoryEntry>>;
 export class GitRepository {
   private constructor(readonly folder: string) {}
 
-  /** @param folder is made */
+  /** @param folder created by this */
   static async create(folder: string): Promise<GitRepository> {
     await mkdir(folder, { recursive: true });
     const repository = new GitRepository(folder);
@@ -23,7 +23,7 @@ export class GitRepository {
     return repository;
   }
 
-  /** Adds a commit with exactly these files, without checking anything; its id. */
+  /** Adds a commit with exactly these files, unchecked. @returns its id */
   async commit(files: RepositoryFiles, branch = 'main'): Promise<string> {
     const before = (await this.git('for-each-ref', `refs/heads/${branch}`)) !== '';
     await this.import(commitStream(files, branch, before));
@@ -42,13 +42,13 @@ export class GitRepository {
     );
   }
 
-  /** Runs git in the repository; what it printed. */
+  /** Runs git in the repository. @returns its output */
   async git(...args: string[]): Promise<string> {
     const { stdout } = await run('git', args, { cwd: this.folder, maxBuffer: 64 * 1024 * 1024 });
     return stdout;
   }
 
-  /** Runs git in the repository with something on its input; what it printed. */
+  /** Runs git in the repository with an input. @returns its output */
   async gitWithInput(input: string, ...args: string[]): Promise<string> {
     const running = run('git', args, { cwd: this.folder });
     running.child.stdin?.end(input);

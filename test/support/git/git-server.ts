@@ -8,17 +8,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitRepository, type RepositoryFiles } from './git-repository';
 
-/** What a test can make of the server, at any time. */
+/** The behaviour of the server, which a test can change at any time. */
 export interface GitServerBehaviour {
-  /** Files as they are, as any web server would serve them, instead of git's own protocol. */
+  /** Serves plain files, as any web server would, instead of git's smart protocol. */
   dumb?: boolean;
-  /** Added to each answer. */
+  /** Delay of each response. */
   delayMs?: number;
   /** Repositories under this path prefix ask for these credentials. */
   auth?: { readonly prefix: string; readonly username: string; readonly password: string };
   /** Where requests go whose path begins with `from`. */
   redirect?: { readonly from: string; readonly to: string };
-  /** Requests whose path holds this get no answer. */
+  /** Requests whose path contains this get no response. */
   hangOn?: string;
 }
 

@@ -10,7 +10,7 @@ import type { RepositoryFiles } from './git-repository';
 
 export const ORG = '11111111-2222-4333-8444-555555555555';
 
-/** The preview without HTTP and database around it. */
+/** The preview without HTTP and database. */
 export class TestPreview {
   private constructor(
     private readonly module: TestingModule,
@@ -28,7 +28,7 @@ export class TestPreview {
     return new TestPreview(module, dataDir);
   }
 
-  /** Previews registrations; what is not said of one is as the interface has it. */
+  /** Previews registrations; omitted fields have the defaults of the API. */
   preview(
     registrations: readonly (Partial<MarketplaceRegistration> & { source: string })[],
     options: { readonly orgId?: string; readonly clientAbort?: AbortSignal } = {},
@@ -43,7 +43,7 @@ export class TestPreview {
     );
   }
 
-  /** What lies in the folders for fetched repositories. */
+  /** The content of the folders for fetched repositories. */
   async leftovers(): Promise<string[]> {
     const root = join(this.dataDir, 'marketplaces');
     const own = await readdir(root).catch(() => []);
@@ -61,7 +61,7 @@ export function manifest(plugins: readonly unknown[], more: Readonly<Record<stri
   return JSON.stringify({ name: 'market', owner: { name: 'Owner' }, plugins, ...more }, null, 2);
 }
 
-/** A marketplace of the usual size: dozens of plugins, each with several skills. */
+/** A marketplace of typical size: dozens of plugins, each with several skills. */
 export function largeMarketplace(plugins = 60, skillsOfEach = 11): RepositoryFiles {
   const files: Record<string, string> = {};
   const listed: unknown[] = [];

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as it came over the wire. */
+/** A mail as received over SMTP. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -11,23 +11,23 @@ export interface ReceivedMail {
   readonly user: string | undefined;
 }
 
-/** What the mail server says to a command: null for yes. */
+/** The mail server's reply to a command: null accepts it. */
 export type Refusal = { readonly code: number; readonly text: string } | null;
 
-/** A real mail server on loopback that keeps what it is sent. */
+/** A real mail server on loopback that records all mails. */
 export interface SmtpSink {
   readonly port: number;
   /** For `SMTP_URL`. */
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** Asked for every recipient; the answer waits for it. */
+  /** Called for every recipient; the reply waits for it. */
   refuseRecipient: (address: string) => Refusal | Promise<Refusal>;
-  /** Asked once a message is complete; the answer waits for it. */
+  /** Called when a message is complete; the reply waits for it. */
   refuseMessage: (mail: ReceivedMail) => Refusal | Promise<Refusal>;
   close(): Promise<void>;
 }
 
-/** Starts a mail server; options of smtp-server that differ, and the port, where a test needs one. */
+/** Starts a mail server, optionally with options of smtp-server and on a given port. */
 export async function startSmtpSink(options: SMTPServerOptions = {}, port = 0): Promise<SmtpSink> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -79,7 +79,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The headers of a mail, unfolded and decoded, by lower-case name; each as often as it stands there. */
+/** The headers of a mail, unfolded and decoded, by lower-case name, with repeated ones. */
 export function headersOf({ raw }: ReceivedMail): Map<string, string[]> {
   const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
   const headers = new Map<string, string[]>();
@@ -91,7 +91,7 @@ export function headersOf({ raw }: ReceivedMail): Map<string, string[]> {
   return headers;
 }
 
-/** Encoded words (RFC 2047, as nodemailer writes them) as text. */
+/** Decodes encoded words (RFC 2047, as nodemailer writes them). */
 function plainWords(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')

@@ -12,22 +12,22 @@ const callSchema = z.looseObject({
   stream: z.boolean().nullish(),
 });
 
-/** A chat completion that was asked for. */
+/** A request for a chat completion. */
 export interface ModelCall {
   readonly model: string;
   /** The text of the newest user message, its blocks on lines of their own. */
   readonly lastUserText: string;
-  /** How often the assistant has spoken since that message. */
+  /** The number of assistant messages since that one. */
   readonly repliesSinceUser: number;
   /** Names of the tools the model may call; none when only a title is wanted. */
   readonly tools: readonly string[];
   readonly stream: boolean;
   readonly authorization: string | undefined;
-  /** All that was sent. */
+  /** The whole request body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the body of a chat completion call. @throws when it is none */
+/** Parses the body of a chat completion call. @throws when it is not one */
 export function readModelCall(body: string, authorization: string | undefined): ModelCall {
   const call = callSchema.parse(JSON.parse(body));
   const last = call.messages.findLastIndex(({ role }) => role === 'user');

@@ -1,13 +1,13 @@
 import type { ModelCall } from './model-call';
 
-/** What a scripted model says: words, a call of a tool, an HTTP failure, or for a while nothing at all. */
+/** A reply of a scripted model: text, a tool call, an HTTP failure, or a hang. */
 export type ModelReply =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tool'; readonly name: string; readonly args: Readonly<Record<string, unknown>> }
   | { readonly kind: 'failure'; readonly status: number; readonly message: string }
   | { readonly kind: 'hang'; readonly then: ModelReply };
 
-/** The replies there are, ready to be put in a script. */
+/** Builders of the replies for a script. */
 export const reply = {
   text: (text: string): ModelReply => ({ kind: 'text', text }),
   tool: (name: string, args: Readonly<Record<string, unknown>>): ModelReply => ({ kind: 'tool', name, args }),
@@ -21,7 +21,7 @@ export const reply = {
     status,
     message,
   }),
-  /** Nothing until the model's `release()`, then another reply. */
+  /** Hangs until the model's `release()`, then gives another reply. */
   hang: (then: ModelReply = reply.text('Released.')): ModelReply => ({ kind: 'hang', then }),
 };
 
@@ -39,7 +39,7 @@ export function completion(id: string, call: ModelCall, spoken: Spoken): Record<
   return { ...head(id, call, 'chat.completion'), choices: [choice], usage: usageOf(call, spoken) };
 }
 
-/** The same as server-sent chunks: the whole message, the reason of its end, the usage. */
+/** The same as server-sent chunks: the whole message, the finish reason, the usage. */
 export function completionChunks(id: string, call: ModelCall, spoken: Spoken): Record<string, unknown>[] {
   const start = head(id, call, 'chat.completion.chunk');
   const { tool_calls: toolCalls, ...message } = messageOf(id, spoken);
@@ -70,11 +70,11 @@ function finishReason(spoken: Spoken): string {
   return spoken.kind === 'text' ? 'stop' : 'tool_calls';
 }
 
-/** About four characters are a token: never 0, and more text is more. */
+/** Estimates four characters per token; never 0. */
 function usageOf(call: ModelCall, spoken: Spoken): Usage {
   const prompt = tokens(JSON.stringify(call.body['messages']));
-  const words = spoken.kind === 'text' ? spoken.text : JSON.stringify(spoken.args);
-  const answer = tokens(words);
+  const text = spoken.kind === 'text' ? spoken.text : JSON.stringify(spoken.args);
+  const answer = tokens(text);
   return { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer };
 }
 

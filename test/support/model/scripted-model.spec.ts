@@ -41,7 +41,7 @@ async function textOf(messages: unknown[], more: Record<string, unknown> = {}): 
   return (await complete(messages, more)).choices[0]!.message.content;
 }
 
-it('echoes what no rule speaks of, with unique ids and tokens counted', async () => {
+it('echoes messages that no rule matches, with unique ids and token counts', async () => {
   const first = await complete([user('hello')]);
   const second = await complete([user('hello', 'again')]);
   expect(first.choices[0]).toMatchObject({
@@ -70,7 +70,7 @@ it('follows the steps of a rule, and gives a repeated call the same step', async
   expect(choices[0]!.message.tool_calls![0]!.function.name).toBe('finish');
 });
 
-it('prefers the queue to rules and newer rules to older ones', async () => {
+it('prefers the queue over rules and newer rules over older ones', async () => {
   model.when(/hi/, reply.text('old'));
   model.when((call) => call.lastUserText === 'hi', reply.text('new'));
   model.enqueue(reply.text('queued'));
@@ -103,7 +103,7 @@ it('hangs until released', async () => {
   expect(model.hanging).toBe(0);
 });
 
-it('forgets a hanging call whose caller has gone', async () => {
+it('forgets a hanging call whose client has disconnected', async () => {
   model.when('wait', reply.hang());
   const leaving = new AbortController();
   const call = post({ messages: [user('wait')] }, leaving.signal);
@@ -129,7 +129,7 @@ it('streams when asked to', async () => {
   ]);
 });
 
-it('records what it was asked', async () => {
+it('records its calls', async () => {
   await complete([user('a'), assistant, user('b')], { temperature: 0 });
   expect(model.requests).toMatchObject([
     {

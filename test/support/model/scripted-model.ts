@@ -6,7 +6,7 @@ import { completion, completionChunks, type ModelReply, reply } from './model-re
 export type { ModelCall } from './model-call';
 export { type ModelReply, reply } from './model-reply';
 
-/** Chooses the calls that a script answers. */
+/** Selects the calls that a rule answers. */
 export type CallMatcher = string | RegExp | ((call: ModelCall) => boolean);
 
 interface Rule {
@@ -14,12 +14,12 @@ interface Rule {
   readonly steps: readonly ModelReply[];
 }
 
-/** What a call without tools (a title is wanted) gets unless a rule speaks of it. */
+/** The reply to a call without tools, which asks for a title, unless a rule matches. */
 const TITLE = reply.text('Scripted title');
 
 /**
- * An OpenAI-compatible model on loopback that says what its script says. For each call, in this order: the
- * next reply of the queue; the newest rule that matches; a title for calls without tools; an echo.
+ * An OpenAI-compatible model on loopback that follows a script. Each call gets, in this order of preference: the next
+ * reply of the queue; that of the newest matching rule; a title if it has no tools; an echo.
  */
 export class ScriptedModel {
   private readonly server = createServer((request, response) => {
@@ -40,13 +40,13 @@ export class ScriptedModel {
     return model;
   }
 
-  /** What goes into `base_url` of an LLM. */
+  /** The `base_url` for an LLM. */
   get baseUrl(): string {
     const { port } = this.server.address() as AddressInfo;
     return `http://127.0.0.1:${port}/v1`;
   }
 
-  /** An LLM as the agent server takes it: this model, and no retries that take minutes. */
+  /** The LLM configuration for an agent server: this model, without retries that take minutes. */
   get llm(): Record<string, unknown> {
     const access = { base_url: this.baseUrl, api_key: 'scripted-model-key', num_retries: 0 };
     return { model: 'openai/scripted', usage_id: 'agent', ...access };
@@ -70,14 +70,14 @@ export class ScriptedModel {
   /**
    * Answers calls whose last user message contains a text, or as the matcher says. The steps follow how often
    * the model has spoken since that message, so a repeated call gets the same step again; after the last
-   * step comes the last one. Agents join user messages that no answer came between into one: a text that the
-   * agent never answered is matched again beside the next.
+   * step comes the last one. Agents merge consecutive user messages into one, so a text that got no answer is
+   * matched again together with the next.
    */
   when(matcher: CallMatcher, ...steps: readonly ModelReply[]): void {
     this.rules.unshift({ matcher, steps });
   }
 
-  /** Forgets script and calls; what hangs goes on. */
+  /** Clears script and calls; hanging calls keep hanging. */
   reset(): void {
     this.rules = [];
     this.queue.length = 0;
@@ -85,12 +85,12 @@ export class ScriptedModel {
     this.release();
   }
 
-  /** Lets everything that hangs go on to the reply behind it. */
+  /** Releases all hanging calls, which then get their next reply. */
   release(): void {
     for (const goOn of [...this.waiting]) goOn();
   }
 
-  /** Ends the server and every connection. */
+  /** Stops the server and closes all connections. */
   async stop(): Promise<void> {
     await new Promise((resolve) => {
       this.server.close(resolve);
@@ -126,7 +126,7 @@ export class ScriptedModel {
     return call.tools.length === 0 ? TITLE : reply.text(`You said: ${call.lastUserText}`);
   }
 
-  /** Until release(), or until the caller goes away. */
+  /** Waits for release(), or until the client disconnects. */
   private hang(response: ServerResponse): Promise<void> {
     return new Promise((resolve) => {
       const goOn = (): void => {
@@ -156,7 +156,7 @@ export class ScriptedModel {
   }
 }
 
-/** Text matches words of a conversation, not the title made of them: only functions see calls without tools. */
+/** Strings and patterns match conversations, not requests for their titles: only functions see calls without tools. */
 function matches(matcher: CallMatcher, call: ModelCall): boolean {
   if (typeof matcher === 'function') return matcher(call);
   if (call.tools.length === 0) return false;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
-/** What a stored conversation may differ in from an empty one. */
+/** Overrides for the columns of a new conversation. */
 export interface StoredConversation {
   readonly id: string;
   readonly org_id: string;
@@ -31,7 +31,7 @@ export interface StoredConversation {
 
 type Owner = Pick<StoredConversation, 'org_id' | 'created_by_user_id'>;
 
-/** Writes a conversation past the service; what is not given is what a new one has. */
+/** Inserts a conversation directly into the database; columns not given are those of a new one. */
 export async function storeConversation(
   db: DataSource,
   fields: Owner & Partial<StoredConversation>,
@@ -71,7 +71,7 @@ export async function storeConversation(
   return row;
 }
 
-/** Writes a sandbox past the service. @returns its id */
+/** Inserts a sandbox directly into the database. @returns its id */
 export async function storeSandbox(
   db: DataSource,
   owner: Owner,

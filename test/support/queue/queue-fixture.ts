@@ -6,7 +6,7 @@ import { makeCaller, makeOrg } from '../service/factories';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 import { callerOf, PlannedSandboxes, QueueReplica } from './queue-replica';
 
-/** A message of a queue as it is listed. */
+/** A message as the list of a queue returns it. */
 export interface ListedMessage {
   readonly id: string;
   readonly state: MessageState;
@@ -28,7 +28,7 @@ export const textContent = (text: string): string => JSON.stringify([{ type: 'te
 
 const ALL: readonly MessageState[] = ['queued', 'delivering', 'delivered', 'failed', 'cancelled'];
 
-/** A queue service, an agent server and somebody who sends messages. */
+/** The message queue, an agent server double and a user who sends messages. */
 export class QueueFixture {
   private constructor(
     readonly database: TestDatabase,
@@ -55,7 +55,7 @@ export class QueueFixture {
     await this.database.drop();
   }
 
-  /** A conversation whose start has begun; the agent server knows it, the service calls it not ready yet. */
+  /** A conversation that is still starting: the agent server has it, but it is not READY. */
   async starting(
     initial: { content: string; run: boolean } | null = null,
     id: string = newId(),
@@ -116,7 +116,7 @@ export class QueueFixture {
     return found;
   }
 
-  /** Texts that the agent server has, in order. */
+  /** The texts that the agent server has received, in order. */
   arrived(conversationId: string): string[] {
     return this.double.messages(conversationId).map(({ text }) => text);
   }

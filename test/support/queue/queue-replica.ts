@@ -20,7 +20,7 @@ import {
   type SandboxView,
 } from '../../../src/sandboxes';
 
-/** Sandboxes as a test says they are: all on one agent server, RUNNING unless told otherwise. */
+/** Sandboxes in the states a test sets: all on one agent server, RUNNING by default. */
 export class PlannedSandboxes extends SandboxReader {
   private readonly statuses = new Map<string, SandboxStatus>();
 
@@ -32,7 +32,7 @@ export class PlannedSandboxes extends SandboxReader {
     this.statuses.set(id, status);
   }
 
-  /** Changes a sandbox, and has it announced after that, as sandboxes do. */
+  /** Changes a sandbox, and then announces the change, as the sandboxes module does. */
   async announced(id: string, status: SandboxStatus, replica: QueueReplica): Promise<void> {
     this.set(id, status);
     await replica.announce(id, status);
@@ -89,11 +89,11 @@ export interface QueueReplicaOptions {
   readonly sandboxes: SandboxReader;
   /** Settings, by their names in the environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Is told the steps of deliveries. */
+  /** Called at each fault point of a delivery. */
   readonly onStep?: DeliveryFaultPoints['reached'];
 }
 
-/** What of the service moves messages: the queue, its delivery and the jobs, without HTTP. */
+/** The part of the service that delivers messages: queue, delivery and jobs, without HTTP. */
 export class QueueReplica {
   private constructor(private readonly context: INestApplicationContext) {}
 
@@ -115,14 +115,14 @@ export class QueueReplica {
     ];
     @Global()
     @Module({ imports: [PendingQueueModule], providers: ports, exports: ports })
-    class Surroundings {}
+    class Dependencies {}
     @Module({
       imports: [
         ConfigModule.forRoot(settings, 'test'),
         DatabaseModule.forRoot(databaseUrl),
         IdempotencyModule,
         JobsModule,
-        Surroundings,
+        Dependencies,
         PendingMessagesModule,
       ],
     })
@@ -147,12 +147,12 @@ export class QueueReplica {
     return this.context.get(ConversationQueue);
   }
 
-  /** A sandbox has changed, as sandboxes announce it. */
+  /** Announces the change of a sandbox, as the sandboxes module does. */
   announce(sandboxId: string, status: SandboxStatus): Promise<void> {
     return this.inTransaction((transaction) => this.announceIn(transaction, sandboxId, status));
   }
 
-  /** As {@link announce}, in a transaction that goes on. */
+  /** Like {@link announce}, but leaves the transaction open. */
   announceIn(transaction: EntityManager, sandboxId: string, status: SandboxStatus): Promise<void> {
     return this.context.get(SandboxObservers).notify(transaction, { sandboxId, status, statusDetail: null });
   }
@@ -166,7 +166,7 @@ export class QueueReplica {
   }
 }
 
-/** Who calls, as the request guard hands it on. */
+/** The caller, as authentication provides it. */
 export function callerOf(userId: string): Caller {
   return {
     userId,

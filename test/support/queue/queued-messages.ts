@@ -5,7 +5,7 @@ import type { TestCaller } from '../service/factories';
 import type { Answer, CallOptions, ErrorBody } from '../service/http';
 import type { TestDatabase } from '../database/postgres';
 
-/** A message of a queue as it is answered. */
+/** A queued message as the API returns it. */
 export interface QueuedMessage {
   readonly id: string;
   readonly state: MessageState;
@@ -18,7 +18,7 @@ export interface QueuedMessage {
   readonly delivered_at: string | null;
 }
 
-/** The answer to a queued message. */
+/** The response to queueing a message. */
 export interface Receipt {
   readonly id: string;
   readonly queued: boolean;
@@ -30,7 +30,7 @@ export const saying = (text: string): { content: { type: string; text: string }[
   content: [{ type: 'text', text }],
 });
 
-/** The calls of a queue, to a whole service whose agent server fails as it is told. */
+/** Calls the queue API of a complete service whose agent server fails on demand. */
 export class QueueCalls {
   private constructor(readonly doubled: DoubledService) {}
 
@@ -41,12 +41,12 @@ export class QueueCalls {
     return new QueueCalls(await DoubledService.start(env, undefined, database));
   }
 
-  /** Ends the service. */
+  /** Stops the service. */
   close(): Promise<void> {
     return this.doubled.close();
   }
 
-  /** A conversation whose sandbox is paused: what is queued for it waits. */
+  /** A conversation whose sandbox is paused, so that messages queued for it wait. */
   async waiting(owner?: TestCaller): Promise<{ id: string; sandboxId: string }> {
     return this.doubled.conversation({ sandbox: { status: 'PAUSED' }, ...(owner && { owner }) });
   }
@@ -100,7 +100,7 @@ export class QueueCalls {
     return (await this.list(conversationId, query)).map(({ content }) => content[0]?.text);
   }
 
-  /** Waits until the agent server has just these texts. */
+  /** Waits until the agent server has received exactly these texts. */
   arrived(conversationId: string, texts: readonly string[]): Promise<void> {
     return eventually(() => {
       const there = this.doubled.double.messages(conversationId).map(({ text }) => text);
@@ -108,7 +108,7 @@ export class QueueCalls {
     });
   }
 
-  /** A message that the agent server has in its hands, until the double is healed and the time of the call is over. */
+  /** A message in delivery, which the agent server does not confirm until the double is healed or the call times out. */
   async delivering(): Promise<{ id: string; messageId: string }> {
     const { id } = await this.doubled.conversation();
     this.doubled.double.fail(
@@ -123,7 +123,7 @@ export class QueueCalls {
     return { id, messageId };
   }
 
-  /** Has the service look after its queues now, as it does every minute. */
+  /** Runs the recurring clean-up of queues now. */
   async cleanUp(): Promise<void> {
     await this.doubled.service.app.db.query(
       `SELECT graphile_worker.add_job('queue-clean-up', job_key => 'every:queue-clean-up')`,

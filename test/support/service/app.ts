@@ -9,26 +9,26 @@ import { createTestDatabase, type TestDatabase } from '../database/postgres';
 /** A running service. */
 export interface TestApp {
   readonly app: NestExpressApplication;
-  /** Where it listens, without a slash at the end. */
+  /** Its URL, without a trailing slash. */
   readonly url: string;
-  /** The service's own pool; what the factories write through. */
+  /** The service's own pool, which the factories use. */
   readonly db: DataSource;
   readonly database: TestDatabase;
-  /** Ends the service, and removes the database when it was made for this service. */
+  /** Stops the service, and drops the database if it was created for this service. */
   close(): Promise<void>;
 }
 
-/** What differs from the defaults. */
+/** Overrides of the defaults. */
 export interface TestAppOptions {
   /** Settings, by their names in the environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A database that the caller made and drops: for several replicas over one. Default: one of its own. */
+  /** A database that the caller creates and drops, for several replicas over one. Default: a new one. */
   readonly database?: TestDatabase;
-  /** Where it listens. Default: a port that is free. */
+  /** The port to listen on. Default: a free one. */
   readonly port?: number;
-  /** Drivers of sandboxes from outside, by name. */
+  /** Names of the sandbox drivers of extensions. */
   readonly drivers?: readonly string[];
-  /** Modules from outside. */
+  /** Extension modules. */
   readonly extensions?: NonNullable<ModuleMetadata['imports']>;
 }
 

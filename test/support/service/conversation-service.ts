@@ -12,7 +12,7 @@ import type { TestDatabase } from '../database/postgres';
 const PATIENCE_MS = 20_000;
 const noteSchema = z.object({ pid: z.number().int() });
 
-/** A start task as the service answers it. */
+/** A start task as the API returns it. */
 export interface StartTask {
   readonly id: string;
   readonly status: string;
@@ -22,7 +22,7 @@ export interface StartTask {
   readonly request: Record<string, unknown>;
 }
 
-/** A conversation record, as far as tests look at it. */
+/** The fields of a conversation record that tests use. */
 export interface ConversationRecord {
   readonly id: string;
   readonly title: string | null;
@@ -39,7 +39,7 @@ export interface ConversationRecord {
   readonly pr_number: number[];
 }
 
-/** An event, as far as tests look at it. */
+/** The fields of an event that tests use. */
 export interface EventRecord {
   readonly id: string;
   readonly kind: string;
@@ -47,24 +47,24 @@ export interface EventRecord {
   readonly llm_message?: { readonly content: readonly { readonly text?: string }[] };
 }
 
-/** A whole service with the embedded agent server, and an owner who calls it. */
+/** A complete service with the embedded agent server, and an owner who calls it. */
 export class ConversationService {
   private constructor(
     readonly app: TestApp,
     readonly owner: TestCaller,
     private readonly dataDir: string,
     private readonly env: Readonly<Record<string, string>>,
-    private readonly patienceMs: number,
+    private readonly timeoutMs: number,
   ) {}
 
   /**
-   * @param env settings that differ
-   * @param patienceMs how long anything may take
-   * @param database one that the caller made and drops
+   * @param env settings that differ from the defaults
+   * @param timeoutMs how long any wait may take
+   * @param database one that the caller creates and drops
    */
   static async start(
     env: Readonly<Record<string, string>> = {},
-    patienceMs = PATIENCE_MS,
+    timeoutMs = PATIENCE_MS,
     database?: TestDatabase,
   ): Promise<ConversationService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'conversations-'));
@@ -77,7 +77,7 @@ export class ConversationService {
       ...(database && { database }),
     });
     const org = await makeOrg(app.db);
-    return new ConversationService(app, await makeCaller(app.db, org.id, 'owner'), dataDir, env, patienceMs);
+    return new ConversationService(app, await makeCaller(app.db, org.id, 'owner'), dataDir, env, timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -87,8 +87,8 @@ export class ConversationService {
     for (const { id } of running) await this.call('DELETE', `/api/v1/sandboxes/${id}`);
     await eventually(async () => {
       const left = await this.app.db.query<unknown[]>(`SELECT 1 FROM sandboxes WHERE status <> 'MISSING'`);
-      if (left.length > 0) throw new Error('A sandbox is still there.');
-    }, this.patienceMs).catch(() => undefined);
+      if (left.length > 0) throw new Error('A sandbox still exists.');
+    }, this.timeoutMs).catch(() => undefined);
     await this.app.close();
     await rm(this.dataDir, { recursive: true, force: true });
   }
@@ -97,7 +97,7 @@ export class ConversationService {
     return call<Body>(this.app, method, path, { key: this.owner.key, ...options });
   }
 
-  /** Starts a conversation. @returns its task as first answered */
+  /** Starts a conversation. @returns the start task of the response */
   async begin(request: Record<string, unknown> = {}, options: CallOptions = {}): Promise<StartTask> {
     const answer = await this.call<StartTask>('POST', '/api/v1/app-conversations', {
       body: request,
@@ -115,7 +115,7 @@ export class ConversationService {
       if (task?.status !== 'READY' && task?.status !== 'ERROR')
         throw new Error(`The task is ${task?.status}.`);
       return task;
-    }, this.patienceMs);
+    }, this.timeoutMs);
   }
 
   /** Starts a conversation and waits until it is READY. @returns its id */
@@ -134,7 +134,7 @@ export class ConversationService {
     return (await this.call<{ items: EventRecord[] }>('GET', path)).body.items;
   }
 
-  /** Texts of the messages of one side, in order, once there are at least so many. */
+  /** The texts of one side's messages, in order; waits until there are enough. */
   texts(id: string, source: 'user' | 'agent', atLeast: number): Promise<string[]> {
     return eventually(async () => {
       const texts = (await this.events(id))
@@ -142,10 +142,10 @@ export class ConversationService {
         .map((event) => event.llm_message?.content.map(({ text }) => text).join('') ?? '');
       if (texts.length < atLeast) throw new Error(`Only ${texts.length} messages: ${texts.join(' | ')}`);
       return texts;
-    }, this.patienceMs);
+    }, this.timeoutMs);
   }
 
-  /** Kills the agent server of a sandbox, as the host noted its process. */
+  /** Kills the agent server of a sandbox, by the pid the host recorded. */
   async killAgentServer(sandboxId: string): Promise<void> {
     const driver = this.env.SANDBOX_DRIVER ?? 'embedded';
     const note = await readFile(join(this.dataDir, 'sandboxes', driver, `${sandboxId}.json`), 'utf8');

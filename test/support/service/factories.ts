@@ -38,7 +38,7 @@ export async function makeOrg(db: DataSource, fields: { name?: string } = {}): P
   return org;
 }
 
-/** A user who is no member of anything. */
+/** A user without memberships. */
 export async function makeUser(
   db: DataSource,
   fields: {
@@ -66,7 +66,7 @@ export async function makeUser(
   return user;
 }
 
-/** Makes a user, new unless given, a member; the organization becomes the current one of who has none. */
+/** Adds a member, a new user unless one is given; it becomes their current organization if they have none. */
 export async function makeMember(
   db: DataSource,
   orgId: string,
@@ -86,7 +86,7 @@ export async function makeMember(
   return member;
 }
 
-/** A key of a user, bound to no organization unless said. */
+/** A key of a user, unbound unless an organization is given. */
 export async function makeKey(
   db: DataSource,
   userId: string,

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port of loopback that was free a moment ago, for a service that has to know its own before it listens. */
+/** A port of loopback that was just free, for a service that has to know its port before it listens. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

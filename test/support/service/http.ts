@@ -1,15 +1,15 @@
-/** What a test sends beside method and path. */
+/** What a test sends in addition to method and path. */
 export interface CallOptions {
-  /** Goes into `X-Access-Token`. */
+  /** The value of `X-Access-Token`. */
   readonly key?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is; with `Content-Type: application/json` unless `headers` say otherwise. */
+  /** Sent unchanged, with `Content-Type: application/json` unless `headers` has another. */
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer; `body` is what its JSON says, or its text when it is no JSON, or null when it is empty. */
+/** A response; `body` is its parsed JSON, its text if it is not JSON, or null if it is empty. */
 export interface Answer<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -24,8 +24,8 @@ export interface ErrorBody {
 
 /**
  * Calls an operation of a running service.
- * @param server where it listens
- * @param path with its query
+ * @param server the service's URL
+ * @param path including the query
  */
 export async function call<Body = unknown>(
   server: { readonly url: string },

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 
-/** An answer as it came. */
+/** A response as received. */
 export interface RawAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** What the JSON of the body says, or its text when it is no JSON. */
+  /** The parsed JSON of the body, or its text if it is not JSON. */
   readonly body: unknown;
 }
 
-/** Sends bytes without touching them: no escaping of the path, no content type of its own. */
+/** Sends bytes unchanged: without escaping the path or adding a content type. */
 export function sendRaw(
   url: string,
   sent: {
@@ -21,7 +21,7 @@ export function sendRaw(
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const headers = { ...sent.headers, ...(sent.body.length > 0 && { 'content-length': sent.body.length }) };
-    // A connection of its own: one kept alive may be closed by the server at the moment it is used again.
+    // A new connection: the server may close a keep-alive one at the moment it is reused.
     const outgoing = request(
       { agent: false, hostname, port, method: sent.method, path: sent.target, headers },
       (incoming) => {

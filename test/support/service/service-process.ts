@@ -9,7 +9,7 @@ export class ServiceProcess {
   private readonly err: string[] = [];
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
-  /** Where it listens; rejects with what it printed when it ends before that. */
+  /** Its URL once it is listening; rejects with its output if it exits before that. */
   readonly ready: Promise<string>;
 
   private constructor(readonly child: ChildProcess) {
@@ -30,7 +30,7 @@ export class ServiceProcess {
 
   /**
    * Starts one on a free port.
-   * @param env settings; nothing of this process's environment but PATH is passed on
+   * @param env settings; of this process's environment only PATH is inherited
    */
   static start(env: Readonly<Record<string, string>>): ServiceProcess {
     const child = spawn(process.execPath, ['-r', '@swc-node/register', join(ROOT, 'src', 'main.ts')], {
@@ -41,17 +41,17 @@ export class ServiceProcess {
     return new ServiceProcess(child);
   }
 
-  /** What it printed on standard output. */
+  /** Its standard output so far. */
   get output(): string {
     return this.out.join('');
   }
 
-  /** What it printed on standard error. */
+  /** Its standard error so far. */
   get errors(): string {
     return this.err.join('');
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
     this.child.kill(signal);
     return this.ended;

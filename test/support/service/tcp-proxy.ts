@@ -1,18 +1,18 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut. */
+/** A TCP proxy that can interrupt the connections to a server. */
 export interface TcpProxy {
-  /** The given address, by way of the proxy. */
+  /** The given URL, with the proxy's host and port. */
   readonly url: string;
-  /** Breaks all connections and takes no more. */
+  /** Breaks all connections and accepts no more. */
   cut(): Promise<void>;
-  /** From now on nothing comes through the connections there are, as if the host had vanished; later ones work. */
-  silence(): void;
-  /** Takes connections again, at the same address. */
-  mend(): Promise<void>;
+  /** Stops forwarding on the open connections, as if the host had vanished; new ones work. */
+  freeze(): void;
+  /** Accepts connections again, at the same address. */
+  restore(): Promise<void>;
 }
 
-/** Stands before the server of an address. */
+/** Starts a proxy for the server of a URL. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target);
   const { hostname } = url;
@@ -38,7 +38,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
-    silence: () => {
+    freeze: () => {
       for (const socket of open) socket.unpipe().pause();
     },
     cut: async () => {
@@ -46,6 +46,6 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       for (const socket of open) socket.destroy();
       await closed;
     },
-    mend: () => listen(Number(url.port)),
+    restore: () => listen(Number(url.port)),
   };
 }

@@ -7,13 +7,13 @@ import { migrate } from '../../../src/database';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded';
 import { migrateJobs } from '../../../src/jobs';
 
-/** Where the workers find the server. */
+/** The variable by which jest's workers find the server. */
 export const SERVER_URL_VARIABLE = 'TEST_POSTGRES_URL';
 
-/** The migrated database that every test database is a copy of. */
+/** The migrated template database, of which every test database is a copy. */
 export const TEMPLATE = 'template_service';
 
-/** Fast and forgetful: nothing of a test run outlives it. */
+/** Fast rather than durable: no data outlives a test run. */
 const FORGETFUL = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -21,7 +21,7 @@ const FORGETFUL = {
   max_connections: '200',
 };
 
-/** Ends the server and removes its folder when this process ends, by Ctrl-C or `kill -9` as well. */
+/** Stops the server and removes its folder when this process ends, even by Ctrl-C or `kill -9`. */
 const WATCHDOG = `
 read -r _
 pid=$(head -n 1 "$1/postgres/data/postmaster.pid" 2>/dev/null) && kill -INT "$pid"
@@ -32,7 +32,7 @@ rm -rf "$1"
 let server: EmbeddedPostgres | undefined;
 let folder: string | undefined;
 
-/** Starts the one server of a test run and makes the template. */
+/** Starts the one server of a test run and creates the template. */
 export async function startTestServer(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'conversation-service-test-'));
   const watchdog = spawn('sh', ['-c', WATCHDOG, 'watchdog', folder], {
@@ -54,7 +54,7 @@ export async function startTestServer(): Promise<void> {
   process.env[SERVER_URL_VARIABLE] = server.url;
 }
 
-/** Ends the server; safe to call when it never started. */
+/** Stops the server; safe to call if it never started. */
 export async function stopTestServer(): Promise<void> {
   await server?.stop();
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
