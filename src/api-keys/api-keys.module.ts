@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrgsModule } from '../orgs';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { BootstrapService } from './bootstrap.service';
+import { ApiKey } from './keys/api-key.entity';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyUsage } from './keys/key-usage';
 import { KeyVerifier } from './keys/key-verifier';
 
 @Module({
-  imports: [OrgsModule],
+  imports: [TypeOrmModule.forFeature([ApiKey]), OrgsModule],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, BootstrapService, KeyIssuer, KeyUsage, KeyVerifier],
   exports: [BootstrapService, KeyIssuer, KeyVerifier],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, Repository } from 'typeorm';
 import {
   AuthCaches,
   type Caller,
@@ -10,7 +10,7 @@ import {
   UnauthenticatedError,
 } from '../auth';
 import { Clock, serialId, storableText } from '../common';
-import { MembershipService } from '../orgs';
+import { AccountLocks, MembershipService } from '../orgs';
 import type {
   ApiKeyCreate,
   ApiKeyCreated,
@@ -24,27 +24,26 @@ import {
   KeyOutlivesMakerError,
   TooManyKeysError,
 } from './api-keys.errors';
+import { ApiKey } from './keys/api-key.entity';
 import { KeyIssuer } from './keys/key-issuer';
 
 /** Most keys of one user. */
 const MAX_KEYS = 1000;
 
-interface KeyRow {
-  readonly id: number;
-  readonly name: string | null;
-  readonly created_at: Date;
-  readonly last_used_at: Date | null;
-  readonly not_before: Date | null;
-  readonly expires_at: Date | null;
-  readonly org_id: string | null;
-}
+/** What is shown of a key. */
+type ShownKey = Pick<
+  ApiKey,
+  'id' | 'name' | 'createdAt' | 'lastUsedAt' | 'notBefore' | 'expiresAt' | 'orgId'
+>;
 
 /** Users' own keys (docs/contract.md#api-keys). */
 @Injectable()
 export class ApiKeysService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly issuer: KeyIssuer,
+    private readonly locks: AccountLocks,
     private readonly members: MembershipService,
     private readonly caches: AuthCaches,
     private readonly clock: Clock,
@@ -52,12 +51,8 @@ export class ApiKeysService {
 
   /** The caller's keys, oldest first; with a bound key those of its organization. */
   async list(caller: Caller): Promise<ApiKeyResponse[]> {
-    const rows = await this.database.query<KeyRow[]>(
-      `SELECT id, name, created_at, last_used_at, not_before, expires_at, org_id FROM api_keys
-        WHERE user_id = $1 AND ($2::uuid IS NULL OR org_id = $2) ORDER BY id`,
-      [caller.userId, caller.boundOrgId],
-    );
-    return rows.map(toResponse);
+    const keys = await this.keys.find({ where: ownKeys(caller), order: { id: 'ASC' } });
+    return keys.map(toResponse);
   }
 
   /**
@@ -84,8 +79,17 @@ export class ApiKeysService {
       });
     });
     this.caches.clear();
-    const row = { name, not_before, expires_at, org_id: orgId, last_used_at: null };
-    return { ...toResponse({ ...row, id: issued.id, created_at: issued.createdAt }), key: issued.key };
+    const { id, key, createdAt } = issued;
+    const shown = {
+      id,
+      name,
+      createdAt,
+      lastUsedAt: null,
+      notBefore: not_before,
+      expiresAt: expires_at,
+      orgId,
+    };
+    return { ...toResponse(shown), key };
   }
 
   /**
@@ -95,12 +99,8 @@ export class ApiKeysService {
   async revoke(caller: Caller, keyText: string): Promise<ApiKeyRevoked> {
     const keyId = serialId(keyText);
     if (keyId === null) throw new KeyNotFoundError();
-    const [revoked] = await this.database.query<[unknown[], number]>(
-      `DELETE FROM api_keys
-        WHERE id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR org_id = $3) RETURNING id`,
-      [keyId, caller.userId, caller.boundOrgId],
-    );
-    if (revoked.length === 0) throw new KeyNotFoundError();
+    const { affected } = await this.keys.delete({ ...ownKeys(caller), id: keyId });
+    if (affected !== 1) throw new KeyNotFoundError();
     this.caches.clear();
     return { message: 'The key was revoked.' };
   }
@@ -110,10 +110,7 @@ export class ApiKeysService {
    * @throws UnauthenticatedError when it was revoked a moment ago
    */
   async current(caller: Caller, org: OrgContext): Promise<CurrentApiKey> {
-    const [row] = await this.database.query<{ name: string | null }[]>(
-      'SELECT name FROM api_keys WHERE id = $1',
-      [caller.keyId],
-    );
+    const row = await this.keys.findOneBy({ id: caller.keyId });
     if (!row) throw new UnauthenticatedError();
     return {
       id: caller.keyId,
@@ -133,11 +130,8 @@ export class ApiKeysService {
 
   /** Counted under a lock of the user, so that concurrent calls share the limit. */
   private async checkCount(transaction: EntityManager, userId: string): Promise<void> {
-    await transaction.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
-    const [{ count }] = await transaction.query<[{ count: number }]>(
-      'SELECT count(*)::int AS count FROM api_keys WHERE user_id = $1',
-      [userId],
-    );
+    await this.locks.user(transaction, userId);
+    const count = await transaction.withRepository(this.keys).countBy({ userId });
     if (count >= MAX_KEYS) throw new TooManyKeysError(MAX_KEYS);
   }
 }
@@ -146,14 +140,19 @@ function outlives(expiry: Date | null, makerExpiry: Date | null): boolean {
   return makerExpiry !== null && (expiry === null || expiry > makerExpiry);
 }
 
-function toResponse(row: KeyRow) {
+/** The keys a caller sees and revokes: with a bound key those of its organization. */
+function ownKeys({ userId, boundOrgId }: Caller): FindOptionsWhere<ApiKey> {
+  return { userId, ...(boundOrgId !== null && { orgId: boundOrgId }) };
+}
+
+function toResponse(key: ShownKey) {
   return {
-    id: row.id,
-    name: row.name,
-    created_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at?.toISOString() ?? null,
-    not_before: row.not_before?.toISOString() ?? null,
-    expires_at: row.expires_at?.toISOString() ?? null,
-    org_id: row.org_id,
+    id: key.id,
+    name: key.name,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    not_before: key.notBefore?.toISOString() ?? null,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    org_id: key.orgId,
   };
 }

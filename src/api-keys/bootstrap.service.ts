@@ -3,12 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { StartError } from '../common';
 import { SETTINGS, type Settings } from '../config';
-import { ADVISORY_LOCKS } from '../database';
+import { ADVISORY_LOCKS, lockForTransaction } from '../database';
 import { Accounts } from '../orgs';
 import { isWellFormedKey } from './keys/key-format';
 import { KeyIssuer } from './keys/key-issuer';
 
-/** What the first start made. */
+/** What the first start created. */
 export interface Bootstrapped {
   readonly userId: string;
   readonly email: string;
@@ -30,7 +30,7 @@ export class BootstrapService {
 
   /**
    * Does nothing when there is any user already. Of several replicas that start together, one does it.
-   * @returns what was made, or null
+   * @returns what was created, or null
    * @throws StartError when `BOOTSTRAP_KEY` is no key
    */
   async bootstrap(): Promise<Bootstrapped | null> {
@@ -40,9 +40,8 @@ export class BootstrapService {
         'BOOTSTRAP_KEY is not a key: it must be ocs_, 32 letters or digits, and their 6-character checksum.',
       );
     return this.database.transaction(async (transaction) => {
-      await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.bootstrap]);
-      const users = await transaction.query<unknown[]>('SELECT 1 FROM users LIMIT 1');
-      if (users.length > 0) return null;
+      await lockForTransaction(transaction, ADVISORY_LOCKS.bootstrap);
+      if (await this.accounts.anyUserExists(transaction)) return null;
       const { userId, email } = await this.accounts.ensureUser(transaction, { email: BOOTSTRAP_EMAIL });
       const orgId = await this.accounts.createOrganization(transaction, BOOTSTRAP_ORG);
       await this.accounts.addMember(transaction, orgId, userId, 'owner');

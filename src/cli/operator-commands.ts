@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type IssuedKey, KeyIssuer } from '../api-keys';
 import { parseRole, type Role } from '../auth';
 import { CommandError } from './command-error';
-import { parseUuid, storableText } from '../common';
+import { parseUuid, serialId, storableText } from '../common';
 import { rebuildConversationCounts } from '../conversations';
 import { isUniqueViolation } from '../database';
 import { type Account, Accounts } from '../orgs';
@@ -56,8 +56,8 @@ export class OperatorCommands {
     const orgId = uuidOf('org', org);
     const role = roleOf(roleText);
     return this.database.transaction(async (transaction) => {
-      const found = await transaction.query<unknown[]>('SELECT 1 FROM organizations WHERE id = $1', [orgId]);
-      if (found.length === 0) throw new CommandError('There is no organization with this id.');
+      if (!(await this.accounts.organizationExists(transaction, orgId)))
+        throw new CommandError('There is no organization with this id.');
       const { userId } = await this.ensureUser(transaction, email, name);
       if (!(await this.accounts.addMember(transaction, orgId, userId, role)))
         throw new CommandError(`${email} is a member of this organization already.`);
@@ -68,12 +68,9 @@ export class OperatorCommands {
 
   /** Disables a user, which makes all their keys invalid. */
   async disableUser(email: string): Promise<{ user_id: string; disabled_at: string }> {
-    const [[user]] = await this.database.query<[{ id: string; disabled_at: Date }[], number]>(
-      'UPDATE users SET disabled_at = coalesce(disabled_at, now()) WHERE email = $1 RETURNING id, disabled_at',
-      [addressOf(email)],
-    );
-    if (user === undefined) throw new CommandError(`There is no user ${email}.`);
-    return { user_id: user.id, disabled_at: user.disabled_at.toISOString() };
+    const user = await this.accounts.disable(this.database.manager, addressOf(email));
+    if (user === null) throw new CommandError(`There is no user ${email}.`);
+    return { user_id: user.userId, disabled_at: user.disabledAt.toISOString() };
   }
 
   /** Issues a key to a user, bound to an organization of theirs or unbound. */
@@ -81,15 +78,10 @@ export class OperatorCommands {
     const orgId = org === undefined ? null : uuidOf('org', org);
     const expiry = expiresAt === undefined ? null : futureOf(expiresAt);
     return this.database.transaction(async (transaction) => {
-      const [user] = await transaction.query<{ id: string; disabled: boolean; member: boolean }[]>(
-        `SELECT u.id, u.disabled_at IS NOT NULL AS disabled,
-                EXISTS (SELECT 1 FROM org_members m WHERE m.user_id = u.id AND m.org_id = $2) AS member
-           FROM users u WHERE u.email = $1`,
-        [addressOf(email), orgId],
-      );
-      if (user === undefined) throw new CommandError(`There is no user ${email}.`);
-      if (user.disabled) throw new CommandError(`The user ${email} is disabled.`);
-      if (orgId !== null && !user.member)
+      const user = await this.accounts.findByEmail(transaction, addressOf(email));
+      if (user === null) throw new CommandError(`There is no user ${email}.`);
+      if (user.disabledAt !== null) throw new CommandError(`The user ${email} is disabled.`);
+      if (orgId !== null && !(await this.accounts.isMember(transaction, orgId, user.id)))
         throw new CommandError(`${email} is not a member of this organization.`);
       const { id, key } = await this.issue(transaction, user.id, orgId, expiry);
       return { id, key };
@@ -99,11 +91,9 @@ export class OperatorCommands {
   async revokeKey(idText: string): Promise<{ id: number; revoked: true }> {
     const id = Number(idText);
     if (!Number.isSafeInteger(id) || id < 1) throw new CommandError('--id must be the number of a key.');
-    const [revoked] = await this.database.query<[unknown[], number]>(
-      'DELETE FROM api_keys WHERE id = $1::bigint RETURNING id',
-      [id],
-    );
-    if (revoked.length === 0) throw new CommandError(`There is no key ${idText}.`);
+    const keyId = serialId(String(id));
+    if (keyId === null || !(await this.keys.revoke(this.database.manager, keyId)))
+      throw new CommandError(`There is no key ${idText}.`);
     return { id, revoked: true };
   }
 
@@ -117,11 +107,8 @@ export class OperatorCommands {
       email: addressOf(email),
       name: name ?? null,
     });
-    const disabled = await transaction.query<unknown[]>(
-      'SELECT 1 FROM users WHERE id = $1 AND disabled_at IS NOT NULL',
-      [account.userId],
-    );
-    if (disabled.length > 0) throw new CommandError(`The user ${email} is disabled.`);
+    const state = await this.accounts.findById(transaction, account.userId);
+    if (state?.disabledAt) throw new CommandError(`The user ${email} is disabled.`);
     return account;
   }
 

@@ -10,6 +10,7 @@ export {
   STATEMENT_TIMEOUT_MS,
 } from './data-source';
 export { migrate } from './migrate';
+export { ping } from './ping';
 export { PreparedStatement } from './prepared-statement';
 export {
   connectEmbeddedPostgres,
@@ -20,3 +21,5 @@ export {
 } from './embedded';
 export { redactDatabaseError } from './redact-error';
 export { checkSecretKey } from './secret-check';
+export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql';
+export { lockForTransaction } from './transaction-locks';

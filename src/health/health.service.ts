@@ -5,6 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { ServiceUnavailableError } from '../common';
+import { ping } from '../database';
 
 /** The answer of a service that can work. */
 export interface Health {
@@ -32,7 +33,7 @@ export class HealthService {
   /** @throws ServiceUnavailableError when the database is away or its schema is not up to date */
   async ready(): Promise<Health> {
     try {
-      if (this.migrated) await this.database.query('SELECT 1');
+      if (this.migrated) await ping(this.database);
       else this.migrated = !(await this.database.showMigrations());
     } catch (cause) {
       throw new ServiceUnavailableError('The database cannot be reached.', 'database_unavailable', 2, {

@@ -88,11 +88,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
       answer = await firstValueFrom<unknown>(next.handle());
     } catch (error) {
       const isOpen = error instanceof AppError ? error.mayHaveHappened : mayHaveCommitted(error);
-      await this.noted(isOpen ? this.store.unknown(keyed) : this.store.free(keyed));
+      await this.noted(isOpen ? this.store.recordUnknown(keyed) : this.store.release(keyed));
       throw error;
     }
     await this.noted(
-      this.store.answered(keyed, response.statusCode, withoutSecrets(answer, rules.hides ?? [])),
+      this.store.recordAnswer(keyed, response.statusCode, withoutSecrets(answer, rules.hides ?? [])),
     );
     return answer;
   }

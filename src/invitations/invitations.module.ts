@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys';
 import { MailModule } from '../mail';
 import { OrgsModule } from '../orgs';
@@ -7,7 +8,8 @@ import { AcceptService } from './acceptance/accept.service';
 import { AcceptanceCodes } from './acceptance/acceptance-codes';
 import { AcceptancePageController } from './acceptance/page/page.controller';
 import { AcceptancePageService } from './acceptance/page/page.service';
-import { InvitationMail } from './email/invitation-mail';
+import { InvitationMailer } from './email/invitation-mailer';
+import { Invitation, InvitationCall, InvitationCode } from './record/invitation.entity';
 import { InvitationTokens } from './record/invitation-tokens';
 import { InvitationsCleanUp } from './pending/invitations-clean-up';
 import { InviteController } from './invite/invite.controller';
@@ -16,16 +18,21 @@ import { InviteService } from './invite/invite.service';
 import { PendingInvitationsController } from './pending/pending-invitations.controller';
 import { PendingInvitationsService } from './pending/pending-invitations.service';
 
-/** Invitations to organizations: made, mailed, accepted. */
+/** Invitations to organizations: created, emailed, accepted. */
 @Module({
-  imports: [ApiKeysModule, MailModule, OrgsModule],
+  imports: [
+    TypeOrmModule.forFeature([Invitation, InvitationCall, InvitationCode]),
+    ApiKeysModule,
+    MailModule,
+    OrgsModule,
+  ],
   controllers: [AcceptController, AcceptancePageController, InviteController, PendingInvitationsController],
   providers: [
     AcceptService,
     AcceptanceCodes,
     AcceptancePageService,
     InvitationsCleanUp,
-    InvitationMail,
+    InvitationMailer,
     InvitationTokens,
     InviteRateLimiter,
     InviteService,

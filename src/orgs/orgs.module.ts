@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Accounts } from './accounts/accounts.service';
 import { AppSettingsController } from './app-settings/app-settings.controller';
 import { AppSettingsService } from './app-settings/app-settings.service';
 import { ComposedMarketplaces } from './app-settings/composed-marketplaces';
+import { StoredSettings } from './app-settings/stored-settings';
 import { CurrentUserController } from './current-user/current-user.controller';
 import { CurrentUserService } from './current-user/current-user.service';
 import { MembersController } from './members/members.controller';
@@ -10,11 +12,20 @@ import { MembersService } from './members/members.service';
 import { MembershipService } from './members/membership.service';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
+import { AccountLocks } from './record/account-locks';
+import { OrgAppSettingsRow, UserAppSettingsRow } from './record/app-settings.entity';
+import { OrgMember } from './record/org-member.entity';
+import { Organization } from './record/organization.entity';
+import { User } from './record/user.entity';
+
+const ENTITIES = [Organization, OrgAppSettingsRow, OrgMember, User, UserAppSettingsRow];
 
 @Module({
+  imports: [TypeOrmModule.forFeature(ENTITIES)],
   // The settings first: `/organizations/app` is not an organization's id.
   controllers: [AppSettingsController, OrganizationsController, MembersController, CurrentUserController],
   providers: [
+    AccountLocks,
     Accounts,
     AppSettingsService,
     ComposedMarketplaces,
@@ -22,7 +33,8 @@ import { OrganizationsService } from './organizations/organizations.service';
     MembersService,
     MembershipService,
     OrganizationsService,
+    StoredSettings,
   ],
-  exports: [Accounts, ComposedMarketplaces, MembershipService],
+  exports: [AccountLocks, Accounts, ComposedMarketplaces, MembershipService],
 })
 export class OrgsModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { digestOf } from '../../common';
+import { ApiKey } from './api-key.entity';
 import { displayPrefix, newKey } from './key-format';
 
 export interface KeyRequest {
@@ -14,37 +15,40 @@ export interface KeyRequest {
   readonly key?: string;
 }
 
-/** A key just made: the only moment its text is known. */
+/** A key just issued: the only moment its text is known. */
 export interface IssuedKey {
   readonly id: number;
   readonly key: string;
   readonly createdAt: Date;
 }
 
-/** Makes keys; who may have one is checked by the caller. */
+/** Issues and revokes keys; callers check who may. */
 @Injectable()
 export class KeyIssuer {
   /** Stores the digest of a key in the caller's transaction (docs/contract.md#key-format). */
   async issue(transaction: EntityManager, request: KeyRequest): Promise<IssuedKey> {
     const key = request.key ?? newKey();
-    const [row] = await transaction.query<[{ id: number; created_at: Date }]>(
-      `INSERT INTO api_keys (user_id, org_id, name, prefix, digest, not_before, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, created_at`,
-      [
-        request.userId,
-        request.orgId,
-        request.name ?? null,
-        displayPrefix(key),
-        digestOf(key),
-        request.notBefore ?? null,
-        request.expiresAt ?? null,
-      ],
-    );
-    return { id: row.id, key, createdAt: row.created_at };
+    const row = transaction.getRepository(ApiKey).create({
+      userId: request.userId,
+      orgId: request.orgId,
+      name: request.name ?? null,
+      prefix: displayPrefix(key),
+      digest: digestOf(key),
+      notBefore: request.notBefore ?? null,
+      expiresAt: request.expiresAt ?? null,
+    });
+    await transaction.getRepository(ApiKey).insert(row);
+    return { id: row.id, key, createdAt: row.createdAt };
+  }
+
+  /** @returns false when there is no such key; the caller clears `AuthCaches` after its transaction */
+  async revoke(transaction: EntityManager, id: number): Promise<boolean> {
+    const { affected } = await transaction.getRepository(ApiKey).delete({ id });
+    return affected === 1;
   }
 
   /** Ends every key of a user; the caller clears `AuthCaches` after its transaction. */
   async revokeAll(transaction: EntityManager, userId: string): Promise<void> {
-    await transaction.query('DELETE FROM api_keys WHERE user_id = $1', [userId]);
+    await transaction.getRepository(ApiKey).delete({ userId });
   }
 }

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common';
+import { writeLastUse } from './key-usage.query';
 
 const WRITE_EVERY_MS = 60_000;
 const WRITE_DELAY_MS = 1_000;
@@ -37,22 +38,15 @@ export class KeyUsage implements OnModuleDestroy {
     await this.flush();
   }
 
-  /** Writes what was noted; a failure costs one note, so it is only logged. */
+  /** Writes what was noted; a failure loses one note per key, so it is only logged. */
   async flush(): Promise<void> {
     this.timer = null;
     if (this.pending.size === 0) return;
-    const ids = [...this.pending.keys()];
-    const times = [...this.pending.values()];
+    const lastUses = new Map(this.pending);
     this.pending.clear();
     this.forgetOld();
     try {
-      await this.database.query(
-        `UPDATE api_keys k SET last_used_at = u.at
-           FROM unnest($1::int[], $2::timestamptz[]) AS u (id, at)
-          WHERE k.id = u.id
-            AND (k.last_used_at IS NULL OR k.last_used_at <= u.at - $3 * interval '1 ms')`,
-        [ids, times, WRITE_EVERY_MS],
-      );
+      await writeLastUse(this.database, lastUses, WRITE_EVERY_MS);
     } catch (error) {
       this.logger.warn({ err: error }, 'The last use of keys could not be written');
     }

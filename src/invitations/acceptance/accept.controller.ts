@@ -29,7 +29,7 @@ export class AcceptController {
     @CurrentCaller() caller: Caller,
     @Body() body: InvitationAccept,
   ): Promise<InvitationAccepted> {
-    const { orgId, orgName, role } = await this.invitations.asAccount(body.token, caller);
+    const { orgId, orgName, role } = await this.invitations.acceptAsCaller(body.token, caller);
     return { success: true, org_id: orgId, org_name: orgName, role };
   }
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
 import { AuthCaches, type Caller, type Role } from '../../auth';
-import { Accounts } from '../../orgs';
+import { AccountLocks, Accounts, type AccountState } from '../../orgs';
+import { Invitation } from '../record/invitation.entity';
 import { digestOfToken } from '../record/invitation-tokens';
 import {
   AddressUnprovedError,
@@ -17,37 +18,39 @@ import { type InvitationView, readInvitation } from './invitation-view';
 
 const KEY_NAME = 'Made when the invitation was accepted';
 
-/** What was joined, and as what. */
+/** The organization that was joined, and in which role. */
 export interface Joined {
   readonly orgId: string;
   readonly orgName: string;
   readonly role: Role;
 }
 
-/** What was joined, and a key that is shown this once. */
+/** As {@link Joined}, with a key that is shown this once. */
 export interface JoinedWithKey extends Joined {
   readonly key: string;
 }
 
-/** What counts of a caller who accepts. */
+/** What matters of a caller who accepts. */
 export type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt'>;
 
-/** Somebody without a key who holds the link of an invitation. */
-export interface Newcomer {
+/** Somebody without an account who opened the link of an invitation. */
+export interface NewInvitee {
   readonly name: string | null;
-  /** They know the code that was mailed to the invited address. */
+  /** They know the code that was emailed to the invited address. */
   readonly proved: boolean;
 }
 
 /**
  * Accepts invitations (docs/contract.md#accepting-an-invitation). Everything happens under the lock of the
- * organization, which calls that invite, renew and revoke take as well: of two at once, one comes first and
- * the other sees what it did.
+ * organization, which calls that invite, renew and revoke take as well: of two concurrent calls, the second sees
+ * what the first did.
  */
 @Injectable()
 export class AcceptService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly locks: AccountLocks,
     private readonly accounts: Accounts,
     private readonly keys: KeyIssuer,
     private readonly caches: AuthCaches,
@@ -58,15 +61,15 @@ export class AcceptService {
    * @throws InvitationInvalidError, InvitationExpiredError, EmailMismatchError, AddressUnprovedError,
    *   AlreadyMemberError
    */
-  async asAccount(token: string, caller: Accepting): Promise<Joined> {
+  async acceptAsCaller(token: string, caller: Accepting): Promise<Joined> {
     return this.claim(token, (transaction, invitation) => this.joinAs(transaction, invitation, caller));
   }
 
   /**
-   * Like {@link asAccount}, for people who enter their key on the page: one that works elsewhere only is no
-   * use to them in what they joined, so they get another, which lives no longer.
+   * Like {@link acceptAsCaller}, for people who enter their key on the page: if it is bound to another
+   * organization, they get a second one for the organization they joined, which expires with the first.
    */
-  async asKeyHolder(token: string, caller: Accepting): Promise<Joined & { readonly key: string | null }> {
+  async acceptWithKey(token: string, caller: Accepting): Promise<Joined & { readonly key: string | null }> {
     return this.claim(token, async (transaction, invitation) => {
       const result = await this.joinAs(transaction, invitation, caller);
       if (caller.boundOrgId === null || caller.boundOrgId === result.orgId) return { ...result, key: null };
@@ -81,18 +84,18 @@ export class AcceptService {
   }
 
   /**
-   * Makes an account for the invited address. Only the mailed code proves that the address is theirs, since
-   * inviters hold the link too; without it, the account's keys work in this organization only.
-   * @throws AccountExistsError and those of {@link asAccount}
+   * Creates an account for the invited address. Only the emailed code proves that the address is theirs, since
+   * inviters know the link too; without it, the account's keys work in this organization only.
+   * @throws AccountExistsError and those of {@link acceptAsCaller}
    */
-  async asNewcomer(token: string, newcomer: Newcomer): Promise<JoinedWithKey> {
+  async acceptAsNewUser(token: string, invitee: NewInvitee): Promise<JoinedWithKey> {
     return this.claim(token, async (transaction, invitation) => {
       const { userId, created } = await this.accounts.ensureUser(transaction, {
         email: invitation.email,
-        name: newcomer.name,
-        ...(newcomer.proved ? {} : { confinedToOrgId: invitation.orgId }),
+        name: invitee.name,
+        ...(invitee.proved ? {} : { confinedToOrgId: invitation.orgId }),
       });
-      if (!created) await this.takeOver(transaction, userId, newcomer);
+      if (!created) await this.takeOver(transaction, userId, invitee);
       await this.join(transaction, invitation, userId);
       const { key } = await this.keys.issue(transaction, {
         userId,
@@ -105,21 +108,21 @@ export class AcceptService {
   }
 
   /**
-   * The owner of an address gets the account that somebody made for it with no more than a link. Nothing that
-   * this somebody set up comes along: neither keys, which would work everywhere from now on, nor settings.
+   * The owner of an address gets the account that somebody created for it with the link alone. Nothing that
+   * person set up is kept: neither keys, which would work everywhere from now on, nor settings.
    */
   private async takeOver(
     transaction: EntityManager,
     userId: string,
-    { name, proved }: Newcomer,
+    { name, proved }: NewInvitee,
   ): Promise<void> {
-    const user = await userById(transaction, userId);
-    if (!proved || user === null || user.confined_to_org_id === null) throw new AccountExistsError();
+    const user = await this.activeUser(transaction, userId);
+    if (!proved || user === null || user.confinedToOrgId === null) throw new AccountExistsError();
     await this.keys.revokeAll(transaction, userId);
     await this.accounts.handOver(transaction, userId, name);
   }
 
-  /** Runs what accepts an invitation that can be accepted now, and marks it accepted. */
+  /** Lets `accept` join with an invitation that can be accepted now, and marks the invitation accepted. */
   private async claim<T>(
     token: string,
     accept: (transaction: EntityManager, invitation: InvitationView) => Promise<T>,
@@ -127,16 +130,15 @@ export class AcceptService {
     const digest = digestOfToken(token);
     if (digest === null) throw new InvitationInvalidError();
     const result = await this.database.transaction(async (transaction) => {
-      await lockOrganizationOf(transaction, digest);
+      await this.lockOrganizationOf(transaction, digest);
       const invitation = await readInvitation(transaction, digest);
       if (invitation === null) throw new InvitationInvalidError();
       if (invitation.state === 'expired') throw new InvitationExpiredError();
       if (invitation.state !== 'valid' && invitation.state !== 'member') throw new InvitationInvalidError();
       const accepted = await accept(transaction, invitation);
-      await transaction.query(
-        `UPDATE invitations SET status = 'accepted', accepted_at = clock_timestamp() WHERE id = $1`,
-        [invitation.id],
-      );
+      await transaction
+        .withRepository(this.invitations)
+        .update({ id: invitation.id }, { status: 'accepted', acceptedAt: () => 'clock_timestamp()' });
       return accepted;
     });
     this.caches.clear();
@@ -148,9 +150,9 @@ export class AcceptService {
     invitation: InvitationView,
     { userId }: Accepting,
   ): Promise<Joined> {
-    const user = await userById(transaction, userId);
+    const user = await this.activeUser(transaction, userId);
     if (user?.email !== invitation.email) throw new EmailMismatchError();
-    if (user.confined_to_org_id !== null && user.confined_to_org_id !== invitation.orgId)
+    if (user.confinedToOrgId !== null && user.confinedToOrgId !== invitation.orgId)
       throw new AddressUnprovedError();
     await this.join(transaction, invitation, userId);
     return joined(invitation);
@@ -160,31 +162,21 @@ export class AcceptService {
     const added = await this.accounts.addMember(transaction, invitation.orgId, userId, invitation.role);
     if (!added) throw new AlreadyMemberError();
   }
-}
 
-/** @throws InvitationInvalidError when the invitation or its organization is gone */
-async function lockOrganizationOf(transaction: EntityManager, digest: string): Promise<void> {
-  const [row] = await transaction.query<{ org_id: string }[]>(
-    'SELECT org_id FROM invitations WHERE token_digest = $1',
-    [digest],
-  );
-  const locked = row
-    ? await transaction.query<unknown[]>('SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [
-        row.org_id,
-      ])
-    : [];
-  if (locked.length === 0) throw new InvitationInvalidError();
-}
+  /** @throws InvitationInvalidError when the invitation or its organization is gone */
+  private async lockOrganizationOf(transaction: EntityManager, tokenDigest: string): Promise<void> {
+    const invitation = await transaction
+      .withRepository(this.invitations)
+      .findOne({ where: { tokenDigest }, select: { id: true, orgId: true } });
+    if (invitation === null || !(await this.locks.organization(transaction, invitation.orgId)))
+      throw new InvitationInvalidError();
+  }
 
-async function userById(
-  transaction: EntityManager,
-  userId: string,
-): Promise<{ email: string; confined_to_org_id: string | null } | null> {
-  const [row] = await transaction.query<{ email: string; confined_to_org_id: string | null }[]>(
-    'SELECT email, confined_to_org_id FROM users WHERE id = $1 AND disabled_at IS NULL',
-    [userId],
-  );
-  return row ?? null;
+  /** @returns null when the user is gone or disabled */
+  private async activeUser(transaction: EntityManager, userId: string): Promise<AccountState | null> {
+    const user = await this.accounts.findById(transaction, userId);
+    return user?.disabledAt === null ? user : null;
+  }
 }
 
 function joined({ orgId, orgName, role }: InvitationView): Joined {

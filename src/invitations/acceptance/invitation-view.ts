@@ -1,7 +1,7 @@
-import type { EntityManager } from 'typeorm';
 import { parseRole, type Role } from '../../auth';
+import type { SqlRunner } from '../../database';
 import { mayGrant } from '../record/grantable-roles';
-import type { StoredStatus } from '../record/invitation.entity';
+import { type InvitationContextRow, selectInvitationContext } from './invitation.read-model';
 
 /**
  * What can be done with an invitation: `member` when the invited address belongs to a member already,
@@ -23,41 +23,9 @@ export interface InvitationView {
   readonly state: InvitationState;
 }
 
-interface ViewRow {
-  readonly id: number;
-  readonly generation: number;
-  readonly org_id: string;
-  readonly org_name: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly status: StoredStatus;
-  readonly expires_at: Date;
-  readonly expired: boolean;
-  readonly inviter_name: string | null;
-  readonly inviter_email: string;
-  readonly inviter_disabled: boolean;
-  readonly inviter_role: string | null;
-  readonly is_member: boolean;
-}
-
 /** Finds an invitation by the digest of its token; null for one that does not exist or was renewed. */
-export async function readInvitation(
-  database: Pick<EntityManager, 'query'>,
-  digest: string,
-): Promise<InvitationView | null> {
-  const [row] = await database.query<ViewRow[]>(
-    `SELECT i.id, i.generation, i.org_id, o.name AS org_name, i.email, i.role, i.status, i.expires_at,
-            i.expires_at <= clock_timestamp() AS expired, u.name AS inviter_name, u.email AS inviter_email,
-            u.disabled_at IS NOT NULL AS inviter_disabled, m.role AS inviter_role,
-            EXISTS (SELECT FROM users p JOIN org_members q ON q.user_id = p.id
-                     WHERE q.org_id = i.org_id AND p.email = i.email) AS is_member
-       FROM invitations i
-       JOIN organizations o ON o.id = i.org_id
-       JOIN users u ON u.id = i.inviter_user_id
-       LEFT JOIN org_members m ON m.org_id = i.org_id AND m.user_id = i.inviter_user_id
-      WHERE i.token_digest = $1`,
-    [digest],
-  );
+export async function readInvitation(database: SqlRunner, digest: string): Promise<InvitationView | null> {
+  const row = await selectInvitationContext(database, digest);
   if (!row) return null;
   return {
     id: row.id,
@@ -73,7 +41,7 @@ export async function readInvitation(
   };
 }
 
-function stateOf(row: ViewRow): InvitationState {
+function stateOf(row: InvitationContextRow): InvitationState {
   if (row.status === 'accepted') return 'used';
   if (row.status === 'revoked') return 'revoked';
   if (row.expired) return 'expired';

@@ -1,56 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { type Caller, type OrgContext, parseRole, type Role } from '../../auth';
+import { DataSource } from 'typeorm';
+import { type Caller, type OrgContext, parseRole } from '../../auth';
 import { mayGrant } from '../record/grantable-roles';
-import { InvitationMail } from '../email/invitation-mail';
-import { type InvitationRow, toInvitationResponse } from '../record/invitation-record';
+import { InvitationMailer } from '../email/invitation-mailer';
+import { toInvitationResponse } from '../record/invitation-record';
 import { InvitationTokens } from '../record/invitation-tokens';
 import { InvalidRoleError, RoleNotGrantableError } from '../record/invitations.errors';
-import { InviteRateLimiter, USAGE_COLUMNS, type UsageRow } from './invite-rate-limiter';
+import { InviteRateLimiter } from './invite-rate-limiter';
+import { type AddressRow, selectBatch } from './inviter.read-model';
+import { type Draft, writeInvitations, type WrittenRow } from './write-invitations.query';
 import type { BatchInvitationResponse, InvitationCreate } from '../record/invite.dto';
 import { failuresAmong, invitedAddresses } from './invited-addresses';
 
-/** How long an invitation can be accepted, as SQL. */
-export const LIFETIME = `interval '7 days'`;
-
-/** An address of the batch as the database knows it. */
-interface AddressRow {
-  readonly email: string;
-  readonly is_member: boolean;
-  /** The pending invitation's, or a fresh one; null for a member. */
-  readonly id: number | null;
-  readonly generation: number;
-}
-
-interface BatchRow extends UsageRow {
-  readonly now: Date;
-  readonly inviter_role: string | null;
-  readonly addresses: readonly AddressRow[];
-}
-
-/** An invitation to be written: new, or the next generation of a pending one. */
-interface Draft {
-  readonly id: number;
-  readonly email: string;
-  readonly generation: number;
-}
-
-/**
- * Invites many addresses at once (docs/contract.md#invite), in a handful of queries whatever their number.
- */
+/** Invites many addresses at once (docs/contract.md#invite), in a handful of queries whatever their number. */
 @Injectable()
 export class InviteService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly ledger: InviteRateLimiter,
+    private readonly rateLimiter: InviteRateLimiter,
     private readonly tokens: InvitationTokens,
-    private readonly mail: InvitationMail,
+    private readonly mailer: InvitationMailer,
   ) {}
 
   /**
    * @param request its addresses are valid already
-   * @returns what became of each address, and the headers that tell what is left of the budget
+   * @returns what became of each address, and the headers that say what is left of the budget
    * @throws InvalidRoleError, RoleNotGrantableError, InvitationLimitError, UnknownOrganizationError
    */
   async invite(
@@ -64,18 +39,22 @@ export class InviteService {
     const addresses = invitedAddresses(request.emails);
 
     return this.database.transaction(async (transaction) => {
-      const { inviterEmail } = await this.ledger.lock(transaction, org.orgId, caller.userId);
+      const { inviterEmail } = await this.rateLimiter.lock(transaction, org.orgId, caller.userId);
       const emails = addresses.filter(({ repeated }) => !repeated).map(({ email }) => email);
-      const batch = await this.read(transaction, org.orgId, caller.userId, emails);
+      const batch = await selectBatch(transaction, org.orgId, caller.userId, emails);
       const inviterRole = parseRole(batch.inviter_role ?? '');
       if (inviterRole === null || !mayGrant(inviterRole, role)) throw new RoleNotGrantableError(role);
 
-      const drafts = batch.addresses.flatMap(({ id, email, generation }) =>
-        id === null ? [] : [{ id, email, generation }],
-      );
-      const headers = this.ledger.check(batch, drafts.length);
-      const rows = await this.write(transaction, org.orgId, caller.userId, role, batch.now, drafts);
-      await this.mail.queue(transaction, rows);
+      const drafts = this.draftsOf(batch.addresses);
+      const headers = this.rateLimiter.check(batch, drafts.length);
+      const call = {
+        orgId: org.orgId,
+        inviterUserId: caller.userId,
+        now: batch.now,
+        mailStatus: this.mailer.configured ? ('queued' as const) : ('none' as const),
+      };
+      const rows = inOrderOf(drafts, await writeInvitations(transaction, call, role, drafts));
+      await this.mailer.queue(transaction, rows);
 
       const members = new Set(batch.addresses.filter((row) => row.is_member).map(({ email }) => email));
       return {
@@ -88,77 +67,22 @@ export class InviteService {
             ),
           ),
           failed: failuresAmong(addresses, members),
-          email_delivery_configured: this.mail.configured,
+          email_delivery_configured: this.mailer.configured,
         },
         headers,
       };
     });
   }
 
-  private async read(
-    transaction: EntityManager,
-    orgId: string,
-    inviterId: string,
-    emails: readonly string[],
-  ): Promise<BatchRow> {
-    const [row] = await transaction.query<[BatchRow]>(
-      `SELECT m.now,
-              (SELECT role FROM org_members WHERE org_id = $1 AND user_id = $2) AS inviter_role,
-              ${USAGE_COLUMNS},
-              (SELECT json_agg(json_build_object(
-                        'email', a.email, 'is_member', a.is_member,
-                        'id', CASE WHEN NOT a.is_member
-                                   THEN coalesce(a.id, nextval(pg_get_serial_sequence('invitations', 'id'))) END,
-                        'generation', coalesce(a.generation, 0) + 1) ORDER BY a.place)
-                 FROM (SELECT e.email, e.place, i.id, i.generation,
-                              EXISTS (SELECT FROM users u JOIN org_members o ON o.user_id = u.id
-                                       WHERE o.org_id = $1 AND u.email = e.email) AS is_member
-                         FROM unnest($3::text[]) WITH ORDINALITY AS e (email, place)
-                         LEFT JOIN invitations i
-                           ON i.org_id = $1 AND i.email = e.email AND i.status = 'pending') a) AS addresses
-         FROM (SELECT clock_timestamp()::timestamptz(3) AS now) m`,
-      [orgId, inviterId, emails],
+  /** What is written for the addresses: nothing for those of members. */
+  private draftsOf(addresses: readonly AddressRow[]): Draft[] {
+    return addresses.flatMap(({ id, email, generation }) =>
+      id === null ? [] : [{ id, email, generation, tokenDigest: this.tokens.issue(id, generation).digest }],
     );
-    return row;
   }
+}
 
-  /** Writes the drafts and notes the call; a pending invitation is renewed in place. */
-  private async write(
-    transaction: EntityManager,
-    orgId: string,
-    inviterId: string,
-    role: Role,
-    now: Date,
-    drafts: readonly Draft[],
-  ): Promise<Omit<InvitationRow, 'inviter_email'>[]> {
-    const rows = await transaction.query<Omit<InvitationRow, 'inviter_email'>[]>(
-      `WITH noted AS (
-         INSERT INTO invitation_calls (org_id, inviter_user_id, addresses, called_at)
-         VALUES ($1, $2, cardinality($5::int[]), $4)
-       )
-       INSERT INTO invitations AS i (org_id, inviter_user_id, role, created_at, expires_at, mail_status,
-                                     id, email, generation, token_digest)
-       SELECT $1, $2, $3, $4, $4::timestamptz + ${LIFETIME}, $9, d.*
-         FROM unnest($5::int[], $6::text[], $7::int[], $8::text[]) AS d
-       ON CONFLICT (org_id, email) WHERE status = 'pending' DO UPDATE
-         SET inviter_user_id = excluded.inviter_user_id, role = excluded.role, expires_at = excluded.expires_at,
-             generation = excluded.generation, token_digest = excluded.token_digest,
-             mail_status = excluded.mail_status, mail_detail = NULL
-       RETURNING i.id, i.email, i.role, i.status, i.generation, i.token_digest, i.created_at, i.expires_at,
-                 false AS expired, i.mail_status, i.mail_detail`,
-      [
-        orgId,
-        inviterId,
-        role,
-        now,
-        drafts.map(({ id }) => id),
-        drafts.map(({ email }) => email),
-        drafts.map(({ generation }) => generation),
-        drafts.map(({ id, generation }) => this.tokens.issue(id, generation).digest),
-        this.mail.configured ? 'queued' : 'none',
-      ],
-    );
-    const places = new Map(drafts.map(({ id }, place) => [id, place]));
-    return rows.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
-  }
+function inOrderOf(drafts: readonly Draft[], rows: readonly WrittenRow[]): WrittenRow[] {
+  const places = new Map(drafts.map(({ id }, place) => [id, place]));
+  return [...rows].sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }

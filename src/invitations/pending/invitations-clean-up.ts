@@ -1,33 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type FindOperator, Raw, Repository } from 'typeorm';
 import { JobHandlers } from '../../jobs';
+import { Invitation, InvitationCall, InvitationCode } from '../record/invitation.entity';
+import { deleteOldInvitations } from './old-invitations.query';
 
 const EVERY_SECONDS = 3600;
 
-/** Removed by one statement, which ends long before its time limit. */
-const AT_ONCE = 10_000;
+/** Deleted by one statement, which ends well before its time limit. */
+const BATCH_SIZE = 10_000;
 
-/** How long after its last day an invitation is kept, whatever became of it, as SQL. */
-const HISTORY = `interval '90 days'`;
-
-/** Forgets what no limit counts any more, and invitations that are long over. */
+/** Deletes what no limit counts any more, and invitations that were over long ago. */
 @Injectable()
 export class InvitationsCleanUp {
-  constructor(@InjectDataSource() database: DataSource, handlers: JobHandlers) {
+  constructor(
+    @InjectRepository(Invitation) invitations: Repository<Invitation>,
+    @InjectRepository(InvitationCall) calls: Repository<InvitationCall>,
+    @InjectRepository(InvitationCode) codes: Repository<InvitationCode>,
+    handlers: JobHandlers,
+  ) {
     handlers.every('invitations-clean-up', EVERY_SECONDS, async () => {
-      await database.query(`DELETE FROM invitation_calls WHERE called_at < now() - interval '2 hours'`);
-      await database.query(`DELETE FROM invitation_codes WHERE created_at < now() - interval '2 days'`);
-      while ((await forgetSome(database)) === AT_ONCE);
+      await calls.delete({ calledAt: olderThan('2 hours') });
+      await codes.delete({ createdAt: olderThan('2 days') });
+      while ((await deleteOldInvitations(invitations.manager, BATCH_SIZE)) === BATCH_SIZE);
     });
   }
 }
 
-/** @returns how many it were */
-async function forgetSome(database: DataSource): Promise<number> {
-  const [, removed] = await database.query<[unknown, number]>(
-    `DELETE FROM invitations WHERE id IN
-       (SELECT id FROM invitations WHERE expires_at < now() - ${HISTORY} LIMIT ${AT_ONCE})`,
-  );
-  return removed;
+/** By the database's clock, which set the time. */
+function olderThan(age: string): FindOperator<Date> {
+  return Raw((column) => `${column} < now() - interval '${age}'`);
 }

@@ -1,35 +1,35 @@
 import type { Role } from '../../auth';
+import type { ColumnsOf } from '../../database';
 import { mayGrant } from './grantable-roles';
 import type { InvitationResponse } from './invite.dto';
-import type { MailStatus, StoredStatus } from './invitation.entity';
+import type { Invitation } from './invitation.entity';
 
 /** An invitation as the queries of this module read it. */
-export interface InvitationRow {
-  readonly id: number;
-  readonly email: string;
-  readonly role: Role;
-  readonly status: StoredStatus;
-  readonly generation: number;
-  readonly token_digest: string;
-  readonly created_at: Date;
-  readonly expires_at: Date;
-  readonly expired: boolean;
-  readonly inviter_email: string;
-  readonly mail_status: MailStatus;
-  readonly mail_detail: string | null;
-}
+export type InvitationRow = ColumnsOf<
+  Invitation,
+  | 'id'
+  | 'email'
+  | 'role'
+  | 'status'
+  | 'generation'
+  | 'tokenDigest'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'mailStatus'
+  | 'mailDetail'
+> & { readonly expired: boolean; readonly inviter_email: string };
 
 /** The columns of {@link InvitationRow}, of `invitations i` joined with its inviter as `u`. */
 export const INVITATION_COLUMNS = `i.id, i.email, i.role, i.status, i.generation, i.token_digest, i.created_at,
   i.expires_at, i.expires_at <= clock_timestamp() AS expired, u.email AS inviter_email, i.mail_status, i.mail_detail`;
 
-/** What an invitation counts as now: a pending one expires by itself. */
+/** The status of an invitation as of now: a pending one expires by itself. */
 export function statusOf(row: Pick<InvitationRow, 'status' | 'expired'>): InvitationResponse['status'] {
   return row.status === 'pending' && row.expired ? 'expired' : row.status;
 }
 
 /**
- * @param viewer role of who reads it: an admin does not get to see the link of an invitation as owner
+ * @param viewer role of who reads it: an admin does not see the link of an invitation as owner
  * @param link where it is accepted; null when the key it was derived with is gone
  */
 export function toInvitationResponse(

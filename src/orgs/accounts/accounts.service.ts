@@ -2,8 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../auth';
 import { newId, storableText } from '../../common';
+import { UserAppSettingsRow } from '../record/app-settings.entity';
+import { OrgMember } from '../record/org-member.entity';
+import { Organization } from '../record/organization.entity';
+import { disableUser, fillCurrentOrganization, insertMember, insertUser } from './accounts.query';
+import { User } from '../record/user.entity';
 
-/** A user as found or made. */
+/** A user as found or created. */
 export interface Account {
   readonly userId: string;
   readonly email: string;
@@ -22,26 +27,55 @@ export interface NewUser {
   readonly confinedToOrgId?: string;
 }
 
+/** What other modules ask about a user. */
+export type AccountState = Pick<User, 'id' | 'email' | 'confinedToOrgId' | 'disabledAt'>;
+
+const STATE = { id: true, email: true, confinedToOrgId: true, disabledAt: true } as const;
+
 /**
- * Writes users, organizations and members for those who make them: first start, command line,
- * acceptance of invitations. Callers give their transaction and clear `AuthCaches` after it.
+ * Reads and writes users, organizations and members for other modules: first start, command line, acceptance
+ * of invitations. Callers pass their transaction and clear `AuthCaches` after it.
  */
 @Injectable()
 export class Accounts {
-  /** The user with this address; made when there is none, left as they are otherwise. */
+  /** True when there is any user at all. */
+  async anyUserExists(transaction: EntityManager): Promise<boolean> {
+    return transaction.getRepository(User).exists();
+  }
+
+  async organizationExists(transaction: EntityManager, id: string): Promise<boolean> {
+    return transaction.getRepository(Organization).existsBy({ id });
+  }
+
+  async isMember(transaction: EntityManager, orgId: string, userId: string): Promise<boolean> {
+    return transaction.getRepository(OrgMember).existsBy({ orgId, userId });
+  }
+
+  async findById(transaction: EntityManager, id: string): Promise<AccountState | null> {
+    return transaction.getRepository(User).findOne({ where: { id }, select: STATE });
+  }
+
+  /** @param email in lower case */
+  async findByEmail(transaction: EntityManager, email: string): Promise<AccountState | null> {
+    return transaction.getRepository(User).findOne({ where: { email }, select: STATE });
+  }
+
+  /** The user with this address; created when there is none, left unchanged otherwise. */
   async ensureUser(transaction: EntityManager, user: NewUser): Promise<Account> {
     const email = storableText(user.email).toLowerCase();
     const name = user.name === undefined || user.name === null ? null : storableText(user.name);
-    const [made] = await transaction.query<{ id: string }[]>(
-      `INSERT INTO users (id, email, name, confined_to_org_id) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (email) DO NOTHING RETURNING id`,
-      [newId(), email, name, user.confinedToOrgId ?? null],
-    );
-    if (made) return { userId: made.id, email, created: true };
-    const [known] = await transaction.query<[{ id: string }]>('SELECT id FROM users WHERE email = $1', [
+    const id = newId();
+    const created = await insertUser(transaction, {
+      id,
       email,
-    ]);
-    return { userId: known.id, email, created: false };
+      name,
+      confinedToOrgId: user.confinedToOrgId ?? null,
+    });
+    if (created) return { userId: id, email, created };
+    const known = await transaction
+      .getRepository(User)
+      .findOneOrFail({ where: { email }, select: { id: true } });
+    return { userId: known.id, email, created };
   }
 
   /**
@@ -49,7 +83,7 @@ export class Accounts {
    * @returns the organization's id
    */
   async createOrganization(transaction: EntityManager, name: string, id: string = newId()): Promise<string> {
-    await transaction.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [id, storableText(name)]);
+    await transaction.getRepository(Organization).insert({ id, name: storableText(name) });
     return id;
   }
 
@@ -58,29 +92,32 @@ export class Accounts {
    * @returns false when they were a member already, whose role is left as it is
    */
   async addMember(transaction: EntityManager, orgId: string, userId: string, role: Role): Promise<boolean> {
-    const added = await transaction.query<unknown[]>(
-      `INSERT INTO org_members (org_id, user_id, role) VALUES ($1, $2, $3)
-       ON CONFLICT DO NOTHING RETURNING user_id`,
-      [orgId, userId, role],
-    );
-    await transaction.query(
-      `UPDATE users u SET current_org_id = $1
-        WHERE id = $2 AND NOT EXISTS (SELECT 1 FROM org_members m
-                                       WHERE m.user_id = u.id AND m.org_id = u.current_org_id)`,
-      [orgId, userId],
-    );
-    return added.length > 0;
+    const added = await insertMember(transaction, { orgId, userId, role });
+    await fillCurrentOrganization(transaction, orgId, userId);
+    return added;
   }
 
   /**
-   * Gives an account whose address was unproved to the one who proved it: it works everywhere from now on,
-   * without the personal settings made before. Keys made before are the caller's to revoke.
+   * Ends all keys of a user. Who is disabled already stays disabled since the first time.
+   * @param email in lower case
+   * @returns null when there is no such user
+   */
+  async disable(
+    transaction: EntityManager,
+    email: string,
+  ): Promise<{ readonly userId: string; readonly disabledAt: Date } | null> {
+    const row = await disableUser(transaction, email);
+    return row === null ? null : { userId: row.id, disabledAt: row.disabled_at };
+  }
+
+  /**
+   * Gives an account whose address was unproved to the person who proved it: it works everywhere from now on,
+   * without the personal settings saved before. Keys issued before are the caller's to revoke.
    */
   async handOver(transaction: EntityManager, userId: string, name: string | null): Promise<void> {
-    await transaction.query(
-      'UPDATE users SET confined_to_org_id = NULL, name = coalesce($2, name) WHERE id = $1',
-      [userId, name === null ? null : storableText(name)],
-    );
-    await transaction.query('DELETE FROM user_app_settings WHERE user_id = $1', [userId]);
+    await transaction
+      .getRepository(User)
+      .update({ id: userId }, { confinedToOrgId: null, ...(name !== null && { name: storableText(name) }) });
+    await transaction.getRepository(UserAppSettingsRow).delete({ userId });
   }
 }

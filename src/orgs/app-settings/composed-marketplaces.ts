@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
-import { readOrg, readUser } from './app-settings.service';
 import { compose, type ScopedRegistration } from './registrations';
+import { StoredSettings } from './stored-settings';
 
 /**
  * What the start of a conversation takes over from the settings around it
@@ -19,21 +17,21 @@ export interface ConversationDefaults {
 @Injectable()
 export class ComposedMarketplaces {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly stored: StoredSettings,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** What a conversation of this user in this organization starts with. */
   async forConversation(orgId: string, userId: string): Promise<ConversationDefaults> {
-    const org = await readOrg(this.database.manager, orgId);
-    const user = await readUser(this.database.manager, userId);
+    const org = await this.stored.ofOrg(orgId);
+    const user = await this.stored.ofUser(userId);
     return {
       marketplaces: compose(
         this.settings.INSTANCE_MARKETPLACES,
-        org.registered_marketplaces,
-        user.registered_marketplaces,
+        org.registeredMarketplaces,
+        user.registeredMarketplaces,
       ),
-      maxBudgetPerTask: org.max_budget_per_task,
+      maxBudgetPerTask: org.maxBudgetPerTask,
     };
   }
 }

@@ -1,6 +1,6 @@
 import { storableText } from '../../common';
 import type { MarketplaceRegistration, RegistrationScope } from '../../skills';
-import type { StoredRegistration } from './app-settings.entity';
+import type { StoredRegistration } from '../record/app-settings.entity';
 import { DuplicateMarketplacesError } from '../organizations/orgs.errors';
 
 /** A registration with the scope it has by the place it is kept in. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
 import {
   AuthCaches,
   type Caller,
@@ -12,8 +12,11 @@ import {
 } from '../../auth';
 import { clampLimit, pageOf, parseUuid } from '../../common';
 import { JobQueue } from '../../jobs';
+import { AccountLocks } from '../record/account-locks';
+import { OrgMember } from '../record/org-member.entity';
 import { mayChangeRole, mayGive, mayRemove } from './member-rules';
 import type { MemberRemoved, OrgMemberPage, OrgMemberResponse, OwnMembership } from './members.dto';
+import { type MemberRow, selectMember, selectMembers } from './members.query';
 import type { PageQuery } from '../organizations/organizations.dto';
 import {
   InvalidRoleError,
@@ -23,20 +26,8 @@ import {
   RankTooLowError,
 } from '../organizations/orgs.errors';
 
-interface MemberRow {
-  readonly user_id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly created_at: Date;
-  readonly disabled_at: Date | null;
-}
-
 /** A job has one handler: sandboxes take the first, the queues of messages the second. */
 const REMOVAL_JOBS = ['member-removed', 'member-removed:messages'];
-
-const SELECT_MEMBERS = `SELECT m.user_id, u.email, u.name, m.role, m.created_at, u.disabled_at
-                          FROM org_members m JOIN users u ON u.id = m.user_id`;
 
 /**
  * The members of an organization (docs/contract.md#member-rules). Whoever leaves, by themselves or removed,
@@ -46,6 +37,8 @@ const SELECT_MEMBERS = `SELECT m.user_id, u.email, u.name, m.role, m.created_at,
 export class MembersService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(OrgMember) private readonly members: Repository<OrgMember>,
+    private readonly locks: AccountLocks,
     private readonly jobs: JobQueue,
     private readonly caches: AuthCaches,
   ) {}
@@ -53,17 +46,13 @@ export class MembersService {
   /** A page of the members, by user id. */
   async list(org: OrgContext, query: PageQuery): Promise<OrgMemberPage> {
     const limit = clampLimit(query.limit);
-    const rows = await this.database.query<MemberRow[]>(
-      `${SELECT_MEMBERS} WHERE m.org_id = $1 AND ($2::uuid IS NULL OR m.user_id >= $2)
-        ORDER BY m.user_id LIMIT $3`,
-      [org.orgId, query.page_id, limit + 1],
-    );
+    const rows = await selectMembers(this.database, org.orgId, query.page_id, limit + 1);
     return pageOf(rows, limit, toResponse, (row) => row.user_id);
   }
 
   /** The caller as a member of the organization. */
   async own(caller: Caller, org: OrgContext): Promise<OwnMembership> {
-    const row = await this.find(this.database.manager, org.orgId, caller.userId);
+    const row = await selectMember(this.database, org.orgId, caller.userId);
     if (!row) throw new NotAMemberError();
     return { ...toResponse(row), org_id: org.orgId, permissions: permissionsOf(row.role) };
   }
@@ -82,14 +71,12 @@ export class MembersService {
     const changed = await this.database.transaction(async (transaction) => {
       const actor = await this.lockedRole(transaction, org.orgId, caller.userId);
       if (!mayGive(actor, role)) throw new RankTooLowError();
-      const member = userId === null ? null : await this.find(transaction, org.orgId, userId);
+      const member = userId === null ? null : await selectMember(transaction, org.orgId, userId);
       if (!member) throw new MemberNotFoundError();
       if (!mayChangeRole(actor, member.role, role)) throw new RankTooLowError();
-      await transaction.query('UPDATE org_members SET role = $1 WHERE org_id = $2 AND user_id = $3', [
-        role,
-        org.orgId,
-        member.user_id,
-      ]);
+      await transaction
+        .withRepository(this.members)
+        .update({ orgId: org.orgId, userId: member.user_id }, { role });
       return { ...member, role };
     });
     this.caches.clear();
@@ -101,61 +88,54 @@ export class MembersService {
    * @throws MemberNotFoundError, RankTooLowError, LastOwnerError, NotAMemberError
    */
   async remove(caller: Caller, org: OrgContext, user: string): Promise<MemberRemoved> {
-    const userId = parseUuid(user);
+    const parsedId = parseUuid(user);
+    const isLeaving = parsedId === caller.userId;
     await this.database.transaction(async (transaction) => {
       const actor = await this.lockedRole(transaction, org.orgId, caller.userId);
-      if (userId === caller.userId) await this.checkLeaving(transaction, org.orgId, actor);
-      else await this.checkRemoval(transaction, org.orgId, actor, userId);
-      await transaction.query('DELETE FROM org_members WHERE org_id = $1 AND user_id = $2', [
-        org.orgId,
-        userId,
-      ]);
+      if (isLeaving) await this.checkLeaving(transaction, org.orgId, actor);
+      const userId = isLeaving
+        ? caller.userId
+        : await this.removableMember(transaction, org.orgId, actor, parsedId);
+      await transaction.withRepository(this.members).delete({ orgId: org.orgId, userId });
       const payload = { org_id: org.orgId, user_id: userId };
       for (const name of REMOVAL_JOBS) await this.jobs.add(transaction, { name, payload });
     });
     this.caches.clear();
-    return { message: userId === caller.userId ? 'You left the organization.' : 'The member was removed.' };
+    return { message: isLeaving ? 'You left the organization.' : 'The member was removed.' };
   }
 
   private async checkLeaving(transaction: EntityManager, orgId: string, role: Role): Promise<void> {
     if (role !== 'owner') return;
-    const owners = await transaction.query<unknown[]>(
-      `SELECT 1 FROM org_members WHERE org_id = $1 AND role = 'owner' LIMIT 2`,
-      [orgId],
-    );
+    const owners = await transaction
+      .withRepository(this.members)
+      .find({ where: { orgId, role: 'owner' }, select: { userId: true }, take: 2 });
     if (owners.length < 2) throw new LastOwnerError();
   }
 
-  private async checkRemoval(
+  /** @returns the id of a member whom somebody of role `actor` may remove */
+  private async removableMember(
     transaction: EntityManager,
     orgId: string,
     actor: Role,
     userId: string | null,
-  ): Promise<void> {
+  ): Promise<string> {
     // A plain member removes nobody, and is not told who is a member.
     if (!mayRemove(actor, 'member')) throw new RankTooLowError();
-    const member = userId === null ? null : await this.find(transaction, orgId, userId);
+    const member = userId === null ? null : await selectMember(transaction, orgId, userId);
     if (!member) throw new MemberNotFoundError();
     if (!mayRemove(actor, member.role)) throw new RankTooLowError();
+    return member.user_id;
   }
 
   /**
    * The caller's role as it is now, under a lock of the organization: two owners who act on each other at
-   * once are then served one after the other, and the second is no owner any more.
+   * once are then handled one after the other, and the second is no longer an owner.
    */
   private async lockedRole(transaction: EntityManager, orgId: string, userId: string): Promise<Role> {
-    await transaction.query('SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
-    const row = await this.find(transaction, orgId, userId);
+    await this.locks.organization(transaction, orgId);
+    const row = await selectMember(transaction, orgId, userId);
     if (!row) throw new NotAMemberError();
     return row.role;
-  }
-
-  private async find(manager: EntityManager, orgId: string, userId: string): Promise<MemberRow | null> {
-    const [row] = await manager.query<MemberRow[]>(
-      `${SELECT_MEMBERS} WHERE m.org_id = $1 AND m.user_id = $2`,
-      [orgId, userId],
-    );
-    return row ?? null;
   }
 }
 

@@ -23,7 +23,7 @@ export interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a form of the page carries. */
+/** The fields of the page's forms. */
 export type PageForm = Readonly<Record<'token' | 'step' | 'key' | 'code' | 'name', string>>;
 
 /** The page that the links of invitations open: it shows, and accepts only what its forms send. */
@@ -47,7 +47,7 @@ export class AcceptancePageService {
     return { status: invitation.state === 'member' ? 200 : 410, html: endedPage(invitation.state) };
   }
 
-  /** Does what a form asks for; whatever stands in the way is told on the page. */
+  /** Does what a form asks for; the page says what prevents it. */
   async submit(form: PageForm): Promise<PageAnswer> {
     const invitation = await this.find(form.token);
     if (invitation?.state !== 'valid') return this.show(form.token);
@@ -72,12 +72,12 @@ export class AcceptancePageService {
   ): Promise<Joined & { readonly key: string | null }> {
     if (form.step === 'key') {
       const caller = await this.authentication.user({ 'x-access-token': form.key.trim() });
-      return this.invitations.asKeyHolder(form.token, caller);
+      return this.invitations.acceptWithKey(form.token, caller);
     }
     const name = plainName(form.name) === '' ? null : plainName(form.name);
     const proved = this.mailer.configured;
     if (proved) await this.codes.check(invitation, form.code);
-    return this.invitations.asNewcomer(form.token, { name, proved });
+    return this.invitations.acceptAsNewUser(form.token, { name, proved });
   }
 
   /** The page again, saying what was wrong; or what the invitation has become meanwhile. */

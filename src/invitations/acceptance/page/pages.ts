@@ -4,18 +4,18 @@ import type { Joined } from '../accept.service';
 import type { InvitationState, InvitationView } from '../invitation-view';
 import { page } from './page-layout';
 
-/** What the page of a valid invitation shows beside it. */
+/** What the page of a valid invitation shows besides the invitation. */
 export interface PageState {
   readonly token: string;
-  /** Where the forms go. */
+  /** Where the forms are sent. */
   readonly action: string;
-  /** A code proves the address; without mail the link alone has to do. */
+  /** A code proves the address; where no mail is configured, the link is enough. */
   readonly byCode: boolean;
   /** A code was sent and can be entered. */
   readonly codeSent: boolean;
   /** What the person entered before. */
   readonly name: string;
-  /** Why the last try did not work. */
+  /** Why the last attempt failed. */
   readonly problem: string | null;
 }
 
@@ -61,7 +61,7 @@ export function endedPage(state: keyof typeof ENDED): string {
   ]);
 }
 
-/** The page of a request that could not be taken. */
+/** The page of a request that was refused. */
 export function problemPage(problem: string): string {
   return page('Something went wrong', '!', [
     html`<h1>Something went wrong</h1>
@@ -89,7 +89,7 @@ export function invitationPage(invitation: InvitationView, state: PageState): st
       </dl>`,
     ...(state.codeSent
       ? [codeSection(invitation, state)]
-      : [newcomerSection(invitation, state), keySection(state)]),
+      : [newUserSection(invitation, state), keySection(state)]),
   ]);
 }
 
@@ -112,7 +112,7 @@ export function joinedPage(joined: Joined & { readonly key: string | null }, bas
   ]);
 }
 
-function newcomerSection(invitation: InvitationView, state: PageState): Html {
+function newUserSection(invitation: InvitationView, state: PageState): Html {
   return html`<section aria-labelledby="new-title">
     <h2 id="new-title">I am new here</h2>
     <p class="soft">

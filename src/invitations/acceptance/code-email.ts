@@ -2,7 +2,7 @@ import { html } from '../../common';
 import { plainName } from '../email/invitation-email';
 import { emailHtml } from '../email/email-layout';
 
-/** Subject, text and HTML of the mail with a code. */
+/** Subject, text and HTML of the email with a code. */
 export function codeEmail(orgName: string, code: string): { subject: string; text: string; html: string } {
   const org = plainName(orgName);
   const subject = `${code} is your code to join ${org}`;

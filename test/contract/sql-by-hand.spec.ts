@@ -1,0 +1,26 @@
+import { importedNames, sourceFiles } from '../support/source-files';
+
+/** Where the connection itself is made, and where statements run on connections of the job queue. */
+const OWN_CONNECTIONS = /^(database|jobs)\//;
+/** Statements written by hand, with the reason why the repository does not do. */
+const BY_HAND = /\.(query|read-model)\.ts$/;
+/** What runs such a statement. */
+const RUNNERS = ['queryRow', 'queryRows', 'execute', 'PreparedStatement'];
+
+const files = sourceFiles().filter(({ path }) => !OWN_CONNECTIONS.test(path));
+
+describe('SQL by hand', () => {
+  it('reaches a connection in the folders of the database and the jobs only', () => {
+    const found = files.filter(({ text }) => /\.query[<(]/.test(text)).map(({ path }) => path);
+    expect(found).toEqual([]);
+  });
+
+  it('is run by files that are named after it only', () => {
+    const found = files
+      .filter(
+        (file) => !BY_HAND.test(file.path) && importedNames(file).some(({ name }) => RUNNERS.includes(name)),
+      )
+      .map(({ path }) => path);
+    expect(found).toEqual([]);
+  });
+});
