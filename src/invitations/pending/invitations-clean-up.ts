@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOperator, Raw, Repository } from 'typeorm';
+import { Raw, Repository } from 'typeorm';
 import { JobHandlers } from '../../jobs';
 import { Invitation, InvitationCall, InvitationCode } from '../record/invitation.entity';
 import { deleteOldInvitations } from './old-invitations.query';
@@ -20,14 +20,10 @@ export class InvitationsCleanUp {
     handlers: JobHandlers,
   ) {
     handlers.every('invitations-clean-up', EVERY_SECONDS, async () => {
-      await calls.delete({ calledAt: olderThan('2 hours') });
-      await codes.delete({ createdAt: olderThan('2 days') });
+      // By the database's clock, which set the times.
+      await calls.delete({ calledAt: Raw((column) => `${column} < now() - interval '2 hours'`) });
+      await codes.delete({ createdAt: Raw((column) => `${column} < now() - interval '2 days'`) });
       while ((await deleteOldInvitations(invitations.manager, BATCH_SIZE)) === BATCH_SIZE);
     });
   }
-}
-
-/** By the database's clock, which set the time. */
-function olderThan(age: string): FindOperator<Date> {
-  return Raw((column) => `${column} < now() - interval '${age}'`);
 }
