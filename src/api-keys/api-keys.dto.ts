@@ -61,7 +61,7 @@ export class ApiKeyResponse {
   org_id!: string | null;
 }
 
-/** A key just made, with its text. */
+/** A key just issued, with its text. */
 export class ApiKeyCreated extends ApiKeyResponse {
   @Field(string(), {
     description: 'The key. Shown this once: only its digest is kept.',

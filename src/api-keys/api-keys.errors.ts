@@ -11,7 +11,7 @@ export class KeyExpiryInvalidError extends AppError {
   }
 }
 
-/** 403: no key makes one that outlives it (docs/contract.md#api-keys). */
+/** 403: no key creates one that outlives it (docs/contract.md#api-keys). */
 export class KeyOutlivesMakerError extends AppError {
   constructor() {
     super(403, 'key_outlives_maker', 'A key cannot make one that works longer than itself.');

@@ -27,7 +27,7 @@ import {
 import { ApiKey } from './keys/api-key.entity';
 import { KeyIssuer } from './keys/key-issuer';
 
-/** Most keys of one user. */
+/** The most keys one user may have. */
 const MAX_KEYS = 1000;
 
 /** What is shown of a key. */
@@ -56,7 +56,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Makes a key for the caller.
+   * Issues a key for the caller.
    * @throws KeyExpiryInvalidError, KeyOutlivesMakerError, KeyBoundElsewhereError, NotAMemberError,
    *   TooManyKeysError
    */

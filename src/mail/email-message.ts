@@ -1,4 +1,4 @@
-/** A mail to one person. */
+/** An email to one person. */
 export interface EmailMessage {
   /** The address, as it was checked when it was taken; its domain may be international. */
   readonly to: string;
@@ -6,16 +6,16 @@ export interface EmailMessage {
   readonly text: string;
   readonly html: string;
   /**
-   * What the message id is made of. Equal for every try of the same mail, so that a mail which is repeated
-   * after a crash is recognised by the mail server or program that gets it twice.
+   * The local part of the message id. Equal for every attempt to send the same email, so that mail servers and
+   * programs recognise a duplicate that was sent after a crash.
    */
   readonly id: string;
 }
 
-/** What became of a try to send. */
+/** The outcome of an attempt to send. */
 export type MailOutcome =
   | { readonly kind: 'sent' }
-  /** It will not work for this recipient; `detail` says why. */
+  /** It will never work for this recipient; `detail` says why. */
   | { readonly kind: 'refused'; readonly detail: string }
   /** It may work later. */
   | { readonly kind: 'delayed'; readonly detail: string };

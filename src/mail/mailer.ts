@@ -3,12 +3,12 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import { createTransport, type Transporter } from 'nodemailer';
 import { SETTINGS, type Settings } from '../config';
 import type { EmailMessage, MailOutcome } from './email-message';
-import { fitForNotes, outcomeOfFailure } from './send-failure';
+import { sanitizedAnswer, outcomeOfFailure } from './send-failure';
 import { smtpOptions } from './smtp-options';
 
 const NOT_ASCII = /[^\x00-\x7f]/;
 
-/** Sends mails over SMTP. To be called from jobs: a mail server may be slow. */
+/** Sends emails over SMTP. To be called from jobs: a mail server may be slow. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
@@ -28,49 +28,49 @@ export class Mailer implements OnApplicationShutdown {
     return this.transport !== null;
   }
 
-  /** After the jobs: what they were given to come to an end is over. */
+  /** Runs after the jobs were given their time to finish. */
   onApplicationShutdown(): void {
     this.end.abort(new Error('The service stops.'));
     this.transport?.close();
   }
 
   /**
-   * Sends one mail; anything but `sent` and `refused` is to be tried again. Once begun it goes on until the
-   * service is over: of one that is cut off nobody knows whether the mail server took it.
+   * Sends one email; `delayed` is to be tried again. Once begun it goes on until the service shuts down: when
+   * sending is cut off, it is unknown whether the mail server accepted the email.
    */
-  async send(letter: EmailMessage): Promise<MailOutcome> {
+  async send(email: EmailMessage): Promise<MailOutcome> {
     if (this.transport === null) return { kind: 'refused', detail: 'No mail server is configured.' };
     // Objects, not text: an address is never parsed as a list.
-    const to = { name: '', address: wireAddress(letter.to) };
+    const to = { name: '', address: wireAddress(email.to) };
     try {
       await this.transport.sendMail({
         from: this.from,
         to,
-        subject: oneLine(letter.subject),
-        text: letter.text,
-        html: letter.html,
-        messageId: `<${letter.id}@${this.idDomain}>`,
+        subject: oneLine(email.subject),
+        text: email.text,
+        html: email.html,
+        messageId: `<${email.id}@${this.idDomain}>`,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         disableFileAccess: true,
         disableUrlAccess: true,
-        // One of its own for each mail: listeners would pile up.
+        // A signal of its own for each email: listeners would pile up on a shared one.
         signal: AbortSignal.any([this.end.signal]),
       });
       return { kind: 'sent' };
     } catch (error) {
       this.end.signal.throwIfAborted();
       const outcome = outcomeOfFailure(error);
-      this.logger.warn(`Mail ${letter.id} is ${outcome.kind}: ${fitForNotes(messageOf(error))}`);
+      this.logger.warn(`Mail ${email.id} is ${outcome.kind}: ${sanitizedAnswer(messageOf(error))}`);
       return outcome;
     }
   }
 }
 
-/** The address with its domain in ASCII, unless its local part needs a server that takes both as they are. */
-function wireAddress(email: string): string {
-  const at = email.lastIndexOf('@');
-  const local = email.slice(0, at);
-  return NOT_ASCII.test(local) ? email : `${local}@${domainToASCII(email.slice(at + 1))}`;
+/** The address with its domain in ASCII, unless its local part needs a server that accepts both in Unicode. */
+function wireAddress(address: string): string {
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, at);
+  return NOT_ASCII.test(local) ? address : `${local}@${domainToASCII(address.slice(at + 1))}`;
 }
 
 function oneLine(text: string): string {

@@ -2,13 +2,13 @@ import type { MailOutcome } from './email-message';
 
 const MAX_ANSWER = 300;
 
-/** Commands whose refusal is about this mail or its recipient, not about us. */
-const OF_THE_MAIL = new Set(['RCPT TO', 'DATA']);
+/** Commands whose refusal is about this email or its recipient, not about us. */
+const MESSAGE_COMMANDS = new Set(['RCPT TO', 'DATA']);
 
 /**
- * Tells whether a failure to send is for good. A 5xx to the recipient or the message is; a mail server that
- * is away, slow, busy (4xx), or that refuses our sender or password may take the same mail later, once
- * somebody has looked at it.
+ * Decides whether a failure to send is permanent. A 5xx to the recipient or the message is; a mail server that
+ * is unreachable, slow, busy (4xx), or that refuses our sender or password may accept the same email later, once
+ * an operator has looked at it.
  */
 export function outcomeOfFailure(error: unknown): Exclude<MailOutcome, { kind: 'sent' }> {
   const { responseCode, command, code, response } = partsOf(error);
@@ -16,7 +16,7 @@ export function outcomeOfFailure(error: unknown): Exclude<MailOutcome, { kind: '
     return code === 'EENVELOPE'
       ? { kind: 'refused', detail: 'The address cannot be mailed.' }
       : { kind: 'delayed', detail: 'The mail server cannot be reached; it is tried again.' };
-  if (!OF_THE_MAIL.has(command))
+  if (!MESSAGE_COMMANDS.has(command))
     return {
       kind: 'delayed',
       detail: 'The mail server does not take mail from this service; it is tried again.',
@@ -41,15 +41,15 @@ function partsOf(error: unknown): {
     responseCode: typeof responseCode === 'number' ? responseCode : null,
     command: text(get('command')),
     code: text(get('code')),
-    response: fitForNotes(text(get('response'))),
+    response: sanitizedAnswer(text(get('response'))),
   };
 }
 
 /**
- * What a mail server said, for notes and logs: on one line and without the queries of links, which it may
- * repeat from the mail and which let their holder in.
+ * The answer of a mail server, fit to be stored and logged: on one line, and without the query strings of links,
+ * which it may repeat from the email and which carry tokens.
  */
-export function fitForNotes(answer: string): string {
+export function sanitizedAnswer(answer: string): string {
   return answer
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(/\?[^\s?]*=\S*/g, '?…')

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
-/** Connections kept to the mail server. */
+/** Connections of the pool to the mail server. */
 const CONNECTIONS = 8;
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 30_000;
 
 /**
  * Options of the connection pool for an `SMTP_URL`. What the address says in its query (`?requireTLS=true`)
- * wins. A password leaves in clear for a server on this machine only: elsewhere STARTTLS is required with it.
+ * wins. A password is sent unencrypted to a server on this machine only: elsewhere it requires STARTTLS.
  */
 export function smtpOptions(smtpUrl: string): SMTPPool.Options & { pool: true } {
   const url = new URL(smtpUrl);
@@ -18,7 +18,7 @@ export function smtpOptions(smtpUrl: string): SMTPPool.Options & { pool: true } 
     requireTLS: url.protocol === 'smtp:' && url.username !== '' && !isLoopback(url.hostname),
     maxConnections: CONNECTIONS,
     maxMessages: 1_000,
-    // Only messages of which not a byte was sent; everything else is a new try of the job.
+    // Only messages of which not a byte was sent; everything else is a new attempt of the job.
     maxRequeues: 1,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,

@@ -193,9 +193,9 @@ describe('DELETE /api/keys/{key_id}', () => {
   });
 
   it('knows own keys only, and with a bound key those of its organization', async () => {
-    const [caller, stranger] = [await newCaller(), await newCaller()];
+    const [caller, outsider] = [await newCaller(), await newCaller()];
     const bound = await makeKey(app.db, caller.userId, { orgId: caller.orgId });
-    expect((await revoke(caller.key, stranger.keyId)).status).toBe(404);
+    expect((await revoke(caller.key, outsider.keyId)).status).toBe(404);
     expect((await revoke(bound.key, caller.keyId)).status).toBe(404);
     expect((await revoke(bound.key, bound.id)).status).toBe(200);
   });
@@ -208,7 +208,7 @@ describe('DELETE /api/keys/{key_id}', () => {
 });
 
 describe('GET /api/keys/current', () => {
-  it('tells the key, its user and the organization it acts in', async () => {
+  it('answers the key, its user and the organization it acts in', async () => {
     const [org, other] = [await makeOrg(app.db), await makeOrg(app.db)];
     const user = await makeMember(app.db, org.id);
     await makeMember(app.db, other.id, 'member', user);

@@ -19,7 +19,7 @@ describe('the form of a key', () => {
     }
   });
 
-  it('has a prefix that does not tell the key', () => {
+  it('has a prefix that does not reveal the key', () => {
     expect(displayPrefix(newKey())).toHaveLength(10);
   });
 });

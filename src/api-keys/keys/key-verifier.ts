@@ -40,7 +40,7 @@ export class KeyVerifier extends CredentialVerifier {
   }
 }
 
-/** A key of one organization, of somebody who is confined to another: it works in neither. */
+/** A key bound to one organization, of a user confined to another: it works in neither. */
 function isBoundTwice({ org_id, confined_to_org_id }: KeyUserRow): boolean {
   return org_id !== null && confined_to_org_id !== null && org_id !== confined_to_org_id;
 }

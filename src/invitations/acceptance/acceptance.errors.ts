@@ -11,7 +11,7 @@ export class AccountExistsError extends AppError {
   }
 }
 
-/** 400: the code is not the one that was mailed. */
+/** 400: the code is not the one that was emailed. */
 export class WrongCodeError extends AppError {
   constructor(triesLeft: number) {
     const rest = triesLeft === 1 ? '1 try is' : `${triesLeft} tries are`;
@@ -19,14 +19,14 @@ export class WrongCodeError extends AppError {
   }
 }
 
-/** 400: there is no code that could still be entered. */
+/** 400: no code can be entered any more. */
 export class CodeVoidError extends AppError {
   constructor() {
     super(400, 'code_void', 'The code can no longer be used. Have a new one sent.');
   }
 }
 
-/** 429: too many codes were mailed to the address. */
+/** 429: too many codes were emailed to the address. */
 export class CodeLimitError extends AppError {
   constructor(retryAfterSeconds: number) {
     super(429, 'code_limit_reached', 'Too many codes were sent to this address. Try again tomorrow.', {
@@ -35,14 +35,14 @@ export class CodeLimitError extends AppError {
   }
 }
 
-/** 403: a form that was sent from a page of somebody else. */
+/** 403: a form that was sent from a page of another site. */
 export class ForeignFormError extends AppError {
   constructor() {
     super(403, 'foreign_form', 'This form has to be sent from the page of the invitation.');
   }
 }
 
-/** 415: a form comes as a browser sends it. */
+/** 415: the body is not a form as browsers send it. */
 export class NotAFormError extends AppError {
   constructor() {
     super(415, 'not_a_form', 'The body has to be application/x-www-form-urlencoded.');

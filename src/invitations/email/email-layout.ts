@@ -1,6 +1,6 @@
 import { html, type Html } from '../../common';
 
-/** The parts of a mail's HTML. */
+/** The parts of an email's HTML. */
 export interface EmailParts {
   readonly subject: string;
   /** What mail programs show beside the subject. */

@@ -2,8 +2,8 @@ import type { Role } from '../../auth';
 import { html, type Html } from '../../common';
 import { emailHtml } from './email-layout';
 
-/** What the mail of an invitation tells. */
-export interface InvitationNews {
+/** The content of an invitation email. */
+export interface InvitationEmailContent {
   readonly orgName: string;
   readonly role: Role;
   readonly inviterEmail: string;
@@ -31,30 +31,34 @@ export function readableTime(time: Date): string {
 export function inviterLine({
   inviterName,
   inviterEmail,
-}: Pick<InvitationNews, 'inviterName' | 'inviterEmail'>): string {
+}: Pick<InvitationEmailContent, 'inviterName' | 'inviterEmail'>): string {
   const name = plainName(inviterName ?? '');
   return name === '' ? inviterEmail : `${name} (${inviterEmail})`;
 }
 
-/** A name on one line and of a length to be read: it is somebody's choice, and goes into subjects. */
+/** A name on one line and of readable length: users choose it freely, and it stands in subjects. */
 export function plainName(name: string): string {
   const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  const letters = Array.from(line);
-  return letters.length <= MAX_NAME ? line : `${letters.slice(0, MAX_NAME - 1).join('')}…`;
+  const characters = Array.from(line);
+  return characters.length <= MAX_NAME ? line : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
 }
 
 /** Subject, text and HTML of an invitation. */
-export function invitationEmail(news: InvitationNews): { subject: string; text: string; html: string } {
-  const org = plainName(news.orgName);
-  const inviter = inviterLine(news);
-  const role = ROLE_WORDS[news.role];
-  const deadline = readableTime(news.expiresAt);
+export function invitationEmail(content: InvitationEmailContent): {
+  subject: string;
+  text: string;
+  html: string;
+} {
+  const org = plainName(content.orgName);
+  const inviter = inviterLine(content);
+  const role = ROLE_WORDS[content.role];
+  const deadline = readableTime(content.expiresAt);
   const subject = `You are invited to join ${org}`;
   return {
     subject,
     text: [
       `${inviter} invites you to join ${org} as ${role}.`,
-      `To see the invitation and accept it, open this link:\n${news.link}`,
+      `To see the invitation and accept it, open this link:\n${content.link}`,
       `The invitation can be accepted until ${deadline}. Opening the link does not accept it yet.`,
       'If you did not expect this invitation, you can ignore this mail: nothing happens without you.',
     ].join('\n\n'),
@@ -64,14 +68,14 @@ export function invitationEmail(news: InvitationNews): { subject: string; text: 
       heading: html`Join ${org}`,
       body: [
         html`<strong>${inviter}</strong> invites you to join <strong>${org}</strong> as ${role}.`,
-        button(news.link, 'View the invitation'),
+        button(content.link, 'View the invitation'),
         html`The invitation can be accepted until <strong>${deadline}</strong>. Opening the link does not
           accept it yet.`,
         html`<span style="color:#5b6472;font-size:14px"
           >The button does not work? Copy this address into your browser:<br /><a
-            href="${news.link}"
+            href="${content.link}"
             style="color:#1d4ed8;word-break:break-all"
-            >${news.link}</a
+            >${content.link}</a
           ></span
         >`,
       ],

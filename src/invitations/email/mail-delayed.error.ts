@@ -1,4 +1,4 @@
-/** A mail did not go out yet; thrown by its job, to be run again. */
+/** An email could not be sent yet; thrown by its job, to be run again. */
 export class MailDelayedError extends Error {
   constructor(detail: string) {
     super(detail);

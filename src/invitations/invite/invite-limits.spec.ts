@@ -51,7 +51,7 @@ describe('the limits of invitations', () => {
     });
   });
 
-  it('tell what is left after a call that was let through', () => {
+  it('say what is left after a call that was allowed', () => {
     const met = demand([{ amount: 3, ageSeconds: 20 }], 2);
     expect(rateLimitHeaders(met, [met])).toEqual({
       'RateLimit-Limit': '10',

@@ -1,6 +1,6 @@
 import { InvitationLimitError } from '../record/invitations.errors';
 
-/** So much in any window of time. */
+/** The most that may be used within any window of time. */
 export interface Limit {
   readonly most: number;
   readonly windowSeconds: number;
@@ -8,7 +8,7 @@ export interface Limit {
   readonly refusal: string;
 }
 
-/** What an earlier call used of a limit, and how long ago; lists are oldest first. */
+/** How much an earlier call used of a limit, and how long ago; lists are oldest first. */
 export interface Use {
   readonly amount: number;
   readonly ageSeconds: number;
@@ -40,7 +40,7 @@ export function checkLimits(demands: readonly Demand[]): void {
 
 /**
  * The `RateLimit-*` headers of an answer.
- * @param shown the limit they tell about, once its demand is met
+ * @param shown the limit they describe, after this call's demand
  * @param all every limit, for `RateLimit-Policy`
  * @param resetSeconds until there is more; by default, until the oldest use leaves the window
  */

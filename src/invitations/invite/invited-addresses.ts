@@ -7,7 +7,7 @@ export interface InvitedAddress {
   readonly spelling: string;
   /** The address to store, compare and mail. */
   readonly email: string;
-  /** It stands earlier in the batch already. */
+  /** It occurs earlier in the batch already. */
   readonly repeated: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { execute, type SqlRunner } from '../../database';
 
-/** How long after its last day an invitation is kept, whatever became of it, as SQL. */
+/** How long an invitation is kept after it expires, whatever its status, as SQL. */
 const HISTORY = `interval '90 days'`;
 
 /**

@@ -28,14 +28,14 @@ export class InvitationTokens {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The token of a new generation, and what the table keeps of it. */
+  /** The token of a new generation, and the digest the table stores. */
   issue(id: number, generation: number): { token: string; digest: string } {
     const token = tokenFrom((part) => this.box.mac(textOf(id, generation, part)));
     return { token, digest: digestOf(token) };
   }
 
   /**
-   * The link of an invitation, also of one that was made under an earlier `SECRET_KEY`.
+   * The link of an invitation, including one created under an earlier `SECRET_KEY`.
    * @returns null when that key is no longer known
    */
   linkOf({ id, generation, tokenDigest }: TokenSource): string | null {

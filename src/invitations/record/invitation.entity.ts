@@ -13,7 +13,7 @@ import type { Role } from '../../auth';
 /** What is stored of an invitation's state; `expired` follows from the time. */
 export type StoredStatus = 'pending' | 'accepted' | 'revoked';
 
-/** What became of an invitation's mail: `none` where no mail is configured. */
+/** The status of an invitation's email: `none` where no mail is configured. */
 export type MailStatus = 'none' | 'queued' | 'sent' | 'failed';
 
 @Entity('invitations')
@@ -65,7 +65,7 @@ export class Invitation {
   @Column('text')
   mailStatus!: MailStatus;
 
-  /** Why the mail is late or did not go out. */
+  /** Why the email is delayed or was not sent. */
   @Column('text', { nullable: true })
   mailDetail!: string | null;
 }
@@ -98,7 +98,7 @@ export class InvitationCall {
   calledAt!: Date;
 }
 
-/** A six-digit code that was mailed to an invited address, to prove that the address is theirs. */
+/** A six-digit code that was emailed to an invited address, to prove that the address is theirs. */
 @Entity('invitation_codes')
 @Index('invitation_codes_email_created', ['email', 'createdAt'])
 @Index('invitation_codes_invitation_id', ['invitationId'])
@@ -118,7 +118,7 @@ export class InvitationCode {
   @Column('text')
   email!: string;
 
-  /** HMAC of the code: a plain digest of six digits would tell them. */
+  /** HMAC of the code: a plain digest of six digits could be reversed. */
   @Column({ type: 'character', length: 64 })
   digest!: string;
 

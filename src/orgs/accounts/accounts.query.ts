@@ -7,8 +7,8 @@ type NewUserRow = Pick<User, 'id' | 'email' | 'name' | 'confinedToOrgId'>;
 type NewMemberRow = Pick<OrgMember, 'orgId' | 'userId' | 'role'>;
 
 /**
- * Adds a user, unless one has the address already. By hand: only the statement itself can tell which of two
- * concurrent calls added the user, without failing the transaction of the other.
+ * Adds a user, unless one has the address already. By hand: of two concurrent calls, exactly one adds the user,
+ * and the transaction of the other goes on.
  */
 export async function insertUser(transaction: SqlRunner, user: NewUserRow): Promise<boolean> {
   const inserted = await queryRows<ColumnsOf<User, 'id'>>(

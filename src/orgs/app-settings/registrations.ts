@@ -3,7 +3,7 @@ import type { MarketplaceRegistration, RegistrationScope } from '../../skills';
 import type { StoredRegistration } from '../record/app-settings.entity';
 import { DuplicateMarketplacesError } from '../organizations/orgs.errors';
 
-/** A registration with the scope it has by the place it is kept in. */
+/** A registration with its scope, which follows from where it is stored. */
 export interface ScopedRegistration extends StoredRegistration {
   readonly scope: RegistrationScope;
 }
@@ -24,7 +24,7 @@ export function withScope(
 }
 
 /**
- * Registrations as kept: without the scope a request may carry (docs/contract.md#app-settings).
+ * Registrations as stored: without the scope a request may carry (docs/contract.md#app-settings).
  * @throws DuplicateMarketplacesError
  */
 export function toStore(registrations: readonly MarketplaceRegistration[]): StoredRegistration[] {

@@ -18,6 +18,6 @@ export class CurrentUserController {
   })
   @ApiOkResponse({ type: CurrentUser, description: 'The user.' })
   getCurrentUser(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): CurrentUser {
-    return this.users.tell(caller, org);
+    return this.users.describe(caller, org);
   }
 }

@@ -3,13 +3,13 @@ import { type Caller, type OrgContext, permissionsOf } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
 import type { CurrentUser } from './current-user.dto';
 
-/** Tells callers who they are. */
+/** Describes the caller of a request. */
 @Injectable()
 export class CurrentUserService {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   /** The caller, what they may do in the organization, and what its conversations run on. */
-  tell(caller: Caller, org: OrgContext): CurrentUser {
+  describe(caller: Caller, org: OrgContext): CurrentUser {
     const { LLM_MODEL, LLM_BASE_URL } = this.settings;
     return {
       id: caller.userId,

@@ -119,7 +119,7 @@ export class MembersService {
     actor: Role,
     userId: string | null,
   ): Promise<string> {
-    // A plain member removes nobody, and is not told who is a member.
+    // A plain member removes nobody, and does not learn who is a member.
     if (!mayRemove(actor, 'member')) throw new RankTooLowError();
     const member = userId === null ? null : await selectMember(transaction, orgId, userId);
     if (!member) throw new MemberNotFoundError();

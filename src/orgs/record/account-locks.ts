@@ -4,7 +4,7 @@ import { Organization } from './organization.entity';
 import { lockOrganizationAndUser } from './account-locks.query';
 import { User } from './user.entity';
 
-/** Only one transaction holds it; foreign keys to the row are still checked beside it. */
+/** Held by one transaction at a time; inserts that reference the row do not wait for it. */
 const lock = { mode: 'for_no_key_update' } as const;
 
 /**

@@ -46,7 +46,7 @@ describeInBrowser('the page of an invitation, in a browser', () => {
   it.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],
-  ])('leads a newcomer from the link to a key, on %s', async (device, viewport) => {
+  ])('leads a new user from the link to a key, on %s', async (device, viewport) => {
     const email = `${device.replace(' ', '-')}@example.com`;
     const page = await open(viewport);
     await visit(page, email);

@@ -32,7 +32,7 @@ async function statusOf(service: TestApp, { id }: InvitationResponse): Promise<s
 }
 
 let unique = 0;
-const address = (): string => `newcomer-${unique++}@example.com`;
+const address = (): string => `new-user-${unique++}@example.com`;
 
 describe('the page of an invitation', () => {
   let service: TestApp;
@@ -51,7 +51,7 @@ describe('the page of an invitation', () => {
     expect(await statusOf(service, made)).toBe('pending');
   });
 
-  it('fetches nothing, runs nothing, and tells nobody where it was', async () => {
+  it('fetches nothing, runs no script, and sends no referrer', async () => {
     const made = await inviteOne(service, await owner(service), address());
     const { headers, body } = await openPage(service, tokenOf(made));
     expect(headers.get('content-security-policy')).toMatch(
@@ -140,7 +140,7 @@ describe('the page of an invitation', () => {
       expect(row.expires).toBe(1);
     });
 
-    it('tells a wrong account and a wrong key apart, and stays open', async () => {
+    it('distinguishes a wrong account from a wrong key, and stays open', async () => {
       const inviter = await owner(service);
       const made = await inviteOne(service, inviter, address());
       const wrongAccount = await sendForm(service, { token: tokenOf(made), step: 'key', key: inviter.key });

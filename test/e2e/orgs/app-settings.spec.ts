@@ -161,7 +161,7 @@ describe('POST /api/organizations/app', () => {
     expect(new Set(saves.map(({ body }) => body.updated_at)).size).toBe(20);
   });
 
-  it('refuses a budget that no answer could tell', async () => {
+  it('refuses a budget that no JSON answer can express', async () => {
     const { key } = (await newOrg()).admin;
     const raw = '{"max_budget_per_task": 1e999}';
     const { status } = await call(app, 'POST', ORG, { key, raw });

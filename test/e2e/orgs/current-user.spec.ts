@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /api/v1/users/me', () => {
-  it('tells user, organization, role and permissions', async () => {
+  it('answers user, organization, role and permissions', async () => {
     const org = await makeOrg(app.db);
     const user = await makeMember(app.db, org.id, 'admin', await makeUser(app.db, { name: 'Robin' }));
     const { key } = await makeKey(app.db, user.id);
@@ -49,7 +49,7 @@ describe('GET /api/v1/users/me', () => {
     expect((await call(app, 'GET', '/api/v1/users/me', { key: gone.key })).status).toBe(404);
   });
 
-  it('tells what conversations run on, and no secret of it to whoever asks for secrets', async () => {
+  it('answers which model conversations use, and never its secrets', async () => {
     const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
     const { status, body } = await call(app, 'GET', '/api/v1/users/me?expose_secrets=true', {
       headers: { Authorization: `Bearer ${key}`, 'X-Session-API-Key': 'key of a sandbox' },
@@ -65,7 +65,7 @@ describe('GET /api/v1/users/me', () => {
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`${LLM_API_KEY}|password|secret`));
   });
 
-  it('tells null where the installation names no model', async () => {
+  it('answers null where the installation names no model', async () => {
     const other = await startTestApp({ env: { APP_ROLE: 'api' }, database: app.database });
     try {
       const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id);

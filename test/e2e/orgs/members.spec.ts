@@ -110,12 +110,12 @@ describe('PATCH /api/organizations/{org_id}/members/{user_id}', () => {
   it('knows three roles and the members of this organization only', async () => {
     const org = await makeOrg(app.db);
     const owner = await makeCaller(app.db, org.id, 'owner');
-    const stranger = await makeUser(app.db);
-    expect(await change(owner, stranger.id, 'root')).toMatchObject({
+    const outsider = await makeUser(app.db);
+    expect(await change(owner, outsider.id, 'root')).toMatchObject({
       status: 400,
       body: { code: 'invalid_role' },
     });
-    for (const id of [stranger.id, 'nobody'])
+    for (const id of [outsider.id, 'nobody'])
       expect(await change(owner, id, 'admin')).toMatchObject({
         status: 404,
         body: { code: 'member_not_found' },

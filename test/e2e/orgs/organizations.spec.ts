@@ -65,7 +65,7 @@ describe('GET /api/organizations/{org_id}', () => {
     expect(body).toEqual({ id: org.id, name: 'Tools', role: 'member', created_at: A_STRING });
   });
 
-  it('tells members and permissions at …/me', async () => {
+  it('answers membership and permissions at …/me', async () => {
     const org = await makeOrg(app.db);
     const { key, email, userId } = await makeCaller(app.db, org.id, 'member');
     const { body } = await call(app, 'GET', `/api/organizations/${org.id}/me`, { key });

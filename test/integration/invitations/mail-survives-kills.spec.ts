@@ -99,7 +99,7 @@ describe('mails of invitations, when their worker is killed', () => {
     await lock.query('BEGIN');
     await lock.query('SELECT FROM invitations WHERE id = $1 FOR UPDATE', [id]);
     const waiting = async (): Promise<number> => {
-      // Not over the connection with the lock: within a transaction the same activity is told again and again.
+      // Not over the connection with the lock: within a transaction pg_stat_activity keeps answering the same snapshot.
       const rows = await service.db.query<{ pid: number }[]>(
         `SELECT pid FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE invitations%'`,
@@ -171,7 +171,7 @@ describe('mails of invitations, when their worker is killed', () => {
     expect(messageIds()).toEqual(Array(2).fill(`<invitation-${ids[0]}-1@acme.example>`));
   });
 
-  it('are not repeated when it is told to stop while the mail server thinks', async () => {
+  it('are not repeated when the service stops while the mail server is still answering', async () => {
     const { reached, open, wait } = gate();
     sink.refuseMessage = wait;
     const ids = await invite(['stopped@example.com']);

@@ -56,7 +56,7 @@ describe('the token of an invitation', () => {
   it('stands in no log and no metric, whatever becomes of a request, and leaves by no referrer', async () => {
     // A mail server that repeats what it does not like.
     sink.refuseMessage = (mail) => ({ code: 554, text: `Spam: ${/http:\S+/.exec(partsOf(mail).text)?.[0]}` });
-    const made: InvitationResponse = await inviteOne(server, inviter, 'newcomer@example.com');
+    const made: InvitationResponse = await inviteOne(server, inviter, 'new-user@example.com');
     const token = tokenOf(made);
     await eventually(() => expect(log()).toContain('is refused'));
     sink.refuseMessage = () => null;
@@ -97,7 +97,7 @@ describe('the token of an invitation', () => {
         expect(lines.some((line) => line.includes(`"path":"${path}"`))).toBe(true);
       expect(lines.filter((line) => line.includes('"errorId"'))).toHaveLength(3);
     });
-    const told = log() + metrics.body;
-    for (const secret of [token, inviter.key]) expect(told).not.toContain(secret);
+    const exposed = log() + metrics.body;
+    for (const secret of [token, inviter.key]) expect(exposed).not.toContain(secret);
   });
 });

@@ -3,12 +3,12 @@ import type { EmailMessage } from '../../../src/mail';
 import { Mailer } from '../../../src/mail';
 import { type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 
-const letter: EmailMessage = {
+const email: EmailMessage = {
   to: 'a@example.com',
   subject: 'S',
   text: 'T',
   html: '<p>T</p>',
-  id: 'letter-1',
+  id: 'email-1',
 };
 
 describe('sending over SMTP', () => {
@@ -31,8 +31,7 @@ describe('sending over SMTP', () => {
     return mailer;
   }
 
-  const send = (mailer: Mailer, changes: Partial<EmailMessage> = {}) =>
-    mailer.send({ ...letter, ...changes });
+  const send = (mailer: Mailer, changes: Partial<EmailMessage> = {}) => mailer.send({ ...email, ...changes });
 
   const auth = {
     authOptional: false,

@@ -60,7 +60,7 @@ function problemAnswer(error: unknown): PageAnswer {
   throw error;
 }
 
-/** The page holds a token or a key: nothing keeps it, and no link on it tells where it came from. */
+/** The page contains a token or a key: no cache keeps it, and no link on it sends a referrer. */
 function answer(response: Response, { status, html, headers = {} }: PageAnswer): void {
   response
     .status(status)

@@ -80,7 +80,7 @@ export class AcceptancePageService {
     return this.invitations.acceptAsNewUser(form.token, { name, proved });
   }
 
-  /** The page again, saying what was wrong; or what the invitation has become meanwhile. */
+  /** The page again, saying what was wrong; or the current state of an invitation that is no longer valid. */
   private async problem(error: AppError, form: PageForm): Promise<PageAnswer> {
     const invitation = await this.find(form.token);
     if (invitation?.state !== 'valid') return this.show(form.token);
