@@ -102,7 +102,7 @@ describe('mails of invitations, when their worker is killed', () => {
       // Not over the connection with the lock: within a transaction pg_stat_activity keeps answering the same snapshot.
       const rows = await service.db.query<{ pid: number }[]>(
         `SELECT pid FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE invitations%'`,
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE "invitations"%'`,
       );
       expect(rows).toHaveLength(1);
       return rows[0]!.pid;
