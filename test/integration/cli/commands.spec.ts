@@ -102,7 +102,7 @@ describe('the command line', () => {
 
   it.each([
     [['org:create', '--name', 'X'], /^--owner-email is missing\. Usage: org:create --name …/],
-    [['org:create', '--name', 'X', '--owner-email', 'none'], /no e-mail address/],
+    [['org:create', '--name', 'X', '--owner-email', 'none'], /not an e-mail address/],
     [['member:add', '--org', 'x', '--email', 'a@b.c', '--role', 'member'], /--org must be a UUID/],
     [['member:add', '--org', randomUUID(), '--email', 'a@b.c', '--role', 'root'], /member, admin or owner/],
     [['member:add', '--org', randomUUID(), '--email', 'a@b.c', '--role', 'admin'], /no organization/],
