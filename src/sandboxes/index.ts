@@ -2,6 +2,7 @@ export { agentServerEnvironment } from './drivers/agent-server-environment';
 export {
   DriverError,
   type DrivenSandbox,
+  type DriverCapabilities,
   type Found,
   type SandboxDriver,
   type StartedServer,

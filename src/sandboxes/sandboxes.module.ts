@@ -1,23 +1,35 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { AgentServers } from './access/agent-servers';
 import { SandboxCapacity } from './record/sandbox-capacity';
 import { LeftoverCleanup } from './lifecycle/leftover-cleanup';
 import { MemberOffboarding } from './lifecycle/member-offboarding';
 import { SandboxDrivers } from './drivers/sandbox-drivers';
-import { ExternalOrganization } from './access/external-organization';
+import { ExternalOrganization } from './access/external-organization.read-model';
 import { HostPresence } from './lifecycle/host-presence';
 import { HOST_ID, Hosts } from './hosts/hosts';
 import { SandboxLifecycle, SandboxObservers, SandboxReader, SandboxRows } from './record/sandbox.ports';
 import { SandboxConversations } from './record/sandbox-conversations';
-import { SandboxReconciler } from './lifecycle/sandbox-reconciler';
+import { SandboxReconciler } from './lifecycle/reconciler/sandbox-reconciler';
 import { SandboxKeys } from './record/sandbox-keys';
 import { SandboxSecretsController } from './api/sandbox-secrets.controller';
 import { SandboxStore } from './record/sandbox-store';
 import { SandboxViews } from './access/sandbox-views';
-import { SandboxHealthMonitor } from './lifecycle/sandbox-health-monitor';
-import { SandboxDesiredState } from './lifecycle/sandbox-desired-state';
+import { SandboxHealthMonitor } from './lifecycle/health/sandbox-health-monitor';
+import { SandboxDesiredState } from './lifecycle/desired-state/sandbox-desired-state';
 import { SandboxesController } from './api/sandboxes.controller';
+import { FormerMembers } from './lifecycle/former-members.read-model';
+import { HostSandboxes } from './hosts/host-sandboxes';
+import { ReconcileSteps } from './lifecycle/reconciler/reconcile-steps';
+import { Sandbox } from './record/sandbox.entity';
+import { SandboxActivity } from './lifecycle/desired-state/sandbox-activity';
+import { SandboxHost } from './hosts/sandbox-host.entity';
+import { SandboxInspection } from './lifecycle/health/sandbox-inspection';
+import { SandboxLeftover } from './record/sandbox-leftover.entity';
+import { SandboxPlacement } from './lifecycle/desired-state/sandbox-placement';
+import { SandboxRuntime } from './access/sandbox-runtime';
+import { WatchedSandboxes } from './lifecycle/health/watched-sandboxes.read-model';
 import { SandboxesService } from './api/sandboxes.service';
 import { SessionKeyVerifier } from './access/session-key-verifier';
 
@@ -29,24 +41,18 @@ export class SandboxesModule {
     return {
       module: SandboxesModule,
       global: true,
-      imports: [AgentServerModule],
+      imports: [AgentServerModule, TypeOrmModule.forFeature([Sandbox, SandboxHost, SandboxLeftover])],
       controllers: [SandboxesController, SandboxSecretsController],
       providers: [
         { provide: HOST_ID, useValue: hostId },
         { provide: SandboxReader, useExisting: SandboxViews },
         { provide: SandboxRows, useExisting: SandboxViews },
         { provide: SandboxLifecycle, useExisting: SandboxDesiredState },
-        ...[
-          SandboxObservers,
-          SandboxConversations,
-          SandboxKeys,
-          SandboxStore,
-          SandboxViews,
-          SandboxDesiredState,
-        ],
+        ...[SandboxObservers, SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxRuntime],
         ...[SandboxDrivers, Hosts, SandboxCapacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
-        ...[SandboxReconciler, SandboxHealthMonitor, HostPresence, SandboxesService],
-        ...[MemberOffboarding, LeftoverCleanup],
+        ...[SandboxDesiredState, SandboxPlacement, SandboxActivity, SandboxReconciler, ReconcileSteps],
+        ...[SandboxHealthMonitor, SandboxInspection, WatchedSandboxes, HostPresence, HostSandboxes],
+        ...[MemberOffboarding, FormerMembers, LeftoverCleanup, SandboxesService],
       ],
       exports: [
         SandboxReader,

@@ -46,7 +46,7 @@ export class ConversationDeletion {
     const sandboxIds = [
       ...new Set(found.map((row) => row.sandbox_id).filter((sandboxId) => sandboxId !== null)),
     ];
-    await this.lifecycle.hold(transaction, sandboxIds);
+    await this.lifecycle.lock(transaction, sandboxIds);
     await transaction.query('SELECT 1 FROM conversations WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [
       foundIds,
     ]);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { SandboxCaller } from '../../auth';
+import { SandboxDrivers } from '../../sandboxes';
 import { ForeignConversationError } from '../storage/events.errors';
 
 interface KnownRow {
@@ -17,6 +18,8 @@ interface KnownRow {
  */
 @Injectable()
 export class InboundConversations {
+  constructor(private readonly drivers: SandboxDrivers) {}
+
   /**
    * Makes sure that the conversation is one of the sandbox; one the service does not know becomes a record
    * of the sandbox's creator and organization.
@@ -25,7 +28,7 @@ export class InboundConversations {
   async claim(transaction: EntityManager, sandbox: SandboxCaller, conversationId: string): Promise<void> {
     const known = await this.find(transaction, conversationId);
     if (known !== undefined) {
-      checkOwner(known, sandbox);
+      this.checkOwner(known, sandbox);
       return;
     }
     if (sandbox.sandboxId === null || sandbox.orgId === null || sandbox.createdByUserId === null)
@@ -37,7 +40,7 @@ export class InboundConversations {
     );
     const made = await this.find(transaction, conversationId);
     if (made === undefined) throw new ForeignConversationError();
-    checkOwner(made, sandbox);
+    this.checkOwner(made, sandbox);
   }
 
   private async find(transaction: EntityManager, id: string): Promise<KnownRow | undefined> {
@@ -48,16 +51,18 @@ export class InboundConversations {
     );
     return row;
   }
-}
 
-/**
- * A server that serves several sandboxes speaks for its organization's conversations there
- * (docs/contract.md#sandbox-drivers).
- */
-function checkOwner(known: KnownRow, sandbox: SandboxCaller): void {
-  const isOwn =
-    sandbox.sandboxId === null
-      ? known.driver === 'external' && (sandbox.orgId === null || sandbox.orgId === known.org_id)
-      : known.sandbox_id === sandbox.sandboxId;
-  if (!isOwn || known.ended) throw new ForeignConversationError();
+  /**
+   * A server that serves several sandboxes speaks for its organization's conversations there
+   * (docs/contract.md#sandbox-drivers).
+   */
+  private checkOwner(known: KnownRow, sandbox: SandboxCaller): void {
+    const isOwn =
+      sandbox.sandboxId === null
+        ? known.driver !== null &&
+          this.drivers.sharesServer(known.driver) &&
+          (sandbox.orgId === null || sandbox.orgId === known.org_id)
+        : known.sandbox_id === sandbox.sandboxId;
+    if (!isOwn || known.ended) throw new ForeignConversationError();
+  }
 }

@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type AgentServer,
   AgentServerClient,
   AgentServerError,
   AgentServerRefusedError,
 } from '../../agent-server';
-import { SETTINGS, type Settings } from '../../config';
+import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import { SandboxConversations } from '../record/sandbox-conversations';
 import { SandboxKeys } from '../record/sandbox-keys';
 import type { Sandbox } from '../record/sandbox.entity';
@@ -23,7 +23,7 @@ type Addressed = Pick<Sandbox, 'id' | 'driver' | 'baseUrl' | 'sealedSessionKey'>
 @Injectable()
 export class AgentServers {
   constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly drivers: SandboxDrivers,
     private readonly client: AgentServerClient,
     private readonly keys: SandboxKeys,
     private readonly conversations: SandboxConversations,
@@ -37,7 +37,7 @@ export class AgentServers {
   /** As {@link addressOf}, for a sandbox whose own key was opened already. */
   addressWith(driver: string, baseUrl: string | null, ownKey: string | null): AgentServer | null {
     if (baseUrl === null) return null;
-    const key = driver === 'external' ? this.settings.AGENT_SERVER_API_KEY : ownKey;
+    const key = this.drivers.sharesServer(driver) ? this.drivers.named(driver).sharedApiKey : ownKey;
     return { baseUrl, apiKey: key ?? '' };
   }
 

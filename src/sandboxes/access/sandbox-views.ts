@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
 import { AgentServers } from './agent-servers';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
@@ -13,14 +13,14 @@ import {
   type SandboxView,
 } from '../record/sandbox.ports';
 import { SandboxKeys } from '../record/sandbox-keys';
-import type { Sandbox } from '../record/sandbox.entity';
+import { Sandbox } from '../record/sandbox.entity';
 
 /** Sandboxes as other modules see them. */
 @Injectable()
 export class SandboxViews extends SandboxReader implements SandboxRows {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
-    @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
     private readonly drivers: SandboxDrivers,
     private readonly agentServers: AgentServers,
     private readonly keys: SandboxKeys,
@@ -35,10 +35,11 @@ export class SandboxViews extends SandboxReader implements SandboxRows {
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
     const views = new Map<string, SandboxView>();
     if (ids.length === 0) return views;
-    const rows = await this.database.query<SandboxRow[]>(
-      `SELECT ${SANDBOX_COLUMNS} FROM sandboxes s WHERE s.id = ANY ($1)`,
-      [ids],
-    );
+    const rows = await this.sandboxes
+      .createQueryBuilder('s')
+      .select(SANDBOX_COLUMNS)
+      .where({ id: In(ids) })
+      .getRawMany<SandboxRow>();
     for (const row of rows) {
       const view = this.viewOf(row);
       if (view !== null) views.set(view.id, view);
@@ -67,7 +68,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows {
   }
 
   publicUrlOf({ driver, baseUrl, port }: SandboxAddress): string | null {
-    if (this.drivers.find(driver)?.isHostBound !== true) return baseUrl;
+    if (this.drivers.find(driver)?.capabilities.hostBound !== true) return baseUrl;
     if (port === null) return null;
     return this.settings.SANDBOX_PUBLIC_URL.replaceAll('{port}', String(port)).replace(/\/+$/, '');
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { type Caller, type OrgContext, OrgResolution, type SandboxCaller } from '../../auth';
 import { clampLimit, type Page, pageOf } from '../../common';
 import { readUuid } from '../../validation';
@@ -8,7 +8,8 @@ import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import { Hosts } from '../hosts/hosts';
 import { sandboxInfo } from './sandbox-info';
 import { SandboxViews } from '../access/sandbox-views';
-import { isResumable, SandboxDesiredState } from '../lifecycle/sandbox-desired-state';
+import { SandboxDesiredState } from '../lifecycle/desired-state/sandbox-desired-state';
+import { isResumable } from '../lifecycle/desired-state/transitions';
 import { Sandbox } from '../record/sandbox.entity';
 import type { SandboxInfo, SandboxSpecPage } from './sandboxes.dto';
 import {
@@ -23,7 +24,7 @@ import {
 @Injectable()
 export class SandboxesService {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
     private readonly organizations: OrgResolution,
     private readonly desired: SandboxDesiredState,
     private readonly views: SandboxViews,
@@ -34,7 +35,7 @@ export class SandboxesService {
   /** @throws SandboxSpecNotFoundError, ConcurrencyLimitReachedError, DriverNotAvailableError */
   async create(caller: Caller, org: OrgContext, specId: string | undefined): Promise<SandboxInfo> {
     if (specId !== undefined && specId !== this.drivers.current.name) throw new SandboxSpecNotFoundError();
-    const sandbox = await this.database.transaction(async (tx) => {
+    const sandbox = await this.sandboxes.manager.transaction(async (tx) => {
       const id = await this.desired.create(tx, { orgId: org.orgId, userId: caller.userId });
       return tx.findOneByOrFail(Sandbox, { id });
     });
@@ -58,8 +59,8 @@ export class SandboxesService {
     query: { page_id?: string; limit: number },
   ): Promise<Page<SandboxInfo>> {
     const limit = clampLimit(query.limit);
-    const rows = this.database.manager
-      .createQueryBuilder(Sandbox, 'sandbox')
+    const rows = this.sandboxes
+      .createQueryBuilder('sandbox')
       .where('sandbox.createdByUserId = :userId AND sandbox.orgId = :orgId', {
         userId: caller.userId,
         orgId: org.orgId,
@@ -85,7 +86,7 @@ export class SandboxesService {
     if (sandbox.status === 'RUNNING' || sandbox.status === 'STARTING') return;
     if (!isResumable(sandbox)) throw new SandboxNotResumableError();
     await this.assertDriverAnswers(sandbox);
-    await this.database.transaction((tx) => this.desired.resume(tx, sandbox.id));
+    await this.sandboxes.manager.transaction((tx) => this.desired.resume(tx, sandbox.id));
   }
 
   /** @throws SandboxNotFoundError, SandboxNotPausableError, SandboxDriverUnavailableError */
@@ -93,13 +94,13 @@ export class SandboxesService {
     const sandbox = await this.require(caller, id);
     if (sandbox.stopping === 'delete' || sandbox.status === 'ERROR') throw new SandboxNotPausableError();
     if (sandbox.hostId !== null) await this.hosts.assertPresent(sandbox.hostId);
-    await this.database.transaction((tx) => this.desired.pause(tx, sandbox.id));
+    await this.sandboxes.manager.transaction((tx) => this.desired.pause(tx, sandbox.id));
   }
 
   /** @throws SandboxNotFoundError */
   async delete(caller: Caller, id: string): Promise<void> {
     const sandbox = await this.require(caller, id);
-    await this.database.transaction((tx) => this.desired.delete(tx, sandbox.id));
+    await this.sandboxes.manager.transaction((tx) => this.desired.delete(tx, sandbox.id));
   }
 
   /** What kinds of sandboxes this installation offers. */
@@ -111,10 +112,12 @@ export class SandboxesService {
   /** @throws SandboxNotFoundError when the key of a call is not that of the sandbox */
   async assertSpeaksFor(caller: SandboxCaller, text: string): Promise<void> {
     const id = readUuid(text);
-    const sandbox = id === undefined ? null : await this.database.manager.findOneBy(Sandbox, { id });
+    const sandbox = id === undefined ? null : await this.sandboxes.findOneBy({ id });
     const isOwn =
       caller.sandboxId === null
-        ? sandbox?.driver === 'external' && (caller.orgId === null || caller.orgId === sandbox.orgId)
+        ? sandbox !== null &&
+          this.drivers.sharesServer(sandbox.driver) &&
+          (caller.orgId === null || caller.orgId === sandbox.orgId)
         : sandbox?.id === caller.sandboxId;
     if (!isOwn) throw new SandboxNotFoundError();
   }
@@ -137,7 +140,7 @@ export class SandboxesService {
   private async find(caller: Caller, text: string): Promise<Sandbox | null> {
     const id = readUuid(text);
     if (id === undefined) return null;
-    const sandbox = await this.database.manager.findOneBy(Sandbox, { id, createdByUserId: caller.userId });
+    const sandbox = await this.sandboxes.findOneBy({ id, createdByUserId: caller.userId });
     if (sandbox === null || (await this.organizations.ofResource(caller, sandbox.orgId)) === null)
       return null;
     return sandbox;

@@ -2,6 +2,7 @@ import { AgentServerClient } from '../../agent-server';
 import type { Settings } from '../../config';
 import {
   type DrivenSandbox,
+  type DriverCapabilities,
   DriverError,
   type Found,
   type SandboxDriver,
@@ -12,14 +13,22 @@ import {
 export class ExternalDriver implements SandboxDriver {
   readonly name = 'external';
   readonly description = 'An agent server that runs already, shared by all sandboxes.';
-  readonly isHostBound = false;
-  readonly givesKeys = false;
-  readonly silenceMs = 2_500;
+  readonly capabilities: DriverCapabilities = {
+    hostBound: false,
+    sharedServer: true,
+    singleOrganization: true,
+    stopsWithService: false,
+    unresponsiveAfterMs: 2_500,
+  };
 
   constructor(
     private readonly settings: Settings,
     private readonly client: AgentServerClient,
   ) {}
+
+  get sharedApiKey(): string | undefined {
+    return this.settings.AGENT_SERVER_API_KEY;
+  }
 
   start({ id }: DrivenSandbox): Promise<StartedServer> {
     const { AGENT_SERVER_URL } = this.settings;

@@ -10,6 +10,7 @@ import { freePort } from './free-port';
 import { launch } from './launch';
 import {
   type DrivenSandbox,
+  type DriverCapabilities,
   DriverError,
   type Found,
   type SandboxDriver,
@@ -21,7 +22,7 @@ import { canHaveUsers, closedFolder, newUser } from './sandbox-users';
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** What a process is given to end by itself when the service ends too. */
-const END_NOW_MS = 1_000;
+const STOP_NOW_MS = 1_000;
 
 /** What a process has for itself on its host. */
 interface Place {
@@ -39,6 +40,8 @@ export interface ProcessDriverOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Gives each sandbox a user of its own where the service runs as root. */
   readonly ownUsers: boolean;
+  /** Ends its processes when the service stops; else they run on. */
+  readonly stopsWithService: boolean;
 }
 
 /**
@@ -46,9 +49,7 @@ export interface ProcessDriverOptions {
  * environment of its own. The processes outlive the service and are found again by number and start time.
  */
 export class ProcessDriver implements SandboxDriver {
-  readonly isHostBound = true;
-  readonly givesKeys = true;
-  readonly silenceMs = 60_000;
+  readonly capabilities: DriverCapabilities;
   private readonly files: ControlFiles;
   private readonly log = new Logger('Sandboxes');
   /** Ports and users that were chosen but are not written down yet. */
@@ -60,6 +61,13 @@ export class ProcessDriver implements SandboxDriver {
     private readonly settings: Settings,
     private readonly options: ProcessDriverOptions,
   ) {
+    this.capabilities = {
+      hostBound: true,
+      sharedServer: false,
+      singleOrganization: false,
+      stopsWithService: options.stopsWithService,
+      unresponsiveAfterMs: 60_000,
+    };
     this.files = new ControlFiles(join(resolve(settings.DATA_DIR), 'sandboxes', options.name));
   }
 
@@ -89,9 +97,9 @@ export class ProcessDriver implements SandboxDriver {
       );
   }
 
-  /** @param exited is told of the end of every process that this process of the service started */
-  onExit(exited: (id: string) => void): void {
-    this.exited = exited;
+  /** @param listener is told of the end of every process that this process of the service started */
+  onExit(listener: (sandboxId: string) => void): void {
+    this.exited = listener;
   }
 
   async start(sandbox: DrivenSandbox): Promise<StartedServer> {
@@ -110,8 +118,8 @@ export class ProcessDriver implements SandboxDriver {
   }
 
   /** As pause, for a service that has to end within seconds itself. */
-  async endNow(id: string): Promise<void> {
-    await endProcess(await this.files.read(id), END_NOW_MS);
+  async stopNow({ id }: DrivenSandbox): Promise<void> {
+    await endProcess(await this.files.read(id), STOP_NOW_MS);
   }
 
   async delete({ id }: DrivenSandbox): Promise<void> {

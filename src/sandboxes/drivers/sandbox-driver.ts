@@ -27,20 +27,34 @@ export class DriverError extends Error {
   }
 }
 
+/** What the service has to know of a driver; it asks for these, never for a driver's name. */
+export interface DriverCapabilities {
+  /**
+   * Its sandboxes live on the host that started them: only the workers of that host run their jobs, and
+   * callers reach them by `SANDBOX_PUBLIC_URL`. Otherwise any worker does, and callers use `baseUrl` too.
+   */
+  readonly hostBound: boolean;
+  /**
+   * One agent server, which takes `sharedApiKey`, serves all its sandboxes; callers never get that key.
+   * Otherwise each sandbox has an agent server and a key of its own, which its creator may have.
+   */
+  readonly sharedServer: boolean;
+  /** Serves the organization of `EXTERNAL_ORG_ID` only. */
+  readonly singleOrganization: boolean;
+  /** Its sandboxes are paused when the service stops, and resumed when it starts again on that host. */
+  readonly stopsWithService: boolean;
+  /** How long a server that runs may leave health checks unanswered before it counts as dead. */
+  readonly unresponsiveAfterMs: number;
+}
+
 /** A way to run agent servers. It knows nothing of conversations, users or statuses. */
 export interface SandboxDriver {
   readonly name: string;
   /** One sentence for the list of sandbox specs. */
   readonly description: string;
-  /**
-   * True when its sandboxes live on the host that started them: only the workers of that host drive them, and
-   * callers reach them by `SANDBOX_PUBLIC_URL`. Otherwise any worker does, and callers use `baseUrl` too.
-   */
-  readonly isHostBound: boolean;
-  /** True when each sandbox has an agent server and a key of its own, which its creator may have. */
-  readonly givesKeys: boolean;
-  /** How long a server that runs may leave health checks unanswered before it counts as dead. */
-  readonly silenceMs: number;
+  readonly capabilities: DriverCapabilities;
+  /** With `sharedServer`: the key of that server, where it has one. */
+  readonly sharedApiKey?: string | undefined;
 
   /** Runs a new sandbox. Called again after a failure in between, it begins anew. @throws DriverError */
   start(sandbox: DrivenSandbox): Promise<StartedServer>;
@@ -51,11 +65,21 @@ export interface SandboxDriver {
   /** Ends the run and keeps what is needed to resume it. */
   pause(sandbox: DrivenSandbox): Promise<void>;
 
-  /** Ends the run and keeps nothing. */
+  /** Ends the run and keeps nothing; of a host-bound one also what is left when nobody knows it any more. */
   delete(sandbox: DrivenSandbox): Promise<void>;
 
+  /** With `hostBound`, also what a service that ran on this host before has started. */
   describe(sandbox: DrivenSandbox): Promise<Found>;
 
   /** Whether it can run sandboxes now: resuming one is refused while it cannot. */
   answers(): Promise<boolean>;
+
+  /** Called once at the start of a worker whose new sandboxes it runs, before any of them starts. */
+  prepare?(): Promise<void>;
+
+  /** Takes a listener for sandboxes that end, so that this is known before the next health check. */
+  onExit?(listener: (sandboxId: string) => void): void;
+
+  /** With `stopsWithService`: as `pause`, within the second or two that a stopping service has for it. */
+  stopNow?(sandbox: DrivenSandbox): Promise<void>;
 }

@@ -14,31 +14,35 @@ import type { SandboxDriver } from './sandbox-driver';
  */
 @Injectable()
 export class SandboxDrivers implements OnModuleInit {
-  /** Those whose sandboxes live on this host. */
-  readonly ofThisHost: readonly ProcessDriver[];
+  private readonly exitListeners: ((sandboxId: string) => void)[] = [];
   private readonly byName = new Map<string, SandboxDriver>();
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     client: AgentServerClient,
   ) {
-    this.ofThisHost = [
+    this.register(
       new ProcessDriver(settings, {
         name: 'embedded',
         description: 'A small agent server that comes with the service, for trying out.',
         command: embeddedCommand(),
         environment: modelEnvironment(settings),
         ownUsers: false,
+        // Who only tries it out has nothing left running.
+        stopsWithService: true,
       }),
+    );
+    this.register(
       new ProcessDriver(settings, {
         name: 'process',
         description: 'The real agent server, one process per sandbox on the host of the service.',
         command: settings.AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== ''),
         environment: {},
         ownUsers: true,
+        stopsWithService: false,
       }),
-    ];
-    for (const driver of [...this.ofThisHost, new ExternalDriver(settings, client)]) this.register(driver);
+    );
+    this.register(new ExternalDriver(settings, client));
   }
 
   /** Fails the start, rather than the first sandbox. */
@@ -50,6 +54,26 @@ export class SandboxDrivers implements OnModuleInit {
   register(driver: SandboxDriver): void {
     if (this.byName.has(driver.name)) throw new Error(`There are two sandbox drivers ${driver.name}.`);
     this.byName.set(driver.name, driver);
+    driver.onExit?.((sandboxId) => {
+      for (const listener of this.exitListeners) listener(sandboxId);
+    });
+  }
+
+  /** @param listener is told when a driver, registered before or after, notices that a sandbox ended */
+  onExit(listener: (sandboxId: string) => void): void {
+    this.exitListeners.push(listener);
+  }
+
+  /** The names of the drivers whose sandboxes stop with the service. */
+  stoppingWithService(): string[] {
+    return [...this.byName.values()]
+      .filter(({ capabilities }) => capabilities.stopsWithService)
+      .map(({ name }) => name);
+  }
+
+  /** Whether one agent server serves all sandboxes of a driver; false for one that is not there any more. */
+  sharesServer(name: string): boolean {
+    return this.find(name)?.capabilities.sharedServer ?? false;
   }
 
   /** The driver of new sandboxes. */

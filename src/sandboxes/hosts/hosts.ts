@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
+import { Sandbox } from '../record/sandbox.entity';
 import { SandboxDriverUnavailableError } from '../record/sandboxes.errors';
+import { SandboxHost } from './sandbox-host.entity';
 
 /** Injection token of this host's id. */
 export const HOST_ID = Symbol('host id');
@@ -16,7 +18,7 @@ export class Hosts {
   constructor(
     @Inject(HOST_ID) readonly own: string,
     @Inject(SETTINGS) private readonly settings: Settings,
-    @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(SandboxHost) private readonly hosts: Repository<SandboxHost>,
   ) {}
 
   /** Whether this process takes the jobs of its host. */
@@ -24,20 +26,15 @@ export class Hosts {
     return this.settings.APP_ROLE !== 'api';
   }
 
-  /** Notes that this host is there. */
-  async seen(): Promise<void> {
-    await this.database.query(
-      `INSERT INTO sandbox_hosts (id, seen_at) VALUES ($1, now())
-       ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
-      [this.own],
-    );
+  /** Records that this host is there. */
+  async recordHeartbeat(): Promise<void> {
+    await this.hosts.upsert({ id: this.own, seenAt: () => 'now()' }, ['id']);
   }
 
   /** @throws SandboxDriverUnavailableError when the host of a sandbox is away */
   async assertPresent(hostId: string): Promise<void> {
     if (hostId === this.own && this.works) return;
-    if (!(await this.present(this.database.manager)).includes(hostId))
-      throw new SandboxDriverUnavailableError();
+    if (!(await this.present(this.hosts.manager)).includes(hostId)) throw new SandboxDriverUnavailableError();
   }
 
   /**
@@ -52,14 +49,22 @@ export class Hosts {
     return host;
   }
 
+  /** The hosts that are there, those with the fewest sandboxes first. */
   private async present(manager: EntityManager): Promise<string[]> {
-    const rows = await manager.query<{ id: string }[]>(
-      `SELECT h.id FROM sandbox_hosts h
-       LEFT JOIN sandboxes s ON s.host_id = h.id AND (s.status IN ('STARTING', 'RUNNING') OR s.stopping IS NOT NULL)
-       WHERE h.seen_at > now() - $1 * interval '1 s'
-       GROUP BY h.id ORDER BY count(s.id), h.id`,
-      [HOST_AWAY_SECONDS],
-    );
+    const rows = await manager
+      .createQueryBuilder(SandboxHost, 'host')
+      .select('host.id', 'id')
+      .addSelect('count(sandbox.id)', 'sandboxes')
+      .leftJoin(
+        Sandbox,
+        'sandbox',
+        `sandbox.hostId = host.id AND (sandbox.status IN ('STARTING', 'RUNNING') OR sandbox.stopping IS NOT NULL)`,
+      )
+      .where(`host.seenAt > now() - :away * interval '1 second'`, { away: HOST_AWAY_SECONDS })
+      .groupBy('host.id')
+      .orderBy('sandboxes')
+      .addOrderBy('host.id')
+      .getRawMany<{ id: string }>();
     return rows.map(({ id }) => id);
   }
 }

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { JobHandlers } from '../../jobs';
 import { SandboxStore } from '../record/sandbox-store';
-import { Sandbox } from '../record/sandbox.entity';
-import { SandboxDesiredState } from './sandbox-desired-state';
+import { pause } from './desired-state/transitions';
+import { FormerMembers } from './former-members.read-model';
 
 const member = z.object({ org_id: z.string(), user_id: z.string() });
 
@@ -17,20 +15,14 @@ const member = z.object({ org_id: z.string(), user_id: z.string() });
 export class MemberOffboarding {
   constructor(
     handlers: JobHandlers,
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly formerMembers: FormerMembers,
     private readonly store: SandboxStore,
-    private readonly desired: SandboxDesiredState,
   ) {
     handlers.register('member-removed', member, ({ org_id, user_id }) => this.pauseAll(org_id, user_id));
   }
 
   private async pauseAll(orgId: string, userId: string): Promise<void> {
-    const sandboxes = await this.database.manager
-      .createQueryBuilder(Sandbox, 'sandbox')
-      .where('sandbox.orgId = :orgId AND sandbox.createdByUserId = :userId', { orgId, userId })
-      .andWhere(`sandbox.status IN ('STARTING', 'RUNNING')`)
-      .andWhere('NOT EXISTS (SELECT FROM org_members WHERE org_id = :orgId AND user_id = :userId)')
-      .getMany();
-    for (const { id } of sandboxes) await this.store.change(id, (sandbox) => this.desired.paused(sandbox));
+    for (const { id } of await this.formerMembers.activeSandboxes(orgId, userId))
+      await this.store.change(id, pause);
   }
 }

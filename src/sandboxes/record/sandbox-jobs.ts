@@ -1,14 +1,17 @@
 import { hostBound, type NewJob } from '../../jobs';
 
-/** Name of the job that brings a sandbox to where it should be. */
-export const DRIVE = 'sandbox-drive';
+/** Name of the job that brings a sandbox to its desired state, as the database has it. */
+export const RECONCILE = 'sandbox-drive';
 
-/** That job for one sandbox; it waits in one copy only. */
-export function reconcileJob(sandbox: { id: string; hostId: string | null }, inMs = 0): NewJob {
+/**
+ * That job for one sandbox; it waits in one copy only.
+ * @param runAt default: at once
+ */
+export function reconcileJob(sandbox: { id: string; hostId: string | null }, runAt?: Date): NewJob {
   return {
-    name: sandbox.hostId === null ? DRIVE : hostBound(DRIVE, sandbox.hostId),
+    name: sandbox.hostId === null ? RECONCILE : hostBound(RECONCILE, sandbox.hostId),
     payload: { id: sandbox.id },
     key: `sandbox:${sandbox.id}`,
-    ...(inMs === 0 ? {} : { runAt: new Date(Date.now() + inMs) }),
+    ...(runAt !== undefined && { runAt }),
   };
 }

@@ -1,25 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { Clock } from '../../common';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { JobQueue } from '../../jobs';
 import { SandboxObservers } from './sandbox.ports';
 import { reconcileJob } from './sandbox-jobs';
 import { SandboxLeftover } from './sandbox-leftover.entity';
 import { Sandbox } from './sandbox.entity';
 
-/** How long a run that drives a sandbox is alone with it without saying so again. */
+/** How long a run that reconciles a sandbox is alone with it without saying so again. */
 const CLAIM_MS = 10_000;
 
-/**
- * What a change writes; `drive` also has the sandbox looked after, and `leftover` has its host remove what it
- * may still hold of one that is given up.
- */
+/** What a change of a sandbox writes and causes; null leaves the sandbox as it is. */
 export type Decision = {
-  readonly set: Partial<Sandbox>;
-  readonly drive?: boolean;
+  readonly set?: Partial<Sandbox>;
+  /** Has the sandbox reconciled this much later. */
+  readonly reconcileInMs?: number;
+  /** Has its host remove what it may still hold of a sandbox that is given up. */
   readonly leftover?: boolean;
 } | null;
+
+/**
+ * @param sandbox as it is under the lock of its row
+ * @param now by the database's clock, which all replicas share
+ */
+export type Decide = (sandbox: Sandbox, now: Date) => Decision;
+
+/** A sandbox, and the time by the database's clock at which it was read. */
+export interface SandboxAt {
+  readonly sandbox: Sandbox;
+  readonly now: Date;
+}
+
+/** What a new sandbox has of its own. */
+export type NewSandbox = Pick<Sandbox, 'id' | 'orgId' | 'createdByUserId' | 'driver' | 'hostId'> &
+  Partial<Pick<Sandbox, 'sealedSessionKey' | 'sessionKeyDigest'>>;
 
 /** The one place where sandboxes are written, under the lock of their row. */
 @Injectable()
@@ -28,75 +42,112 @@ export class SandboxStore {
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
     private readonly observers: SandboxObservers,
-    private readonly clock: Clock,
   ) {}
+
+  /** Adds a sandbox that is to be started within a time, and has it reconciled. */
+  async insert(transaction: EntityManager, sandbox: NewSandbox, startSeconds: number): Promise<void> {
+    await transaction.insert(Sandbox, {
+      ...sandbox,
+      status: 'STARTING',
+      lastActivityAt: () => 'now()',
+      deadlineAt: () => `now() + interval '${startSeconds} seconds'`,
+    });
+    await this.jobs.add(transaction, reconcileJob(sandbox));
+  }
 
   /**
    * Changes a sandbox as its state of this moment demands, and tells observers of a new status.
-   * @param decide null leaves it as it is
    * @param transaction default: one of its own
    * @returns the sandbox after the change, or null when nothing was changed
    */
-  async change(
-    id: string,
-    decide: (sandbox: Sandbox) => Decision,
-    transaction?: EntityManager,
-  ): Promise<Sandbox | null> {
+  async change(id: string, decide: Decide, transaction?: EntityManager): Promise<SandboxAt | null> {
     if (transaction === undefined) return this.database.transaction((tx) => this.change(id, decide, tx));
-    const sandbox = await transaction.findOne(Sandbox, {
-      where: { id },
-      lock: { mode: 'pessimistic_write' },
-    });
-    const decision = sandbox === null ? null : decide(sandbox);
-    if (sandbox === null || decision === null) return null;
-    const { status, stopping } = sandbox;
-    const after = Object.assign(sandbox, decision.set);
-    await transaction.update(Sandbox, { id }, decision.set);
+    const found = await readLocked(transaction, id);
+    const decision = found === null ? null : decide(found.sandbox, found.now);
+    if (found === null || decision === null) return null;
+    const { status, stopping } = found.sandbox;
+    const { set = {}, reconcileInMs, leftover = false } = decision;
+    const after = Object.assign(found.sandbox, set);
+    if (Object.keys(set).length > 0) await transaction.update(Sandbox, { id }, set);
     if (after.status !== status || after.stopping !== stopping)
       await this.observers.notify(transaction, {
         sandboxId: id,
         status: after.status,
         statusDetail: after.statusDetail,
       });
-    if (decision.leftover === true && after.hostId !== null)
-      await transaction.upsert(
-        SandboxLeftover,
-        { sandboxId: id, hostId: after.hostId, driver: after.driver },
-        ['sandboxId'],
-      );
-    if (decision.drive === true) await this.jobs.add(transaction, reconcileJob(after));
-    return after;
+    if (leftover) await noteLeftover(transaction, after);
+    if (reconcileInMs !== undefined)
+      await this.jobs.add(transaction, reconcileJob(after, runAt(found.now, reconcileInMs)));
+    return { sandbox: after, now: found.now };
   }
 
   /** As {@link change}, for a run that has claimed the sandbox: null also when a later run has it now. */
-  changeAs(fence: number, id: string, decide: (sandbox: Sandbox) => Decision): Promise<Sandbox | null> {
-    return this.change(id, (sandbox) => (sandbox.fence === fence ? decide(sandbox) : null));
+  changeAs(fence: number, id: string, decide: Decide): Promise<SandboxAt | null> {
+    return this.change(id, (sandbox, now) => (sandbox.fence === fence ? decide(sandbox, now) : null));
+  }
+
+  /** Has a sandbox reconciled; nothing happens where there is none. */
+  async reconcile(id: string, inMs = 0): Promise<void> {
+    await this.change(id, () => ({ reconcileInMs: inMs }));
+  }
+
+  /** Keeps sandboxes as they are until the transaction ends. */
+  async lock(transaction: EntityManager, ids: readonly string[]): Promise<void> {
+    await transaction
+      .createQueryBuilder(Sandbox, 'sandbox')
+      .select('sandbox.id')
+      .where({ id: In(ids) })
+      .orderBy('sandbox.id')
+      .setLock('pessimistic_write')
+      .getMany();
   }
 
   /**
    * Claims a sandbox for a run.
    * @returns the sandbox, or why not: another run has it, or there is none
    */
-  async claim(id: string, fence: number): Promise<Sandbox | 'busy' | 'unknown'> {
-    const claimed = await this.change(id, (sandbox) => {
-      const isFree = sandbox.claimedUntil === null || sandbox.claimedUntil <= this.clock.now();
-      return isFree && sandbox.fence < fence ? { set: { fence, claimedUntil: this.claimEnd() } } : null;
+  async claim(id: string, fence: number): Promise<SandboxAt | 'busy' | 'unknown'> {
+    const claimed = await this.change(id, (sandbox, now) => {
+      const isFree = sandbox.claimedUntil === null || sandbox.claimedUntil <= now;
+      return isFree && sandbox.fence < fence ? { set: { fence, claimedUntil: claimEnd(now) } } : null;
     });
     if (claimed !== null) return claimed;
     return (await this.database.manager.existsBy(Sandbox, { id })) ? 'busy' : 'unknown';
   }
 
   /** Keeps a claim, and reads what the sandbox is now; null when a later run has it. */
-  renew(id: string, fence: number): Promise<Sandbox | null> {
-    return this.changeAs(fence, id, () => ({ set: { claimedUntil: this.claimEnd() } }));
+  renew(id: string, fence: number): Promise<SandboxAt | null> {
+    return this.changeAs(fence, id, (_, now) => ({ set: { claimedUntil: claimEnd(now) } }));
   }
 
   /** Lets go of a claim. */
   async release(id: string, fence: number): Promise<void> {
     await this.changeAs(fence, id, () => ({ set: { claimedUntil: null } }));
   }
+}
 
-  private claimEnd(): Date {
-    return new Date(this.clock.now().getTime() + CLAIM_MS);
-  }
+/** `now()` would be the start of the transaction, which may have waited for the lock of the row. */
+async function readLocked(transaction: EntityManager, id: string): Promise<SandboxAt | null> {
+  const { entities, raw } = await transaction
+    .createQueryBuilder(Sandbox, 'sandbox')
+    .addSelect('clock_timestamp()', 'now')
+    .where({ id })
+    .setLock('pessimistic_write')
+    .getRawAndEntities<{ now: Date }>();
+  const [sandbox] = entities;
+  const [row] = raw;
+  return sandbox === undefined || row === undefined ? null : { sandbox, now: row.now };
+}
+
+async function noteLeftover(transaction: EntityManager, { id, hostId, driver }: Sandbox): Promise<void> {
+  if (hostId === null) return;
+  await transaction.upsert(SandboxLeftover, { sandboxId: id, hostId, driver }, ['sandboxId']);
+}
+
+function runAt(now: Date, inMs: number): Date | undefined {
+  return inMs === 0 ? undefined : new Date(now.getTime() + inMs);
+}
+
+function claimEnd(now: Date): Date {
+  return new Date(now.getTime() + CLAIM_MS);
 }

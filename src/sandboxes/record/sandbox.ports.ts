@@ -24,7 +24,7 @@ export interface SandboxView {
   readonly agentServer: AgentServer | null;
   /** Where callers reach its agent server, without a slash at the end; null unless it is RUNNING. */
   readonly publicUrl: string | null;
-  /** The key callers may have; null unless it is RUNNING, and always for the `external` driver. */
+  /** The key callers may have; null unless it is RUNNING, and always where sandboxes share a server. */
   readonly sessionApiKey: string | null;
   /** Folder inside the sandbox for the work of its conversations. */
   readonly workingDir: string;
@@ -106,15 +106,15 @@ export abstract class SandboxLifecycle {
   abstract resume(transaction: EntityManager, id: string): Promise<void>;
 
   /**
-   * Keeps sandboxes as they are until the transaction ends: before it locks anything of the conversations in
+   * Keeps sandboxes as they are until the transaction ends: called before it locks anything of the conversations in
    * them, so that it waits for a change of the sandbox and no change waits for it half-way.
    */
-  abstract hold(transaction: EntityManager, ids: readonly string[]): Promise<void>;
+  abstract lock(transaction: EntityManager, ids: readonly string[]): Promise<void>;
 
   /** Deletes a sandbox once the transaction commits. */
   abstract delete(transaction: EntityManager, id: string): Promise<void>;
 
-  /** Notes that a sandbox was used now, so that it does not count as idle. Cheap; never throws. */
+  /** Records that a sandbox was used now, so that it does not count as idle. Cheap; never throws. */
   abstract touch(id: string): void;
 }
 

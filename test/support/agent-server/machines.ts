@@ -1,5 +1,10 @@
 import { Injectable, Module } from '@nestjs/common';
-import { type DrivenSandbox, type Found, SandboxDrivers } from '../../../src/sandboxes';
+import {
+  type DrivenSandbox,
+  type DriverCapabilities,
+  type Found,
+  SandboxDrivers,
+} from '../../../src/sandboxes';
 import type { SandboxDriver, StartedServer } from '../../../src/sandboxes';
 import { AgentServerDouble } from './agent-server-double';
 
@@ -8,9 +13,13 @@ import { AgentServerDouble } from './agent-server-double';
 export class MachinesDriver implements SandboxDriver {
   readonly name = 'machines';
   readonly description = 'An agent server in memory for each sandbox.';
-  readonly isHostBound = false;
-  readonly givesKeys = true;
-  readonly silenceMs = 1_000;
+  readonly capabilities: DriverCapabilities = {
+    hostBound: false,
+    sharedServer: false,
+    singleOrganization: false,
+    stopsWithService: false,
+    unresponsiveAfterMs: 1_000,
+  };
   /** Null for what is paused. */
   readonly machines = new Map<string, AgentServerDouble | null>();
   isThere = true;

@@ -73,7 +73,7 @@ class UntouchedSandboxes extends SandboxLifecycle {
   override resume(): Promise<void> {
     return Promise.resolve();
   }
-  override hold(): Promise<void> {
+  override lock(): Promise<void> {
     return Promise.resolve();
   }
   override delete(): Promise<void> {

@@ -4,7 +4,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { parseUuid } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 
-/** Which organization the external agent server serves (docs/contract.md#sandbox-drivers). */
+/**
+ * Which organization a driver that serves one organization serves (docs/contract.md#sandbox-drivers). Reads
+ * `organizations`, which another module writes.
+ */
 @Injectable()
 export class ExternalOrganization {
   constructor(
@@ -23,9 +26,14 @@ export class ExternalOrganization {
     const { EXTERNAL_ORG_ID } = this.settings;
     if (EXTERNAL_ORG_ID === '*') return '*';
     if (EXTERNAL_ORG_ID !== undefined) return parseUuid(EXTERNAL_ORG_ID);
-    const [first] = await manager.query<{ id: string }[]>(
-      'SELECT id FROM organizations ORDER BY created_at, id LIMIT 1',
-    );
+    const first = await manager
+      .createQueryBuilder()
+      .select('o.id', 'id')
+      .from('organizations', 'o')
+      .orderBy('o.created_at')
+      .addOrderBy('o.id')
+      .limit(1)
+      .getRawOne<{ id: string }>();
     return first?.id ?? null;
   }
 }

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { DriverCapabilities, Found, StartedServer } from '../drivers/sandbox-driver';
+import { SandboxDrivers } from '../drivers/sandbox-drivers';
+import { SandboxKeys } from '../record/sandbox-keys';
+import type { Sandbox } from '../record/sandbox.entity';
+
+/** Runs stored sandboxes with the driver they were made with. Errors are those of the drivers. */
+@Injectable()
+export class SandboxRuntime {
+  constructor(
+    private readonly drivers: SandboxDrivers,
+    private readonly keys: SandboxKeys,
+  ) {}
+
+  capabilities({ driver }: Sandbox): DriverCapabilities {
+    return this.drivers.named(driver).capabilities;
+  }
+
+  /** Starts a sandbox that never ran, or resumes one that did. @throws DriverError */
+  launch(sandbox: Sandbox): Promise<StartedServer> {
+    const driver = this.drivers.named(sandbox.driver);
+    const driven = this.keys.driven(sandbox);
+    return sandbox.workingDir === null ? driver.start(driven) : driver.resume(driven);
+  }
+
+  pause(sandbox: Sandbox): Promise<void> {
+    return this.drivers.named(sandbox.driver).pause(this.keys.driven(sandbox));
+  }
+
+  /** As pause, within the time that a stopping service has. */
+  stopNow(sandbox: Sandbox): Promise<void> {
+    const driver = this.drivers.named(sandbox.driver);
+    const driven = this.keys.driven(sandbox);
+    return driver.stopNow === undefined ? driver.pause(driven) : driver.stopNow(driven);
+  }
+
+  delete(sandbox: Sandbox): Promise<void> {
+    return this.drivers.named(sandbox.driver).delete(this.keys.driven(sandbox));
+  }
+
+  describe(sandbox: Sandbox): Promise<Found> {
+    return this.drivers.named(sandbox.driver).describe(this.keys.driven(sandbox));
+  }
+
+  /** Whether the driver finds the sandbox running; its agent server need not answer. */
+  async isRunning(sandbox: Sandbox): Promise<boolean> {
+    return (await this.describe(sandbox)) === 'running';
+  }
+}

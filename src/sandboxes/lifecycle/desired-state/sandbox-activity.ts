@@ -1,0 +1,35 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Clock } from '../../../common';
+import { Sandbox } from '../../record/sandbox.entity';
+
+/** Uses of one sandbox within this time are recorded once. */
+const RECORD_EVERY_MS = 10_000;
+const MAX_RECENT = 10_000;
+
+/** Records when sandboxes were last used. */
+@Injectable()
+export class SandboxActivity {
+  private readonly recordedAtMs = new Map<string, number>();
+  private readonly log = new Logger('Sandboxes');
+
+  constructor(
+    @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Records a use of a sandbox, in the background. Never throws. */
+  touch(id: string): void {
+    const nowMs = this.clock.monotonicMs();
+    const lastMs = this.recordedAtMs.get(id);
+    if (lastMs !== undefined && nowMs - lastMs < RECORD_EVERY_MS) return;
+    if (this.recordedAtMs.size >= MAX_RECENT) this.recordedAtMs.clear();
+    this.recordedAtMs.set(id, nowMs);
+    this.sandboxes
+      .update({ id }, { lastActivityAt: () => 'now()' })
+      .catch((error: unknown) =>
+        this.log.warn(`A use of sandbox ${id} could not be recorded: ${String(error)}`),
+      );
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { hostBound, JobHandlers } from '../../../jobs';
+import { SandboxDrivers } from '../../drivers/sandbox-drivers';
+import { Hosts } from '../../hosts/hosts';
+import { SandboxStore } from '../../record/sandbox-store';
+import { SandboxInspection } from './sandbox-inspection';
+import { WatchedSandboxes } from './watched-sandboxes.read-model';
+
+const ROUND_SECONDS = 3;
+
+/** Two rounds of probes that run into their time limit end a hundred sandboxes within 10 s. */
+const MAX_CONCURRENT = 50;
+
+/** Inspects sandboxes every few seconds: who died, who hangs, who is idle, whose time is over. */
+@Injectable()
+export class SandboxHealthMonitor {
+  private readonly log = new Logger('Sandboxes');
+
+  constructor(
+    handlers: JobHandlers,
+    hosts: Hosts,
+    drivers: SandboxDrivers,
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly watched: WatchedSandboxes,
+    private readonly inspection: SandboxInspection,
+    private readonly store: SandboxStore,
+  ) {
+    handlers.every(hostBound('sandbox-watch', hosts.own), ROUND_SECONDS, () => this.inspectAll(hosts.own));
+    handlers.every('sandbox-watch', ROUND_SECONDS, () => this.inspectAll(null));
+    drivers.onExit((id) => this.onExit(id));
+  }
+
+  private async inspectAll(hostId: string | null): Promise<void> {
+    // All take from one iterator, so that a slow sandbox holds up nothing but its own place.
+    const waiting = (await this.watched.of(hostId)).values();
+    const inspectWaiting = async (): Promise<void> => {
+      for (const { sandbox, now } of waiting)
+        await this.inspection.inspect(sandbox, now).catch((error: unknown) => {
+          this.log.warn(`Sandbox ${sandbox.id} could not be inspected: ${String(error)}`);
+        });
+    };
+    await Promise.all(Array.from({ length: MAX_CONCURRENT }, inspectWaiting));
+  }
+
+  private onExit(id: string): void {
+    this.inspection.forget(id);
+    if (!this.database.isInitialized) return; // the service has ended; the next one finds out
+    this.store
+      .reconcile(id)
+      .catch((error: unknown) =>
+        this.log.warn(`The exit of sandbox ${id} is left to the next round: ${String(error)}`),
+      );
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../../config';
+import { AgentServers } from '../../access/agent-servers';
+import { SandboxRuntime } from '../../access/sandbox-runtime';
+import { DriverError } from '../../drivers/sandbox-driver';
+import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
+import type { Sandbox } from '../../record/sandbox.entity';
+import { DELETED, neverAnsweredWithin, STOPPED_ANSWERING } from '../desired-state/status-details';
+import { failed, isActive, missing } from '../desired-state/transitions';
+
+const PROBE_PAUSE_MS = 100;
+const FOLDER_GONE = 'The folder of the sandbox is gone.';
+
+/** One step on the way to the desired state. */
+export type Step = 'launch' | 'await-answer' | 'verify' | 'pause' | 'delete';
+
+/** A sandbox that a run has claimed, with the number it writes under. */
+export interface ClaimedSandbox extends SandboxAt {
+  readonly fence: number;
+}
+
+/** The next step of a sandbox; null when it is where it should be. */
+export function nextStep({ status, stopping, launched }: Sandbox): Step | null {
+  if (stopping !== null) return stopping;
+  if (status === 'STARTING') return launched ? 'await-answer' : 'launch';
+  return status === 'RUNNING' ? 'verify' : null;
+}
+
+/** What the reconciler does with a sandbox that it has claimed. */
+@Injectable()
+export class ReconcileSteps {
+  private readonly log = new Logger('Sandboxes');
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly store: SandboxStore,
+    private readonly runtime: SandboxRuntime,
+    private readonly agentServers: AgentServers,
+  ) {}
+
+  /** Takes one step. A driver's own errors end in ERROR; others are thrown, for the job to try again. */
+  take(step: Step, claimed: ClaimedSandbox): Promise<void> {
+    switch (step) {
+      case 'launch':
+        return this.launch(claimed);
+      case 'await-answer':
+        return this.awaitAnswer(claimed);
+      case 'verify':
+        return this.verify(claimed);
+      case 'pause':
+        return this.pause(claimed);
+      case 'delete':
+        return this.delete(claimed);
+    }
+  }
+
+  private async launch(claimed: ClaimedSandbox): Promise<void> {
+    const { sandbox, fence } = claimed;
+    try {
+      const server = await this.runtime.launch(sandbox);
+      await this.store.changeAs(fence, sandbox.id, (current) => ({
+        // What was asked for meanwhile stands; where the server is, is true all the same.
+        set: { ...server, launched: current.status === 'STARTING' && current.stopping === null },
+      }));
+    } catch (error) {
+      if (!(error instanceof DriverError)) throw error;
+      this.log.warn(`Sandbox ${sandbox.id}: ${error.message}`);
+      await this.fail(claimed, error.message);
+    }
+  }
+
+  private async awaitAnswer(claimed: ClaimedSandbox): Promise<void> {
+    const { sandbox, fence, now } = claimed;
+    if (await this.agentServers.answers(sandbox)) {
+      await this.store.changeAs(fence, sandbox.id, (current, at) =>
+        isAwaited(current) ? { set: running(at) } : null,
+      );
+      return;
+    }
+    if (!(await this.runtime.isRunning(sandbox)))
+      return this.fail(claimed, 'The agent server ended while it started.');
+    if (sandbox.deadlineAt !== null && sandbox.deadlineAt <= now) {
+      await this.runtime.pause(sandbox);
+      return this.fail(claimed, neverAnsweredWithin(this.settings.SANDBOX_START_SECONDS));
+    }
+    await sleep(PROBE_PAUSE_MS);
+  }
+
+  /** Makes sure that a sandbox that should be running is. */
+  private async verify(claimed: ClaimedSandbox): Promise<void> {
+    const { sandbox, now } = claimed;
+    if (!(await this.runtime.isRunning(sandbox)))
+      return this.fail(claimed, 'The agent server ended unexpectedly.');
+    const { unansweredSince } = sandbox;
+    const unansweredMs = unansweredSince === null ? 0 : now.getTime() - unansweredSince.getTime();
+    if (unansweredMs < this.runtime.capabilities(sandbox).unresponsiveAfterMs) return;
+    await this.runtime.pause(sandbox);
+    await this.fail(claimed, STOPPED_ANSWERING);
+  }
+
+  private async pause({ sandbox, fence }: ClaimedSandbox): Promise<void> {
+    await this.agentServers.pauseConversations(sandbox);
+    await this.runtime.pause(sandbox);
+    const isGone = (await this.runtime.describe(sandbox)) === 'missing';
+    await this.store.changeAs(fence, sandbox.id, ({ stopping }) =>
+      stopping === 'pause'
+        ? { set: isGone ? missing(FOLDER_GONE) : { stopping: null, deadlineAt: null } }
+        : null,
+    );
+  }
+
+  private async delete({ sandbox, fence }: ClaimedSandbox): Promise<void> {
+    if (this.runtime.capabilities(sandbox).sharedServer) await this.agentServers.deleteConversations(sandbox);
+    await this.runtime.delete(sandbox);
+    await this.store.changeAs(fence, sandbox.id, () => ({ set: missing(DELETED) }));
+  }
+
+  /** ERROR while there is something to start again, else MISSING. */
+  private async fail({ sandbox, fence }: ClaimedSandbox, detail: string): Promise<void> {
+    const isGone = sandbox.workingDir !== null && (await this.runtime.describe(sandbox)) === 'missing';
+    await this.store.changeAs(fence, sandbox.id, (current) =>
+      isActive(current) ? { set: isGone ? missing(FOLDER_GONE) : failed(detail) } : null,
+    );
+  }
+}
+
+function isAwaited({ status, stopping, launched }: Sandbox): boolean {
+  return status === 'STARTING' && stopping === null && launched;
+}
+
+function running(now: Date): Partial<Sandbox> {
+  return {
+    status: 'RUNNING',
+    statusDetail: null,
+    deadlineAt: null,
+    unansweredSince: null,
+    lastActivityAt: now,
+  };
+}

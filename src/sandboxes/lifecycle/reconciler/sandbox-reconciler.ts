@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Clock } from '../../../common';
+import { hostBound, JobHandlers, type RunningJob } from '../../../jobs';
+import { HOST_ID } from '../../hosts/hosts';
+import { RECONCILE } from '../../record/sandbox-jobs';
+import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
+import { nextStep, ReconcileSteps } from './reconcile-steps';
+
+/** How long one run works on a sandbox before it lets others use its place. */
+const MAX_RUN_MS = 5_000;
+const RETRY_MS = 1_000;
+
+const payload = z.object({ id: z.string() });
+
+/**
+ * Brings one sandbox to its desired state: a job that goes step by step until nothing is left to do. Runs
+ * never overlap on one sandbox (a claim on its row), and a run that lost its claim changes nothing more
+ * (docs/decisions/0017-sandbox-status-reconciled-by-a-job.md).
+ */
+@Injectable()
+export class SandboxReconciler {
+  constructor(
+    handlers: JobHandlers,
+    @Inject(HOST_ID) hostId: string,
+    private readonly store: SandboxStore,
+    private readonly steps: ReconcileSteps,
+    private readonly clock: Clock,
+  ) {
+    for (const name of [RECONCILE, hostBound(RECONCILE, hostId)])
+      handlers.register(name, payload, ({ id }, job) => this.reconcile(id, job));
+  }
+
+  private async reconcile(id: string, job: RunningJob): Promise<void> {
+    const { fence } = job.lease;
+    const claimed = await this.store.claim(id, fence);
+    if (claimed === 'unknown') return;
+    if (claimed === 'busy') return this.store.reconcile(id, RETRY_MS);
+    try {
+      await this.takeSteps(claimed, job);
+    } finally {
+      await this.store.release(id, fence);
+    }
+  }
+
+  private async takeSteps(claimed: SandboxAt, job: RunningJob): Promise<void> {
+    const { fence } = job.lease;
+    const { id } = claimed.sandbox;
+    const endMs = this.clock.monotonicMs() + MAX_RUN_MS;
+    for (let current: SandboxAt | null = claimed; current !== null;) {
+      const step = nextStep(current.sandbox);
+      if (step === null) return;
+      job.signal.throwIfAborted();
+      job.lease.assertHeld();
+      await this.steps.take(step, { ...current, fence });
+      if (step === 'verify') return;
+      current = await this.store.renew(id, fence);
+      if (this.clock.monotonicMs() > endMs) return this.store.reconcile(id, RETRY_MS);
+    }
+  }
+}
