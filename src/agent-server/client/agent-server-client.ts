@@ -22,10 +22,17 @@ import { outcomeOfAnswer, outcomeOfFailure, type SendOutcome } from './send-outc
 
 /** An agent server that is alive can be silent for seconds while it writes down a fault of its own. */
 const PROBE_TIMEOUT_MS = 5_000;
+/** Enough for sends that wait while tools run. */
+const MAX_CALLS = 128;
+/** Probes have connections of their own: calls that hang must not make a server look dead. */
+const MAX_PROBES = 8;
 /** The largest page the agent server gives; it answers 500 to more. */
 const MAX_PAGE = 100;
 /** Ids that are routes of their own where an event's id is expected. */
 const RESERVED_EVENT_IDS = new Set(['', '.', '..', 'search', 'count']);
+
+/** An id that no conversation has. */
+const NO_CONVERSATION = '00000000-0000-0000-0000-000000000000';
 
 /** Which events to read, and in which order (that of the log, or its reverse). */
 export interface EventQuery {
@@ -51,26 +58,36 @@ export interface BashResult {
 
 /**
  * Speaks the agent server's protocol, for all agent servers there are: which one is an argument of each call.
- * Every method but `health`, `ready` and `sendMessage` throws AgentServerUnavailableError when no answer
+ * Every method but `health`, `ready`, `acceptsKey` and `sendMessage` throws AgentServerUnavailableError when no answer
  * came, AgentServerRefusedError for a 4xx and AgentServerFailedError for a 5xx or an unreadable answer.
  */
 @Injectable()
 export class AgentServerClient implements OnApplicationShutdown {
-  private readonly calls = new JsonCalls();
+  private readonly calls = new JsonCalls(MAX_CALLS);
+  private readonly probes = new JsonCalls(MAX_PROBES);
 
   /** Whether the agent server answers its health check. Never throws. */
-  health(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
-    return this.probe(target, '/health', options);
+  async health(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
+    return isSuccess(await this.probe(target, '/health', options));
   }
 
   /** Whether the agent server has finished its start. Never throws. */
-  ready(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
-    return this.probe(target, '/ready', options);
+  async ready(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
+    return isSuccess(await this.probe(target, '/ready', options));
+  }
+
+  /**
+   * Whether the agent server takes the key of a target. Never throws; one that does not answer takes none.
+   */
+  async acceptsKey(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
+    const path = conversationPath(NO_CONVERSATION);
+    const status = await this.probe(target, path, options);
+    return status !== null && status < 500 && status !== 401 && status !== 403;
   }
 
   /** What the agent server says of itself: title, version, seconds since its last work. */
   async serverInfo(target: AgentServer, options: CallOptions = {}): Promise<ServerInfo> {
-    const answer = await this.calls.call(target, { method: 'GET', path: '/server_info', ...options });
+    const answer = await this.probes.call(target, { method: 'GET', path: '/server_info', ...options });
     return readAnswer(answer, serverInfoSchema, target);
   }
 
@@ -318,16 +335,17 @@ export class AgentServerClient implements OnApplicationShutdown {
 
   /** Closes the connections when the service ends. */
   async onApplicationShutdown(): Promise<void> {
-    await this.calls.destroy();
+    await Promise.all([this.calls.destroy(), this.probes.destroy()]);
   }
 
-  private async probe(target: AgentServer, path: string, options: CallOptions): Promise<boolean> {
+  /** @returns the status of the answer, or null when none came */
+  private async probe(target: AgentServer, path: string, options: CallOptions): Promise<number | null> {
     try {
       const timeoutMs = options.timeoutMs ?? PROBE_TIMEOUT_MS;
-      const { status } = await this.calls.send(target, { method: 'GET', path, ...options, timeoutMs });
-      return status >= 200 && status < 300;
+      const { status } = await this.probes.send(target, { method: 'GET', path, ...options, timeoutMs });
+      return status;
     } catch {
-      return false;
+      return null;
     }
   }
 
@@ -350,6 +368,10 @@ export class AgentServerClient implements OnApplicationShutdown {
 
 function conversationPath(conversationId: string): string {
   return `/api/conversations/${encodeURIComponent(conversationId)}`;
+}
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
 }
 
 /** Some routes answer 400 to an unknown conversation. */

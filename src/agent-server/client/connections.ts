@@ -1,7 +1,5 @@
 import { Pool } from 'undici';
 
-/** Parallel connections to one agent server; further calls wait for a free one. */
-const MAX_CONNECTIONS = 128;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the 5 s after which agent servers close idle connections, so that no call meets a closing one. */
 const KEEP_ALIVE_MS = 3_000;
@@ -26,6 +24,9 @@ export class Connections {
   /** Out of use, with calls that have not ended yet. */
   private readonly closing = new Set<Pool>();
 
+  /** @param maxPerServer parallel connections to one agent server; further calls wait for a free one */
+  constructor(private readonly maxPerServer: number) {}
+
   /**
    * @param baseUrl `http://host:port`, possibly with a path before the routes
    * @throws TypeError when it is no http or https address
@@ -34,7 +35,7 @@ export class Connections {
     let entry = this.entries.get(baseUrl);
     if (!entry) {
       this.sweep();
-      entry = open(baseUrl);
+      entry = open(baseUrl, this.maxPerServer);
       this.entries.set(baseUrl, entry);
     }
     entry.lastUsedMs = performance.now();
@@ -68,13 +69,13 @@ export class Connections {
   }
 }
 
-function open(baseUrl: string): Entry {
+function open(baseUrl: string, connections: number): Entry {
   const url = new URL(baseUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError('An agent server has an http or https address.');
   }
   const pool = new Pool(url.origin, {
-    connections: MAX_CONNECTIONS,
+    connections,
     pipelining: 1,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,

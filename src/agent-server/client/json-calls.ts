@@ -31,7 +31,12 @@ export interface JsonCall extends CallOptions {
 
 /** JSON calls to agent servers over kept-alive connections. */
 export class JsonCalls {
-  private readonly connections = new Connections();
+  private readonly connections: Connections;
+
+  /** @param maxPerServer parallel calls to one agent server; further ones wait */
+  constructor(maxPerServer: number) {
+    this.connections = new Connections(maxPerServer);
+  }
 
   /**
    * @returns the answer, whatever its status

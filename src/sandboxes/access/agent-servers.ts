@@ -10,18 +10,18 @@ import { SandboxConversations } from '../record/sandbox-conversations';
 import { SandboxKeys } from '../record/sandbox-keys';
 import type { Sandbox } from '../record/sandbox.entity';
 
-/** One call beside the real work; a server that hangs does not keep a sandbox from being paused. */
+/** For one probe, or one call beside the real work: a server that hangs keeps no sandbox from being paused. */
 const CALL_MS = 2_000;
 const ALL_CALLS_MS = 5_000;
-
-/** An id that no conversation has. */
-const NO_CONVERSATION = '00000000-0000-0000-0000-000000000000';
 
 type Addressed = Pick<Sandbox, 'id' | 'driver' | 'baseUrl' | 'sealedSessionKey'>;
 
 /** Talks with the agent servers of sandboxes. */
 @Injectable()
 export class AgentServers {
+  /** Probes under way, by what they ask whom. */
+  private readonly probes = new Map<string, Promise<boolean>>();
+
   constructor(
     private readonly drivers: SandboxDrivers,
     private readonly client: AgentServerClient,
@@ -44,21 +44,17 @@ export class AgentServers {
   /** Whether the agent server answers its health check, and is the one that takes this sandbox's key. */
   async answers(sandbox: Addressed): Promise<boolean> {
     const server = this.addressOf(sandbox);
-    if (server === null || !(await this.client.health(server, { timeoutMs: CALL_MS }))) return false;
-    try {
-      await this.client.getConversation(server, NO_CONVERSATION, { timeoutMs: CALL_MS });
-      return true;
-    } catch (error) {
-      if (error instanceof AgentServerRefusedError) return ![401, 403].includes(error.answeredStatus);
-      if (error instanceof AgentServerError) return false;
-      throw error;
-    }
+    if (server === null || !(await this.checkHealth(server))) return false;
+    const { baseUrl, apiKey } = server;
+    return this.once(JSON.stringify([baseUrl, apiKey]), () =>
+      this.client.acceptsKey(server, { timeoutMs: CALL_MS }),
+    );
   }
 
   /** Whether it answers its health check. */
   async isHealthy(sandbox: Addressed): Promise<boolean> {
     const server = this.addressOf(sandbox);
-    return server !== null && this.client.health(server, { timeoutMs: CALL_MS });
+    return server !== null && this.checkHealth(server);
   }
 
   /** Seconds since the agent server last did something; null when it does not say. */
@@ -85,6 +81,19 @@ export class AgentServers {
     return this.withEach(sandbox, (server, id, signal) =>
       this.client.deleteConversation(server, id, { timeoutMs: CALL_MS, signal }),
     );
+  }
+
+  private checkHealth(server: AgentServer): Promise<boolean> {
+    return this.once(server.baseUrl, () => this.client.health(server, { timeoutMs: CALL_MS }));
+  }
+
+  /** Sandboxes that share a server are inspected together: one probe answers for all that wait for it. */
+  private once(key: string, probe: () => Promise<boolean>): Promise<boolean> {
+    const underWay = this.probes.get(key);
+    if (underWay !== undefined) return underWay;
+    const started = probe().finally(() => this.probes.delete(key));
+    this.probes.set(key, started);
+    return started;
   }
 
   private async withEach(

@@ -47,4 +47,17 @@ describe('the caps on sandboxes that are not paused', () => {
     expect((await service.call('POST', `/api/v1/sandboxes/${first.id}/resume`)).status).toBe(200);
     await service.until(first.id, 'RUNNING');
   });
+
+  it('do not count the place of a sandbox against itself when it is resumed right after its pause', async () => {
+    const running = await Promise.all([
+      service.createRunning(),
+      service.createRunning(),
+      service.createRunning(),
+    ]);
+    const { id } = running[0];
+    expect((await service.call('POST', `/api/v1/sandboxes/${id}/pause`)).status).toBe(200);
+    expect((await service.call('POST', `/api/v1/sandboxes/${id}/resume`)).status).toBe(200);
+    await service.until(id, 'RUNNING');
+    expect((await service.call('POST', '/api/v1/sandboxes')).status).toBe(429);
+  });
 });

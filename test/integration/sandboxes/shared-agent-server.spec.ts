@@ -1,0 +1,137 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Clock } from '../../../src/common';
+import { DoubledService } from '../../support/agent-server/doubled-service';
+import { eventually } from '../../support/eventually';
+
+const HANGING_SENDS = 130;
+const HANGING_SERVERS = 100;
+
+interface Health {
+  readonly status: string;
+  readonly answers: boolean;
+}
+
+describe('sandboxes that share an agent server', () => {
+  let doubled: DoubledService;
+
+  beforeAll(async () => (doubled = await DoubledService.start({ SEND_TIMEOUT_SECONDS: '20' })));
+  afterAll(() => doubled.close());
+
+  async function health(): Promise<Health[]> {
+    return doubled.service.app.db.query<Health[]>(
+      'SELECT DISTINCT status, unanswered_since IS NULL AS answers FROM sandboxes',
+    );
+  }
+
+  it(`are all RUNNING while ${HANGING_SENDS} messages to one conversation hang`, async () => {
+    const { service, double } = doubled;
+    const { id } = await doubled.conversation();
+    await Promise.all(Array.from({ length: 3 }, () => doubled.conversation()));
+    const path = `/api/conversations/${id}/events`;
+    double.fail(
+      { kind: 'hang', stored: false },
+      { times: HANGING_SENDS, applies: (call) => call.path === path },
+    );
+    const sends = Array.from({ length: HANGING_SENDS }, () =>
+      service.call('POST', `/api/v1/app-conversations/${id}/send-message`, {
+        body: { content: [{ type: 'text', text: 'Hello' }] },
+      }),
+    );
+    const arrived = (wanted: string): number => double.calls.filter((call) => call.path === wanted).length;
+    await eventually(() => expect(arrived(path)).toBeGreaterThan(100));
+    const checkedBefore = arrived('/health');
+    await eventually(() => expect(arrived('/health')).toBeGreaterThan(checkedBefore + 2), 15_000);
+    expect(await health()).toEqual([{ status: 'RUNNING', answers: true }]);
+    double.heal();
+    await Promise.all(sends);
+  }, 60_000);
+
+  it('are not taken for idle by a replica whose clock is a day ahead', async () => {
+    const { double } = doubled;
+    await doubled.conversation();
+    const ahead = jest
+      .spyOn(Clock.prototype, 'now')
+      .mockImplementation(() => new Date(Date.now() + 86_400_000));
+    try {
+      const checkedBefore = double.calls.filter(({ path }) => path === '/health').length;
+      await eventually(() =>
+        expect(double.calls.filter(({ path }) => path === '/health').length).toBeGreaterThan(
+          checkedBefore + 2,
+        ),
+      );
+      expect(await health()).toEqual([{ status: 'RUNNING', answers: true }]);
+    } finally {
+      ahead.mockRestore();
+    }
+  });
+});
+
+describe('a run that claimed a sandbox', () => {
+  let doubled: DoubledService;
+
+  beforeAll(async () => (doubled = await DoubledService.start()));
+  afterAll(() => doubled.close());
+
+  it('keeps it from a replica whose clock is a day ahead, until the claim ends by the clock of the database', async () => {
+    const { db } = doubled.service.app;
+    const ahead = jest
+      .spyOn(Clock.prototype, 'now')
+      .mockImplementation(() => new Date(Date.now() + 86_400_000));
+    try {
+      const { sandboxId } = await doubled.conversation({ sandbox: { status: 'PAUSED' } });
+      await db.query(`UPDATE sandboxes SET claimed_until = now() + interval '1 hour' WHERE id = $1`, [
+        sandboxId,
+      ]);
+      const path = `/api/v1/sandboxes/${sandboxId}`;
+      expect((await doubled.service.call('POST', `${path}/resume`)).status).toBe(200);
+      const planned = async (): Promise<unknown> =>
+        db.query('SELECT id, run_at FROM graphile_worker.jobs WHERE key = $1', [`sandbox:${sandboxId}`]);
+      const first = await planned();
+      // It found the sandbox claimed, and comes back.
+      await eventually(async () => expect(await planned()).not.toEqual(first));
+      const state = async (): Promise<unknown> =>
+        db.query('SELECT status, fence FROM sandboxes WHERE id = $1', [sandboxId]);
+      expect(await state()).toEqual([{ status: 'STARTING', fence: '0' }]);
+      await db.query('UPDATE sandboxes SET claimed_until = now() WHERE id = $1', [sandboxId]);
+      await eventually(async () => expect(await state()).toMatchObject([{ status: 'RUNNING' }]));
+    } finally {
+      ahead.mockRestore();
+    }
+  });
+});
+
+describe(`${HANGING_SERVERS} agent servers that hang`, () => {
+  let doubled: DoubledService;
+  let hanging: Server;
+  let firstProbeMs: number | null = null;
+
+  beforeAll(async () => {
+    doubled = await DoubledService.start();
+    hanging = createServer(() => (firstProbeMs ??= performance.now()));
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+  });
+
+  afterAll(async () => {
+    await doubled.close();
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+
+  it('are noticed within 10 s, all of them', async () => {
+    const { port } = hanging.address() as AddressInfo;
+    await Promise.all(
+      Array.from({ length: HANGING_SERVERS }, (_, n) =>
+        doubled.conversation({ sandbox: { baseUrl: `http://127.0.0.1:${port}/${n}` } }),
+      ),
+    );
+    const { db } = doubled.service.app;
+    await eventually(async () => {
+      const rows = await db.query<unknown[]>(
+        `SELECT FROM sandboxes WHERE status = 'RUNNING' AND unanswered_since IS NULL`,
+      );
+      expect(rows).toHaveLength(0);
+    }, 30_000);
+    expect(performance.now() - (firstProbeMs ?? 0)).toBeLessThan(10_000);
+  }, 60_000);
+});
