@@ -1,9 +1,4 @@
-export {
-  AgentServerClient,
-  type BashCommand,
-  type BashResult,
-  type EventQuery,
-} from './client/agent-server-client';
+export { AgentServerClient } from './client/agent-server-client';
 export {
   AgentServerError,
   AgentServerFailedError,
@@ -13,6 +8,8 @@ export {
 } from './client/agent-server.errors';
 export { AgentServerModule } from './agent-server.module';
 export { embeddedAgentServerCommand } from './embedded/embedded-command';
+export type { EventQuery } from './client/event-calls';
 export type { CallOptions } from './client/json-calls';
 export type { AgentEvent, AgentServer, ConversationInfo, ServerInfo, SkillList } from './client/protocol';
 export type { SendOutcome } from './client/send-outcome';
+export type { BashCommand, BashResult } from './client/workspace-calls';

@@ -187,7 +187,7 @@ describe('sendMessage', () => {
 describe('calls', () => {
   it('throw without an answer, and say whether the request may have arrived', async () => {
     answer = (_request, _response, socket) => socket.resetAndDestroy();
-    const failing = client.countEvents(target, CONVERSATION);
+    const failing = client.events.count(target, CONVERSATION);
     await expect(failing).rejects.toBeInstanceOf(AgentServerUnavailableError);
     await expect(failing).rejects.toMatchObject({ mayHaveArrived: true, status: 503 });
   });
@@ -203,13 +203,13 @@ describe('calls', () => {
 
   it('throw for an answer that is not the protocol', async () => {
     answer = (_request, response) => response.end('<html>');
-    await expect(client.countEvents(target, CONVERSATION)).rejects.toBeInstanceOf(AgentServerFailedError);
+    await expect(client.events.count(target, CONVERSATION)).rejects.toBeInstanceOf(AgentServerFailedError);
   });
 
   it('keep the path that an address has', async () => {
     answer = json(200, 3);
     const nested = { ...target, baseUrl: `${target.baseUrl}/agents/7/` };
-    expect(await client.countEvents(nested, CONVERSATION)).toBe(3);
+    expect(await client.events.count(nested, CONVERSATION)).toBe(3);
     expect(seen[0]?.url).toBe(`/agents/7/api/conversations/${CONVERSATION}/events/count`);
   });
 
@@ -225,7 +225,7 @@ describe('calls', () => {
 
   it('run a command', async () => {
     answer = json(200, { exit_code: 3, stdout: 'hi\n', stderr: null, kind: 'BashOutput' });
-    const result = await client.executeBash(target, { command: 'x', cwd: '/p', timeoutSeconds: 5 });
+    const result = await client.workspace.executeBash(target, { command: 'x', cwd: '/p', timeoutSeconds: 5 });
     expect(result).toEqual({ exitCode: 3, stdout: 'hi\n', stderr: '' });
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ command: 'x', cwd: '/p', timeout: 5 });
   });
@@ -245,27 +245,29 @@ describe('getEvent', () => {
   it('gives the event and the text it came as', async () => {
     const raw = '{"id":"e 1/2", "kind":"MessageEvent","timestamp":"2026-01-01T00:00:00","n":1.0}';
     answer = (_request, response) => response.end(raw);
-    expect(await client.getEvent(target, CONVERSATION, 'e 1/2')).toMatchObject({ raw, event: { n: 1 } });
+    expect(await client.events.get(target, CONVERSATION, 'e 1/2')).toMatchObject({ raw, event: { n: 1 } });
     expect(seen[0]?.url).toBe(`/api/conversations/${CONVERSATION}/events/e%201%2F2`);
   });
 
   it.each(['', '.', '..', 'search', 'count'])('asks nothing for the id "%s"', async (id) => {
-    expect(await client.getEvent(target, CONVERSATION, id)).toBeNull();
+    expect(await client.events.get(target, CONVERSATION, id)).toBeNull();
     expect(seen).toEqual([]);
   });
 
   it('takes the 500 of an unknown id for not found, and no other', async () => {
     answer = json(500, { detail: 'Internal Server Error', exception: "'Unknown event_id: nope'" });
-    expect(await client.getEvent(target, CONVERSATION, 'nope')).toBeNull();
+    expect(await client.events.get(target, CONVERSATION, 'nope')).toBeNull();
     answer = json(500, { detail: 'Internal Server Error', exception: 'disk full' });
-    await expect(client.getEvent(target, CONVERSATION, 'nope')).rejects.toBeInstanceOf(
+    await expect(client.events.get(target, CONVERSATION, 'nope')).rejects.toBeInstanceOf(
       AgentServerFailedError,
     );
   });
 
   it('refuses an answer that is another event', async () => {
     answer = json(200, { id: 'other', kind: 'PauseEvent', timestamp: 't' });
-    await expect(client.getEvent(target, CONVERSATION, 'one')).rejects.toBeInstanceOf(AgentServerFailedError);
+    await expect(client.events.get(target, CONVERSATION, 'one')).rejects.toBeInstanceOf(
+      AgentServerFailedError,
+    );
   });
 });
 
@@ -286,7 +288,7 @@ describe('eventsAfter', () => {
 
   const idsAfter = async (mark: string | null): Promise<string[]> => {
     const ids: string[] = [];
-    for await (const { id } of client.eventsAfter(target, CONVERSATION, mark)) ids.push(id);
+    for await (const { id } of client.events.after(target, CONVERSATION, mark)) ids.push(id);
     return ids;
   };
 

@@ -1,24 +1,18 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AgentServerFailedError, EventMarkUnknownError } from './agent-server.errors';
-import { answerReason } from './answer-reason';
+import { conversationPath } from './conversation-path';
+import { EventCalls } from './event-calls';
 import { ExchangeError } from './http-exchange';
 import { type CallOptions, JsonCalls, readAnswer } from './json-calls';
 import {
-  type AgentEvent,
-  agentEventSchema,
   type AgentServer,
-  bashOutputSchema,
   type ConversationInfo,
   conversationInfoSchema,
-  countSchema,
-  eventPageSchema,
   type ServerInfo,
   serverInfoSchema,
-  type SkillList,
-  skillListSchema,
   successSchema,
 } from './protocol';
 import { outcomeOfAnswer, outcomeOfFailure, type SendOutcome } from './send-outcome';
+import { WorkspaceCalls } from './workspace-calls';
 
 /** An agent server that is alive can be silent for seconds while it writes down a fault of its own. */
 const PROBE_TIMEOUT_MS = 5_000;
@@ -26,35 +20,9 @@ const PROBE_TIMEOUT_MS = 5_000;
 const MAX_CALLS = 128;
 /** Probes have connections of their own: calls that hang must not make a server look dead. */
 const MAX_PROBES = 8;
-/** The largest page the agent server gives; it answers 500 to more. */
-const MAX_PAGE = 100;
-/** Ids that are routes of their own where an event's id is expected. */
-const RESERVED_EVENT_IDS = new Set(['', '.', '..', 'search', 'count']);
 
 /** An id that no conversation has. */
 const NO_CONVERSATION = '00000000-0000-0000-0000-000000000000';
-
-/** Which events to read, and in which order (that of the log, or its reverse). */
-export interface EventQuery {
-  /** The id of the first event of the page, which belongs to it. */
-  readonly pageId?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly newestFirst?: boolean | undefined;
-}
-
-/** A command for the shell of a sandbox. */
-export interface BashCommand {
-  readonly command: string;
-  readonly cwd?: string | undefined;
-  readonly timeoutSeconds: number;
-}
-
-/** What a command did. The exit code is -1 when it ran into its time limit or could not begin. */
-export interface BashResult {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /**
  * Speaks the agent server's protocol, for all agent servers there are: which one is an argument of each call.
@@ -65,6 +33,11 @@ export interface BashResult {
 export class AgentServerClient implements OnApplicationShutdown {
   private readonly calls = new JsonCalls(MAX_CALLS);
   private readonly probes = new JsonCalls(MAX_PROBES);
+
+  /** The logs of conversations. */
+  readonly events = new EventCalls(this.calls);
+  /** What is done in the sandbox beside conversations. */
+  readonly workspace = new WorkspaceCalls(this.calls);
 
   /** Whether the agent server answers its health check. Never throws. */
   async health(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
@@ -218,121 +191,6 @@ export class AgentServerClient implements OnApplicationShutdown {
     }
   }
 
-  /** One page of a conversation's log. */
-  async searchEvents(
-    target: AgentServer,
-    conversationId: string,
-    query: EventQuery = {},
-    options: CallOptions = {},
-  ): Promise<{ items: AgentEvent[]; nextPageId: string | null }> {
-    const params = new URLSearchParams({
-      limit: String(Math.min(query.limit ?? MAX_PAGE, MAX_PAGE)),
-      sort_order: query.newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
-    });
-    if (query.pageId !== undefined) params.set('page_id', query.pageId);
-    const path = `${conversationPath(conversationId)}/events/search?${params.toString()}`;
-    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
-    const page = readAnswer(answer, eventPageSchema, target);
-    return { items: page.items, nextPageId: page.next_page_id ?? null };
-  }
-
-  /** The newest event of a conversation's log, null when the log is empty. */
-  async lastEvent(
-    target: AgentServer,
-    conversationId: string,
-    options: CallOptions = {},
-  ): Promise<AgentEvent | null> {
-    const page = await this.searchEvents(target, conversationId, { limit: 1, newestFirst: true }, options);
-    return page.items[0] ?? null;
-  }
-
-  /**
-   * The events of the log after a known one, in log order, page by page as they are consumed.
-   * @param afterEventId null for the whole log
-   * @throws EventMarkUnknownError when that event is not in the log
-   */
-  async *eventsAfter(
-    target: AgentServer,
-    conversationId: string,
-    afterEventId: string | null,
-    options: CallOptions = {},
-  ): AsyncGenerator<AgentEvent, void, undefined> {
-    let pageId = afterEventId;
-    for (let isFirst = true; isFirst || pageId !== null; isFirst = false) {
-      const page = await this.searchEvents(target, conversationId, { pageId: pageId ?? undefined }, options);
-      const skipsMark = isFirst && afterEventId !== null;
-      // The agent server reads an unknown page id as the start of the log.
-      if (skipsMark && page.items[0]?.id !== afterEventId) throw new EventMarkUnknownError();
-      yield* skipsMark ? page.items.slice(1) : page.items;
-      if (page.nextPageId !== null && page.nextPageId === pageId) {
-        throw new AgentServerFailedError(200, 'the next page is the same page');
-      }
-      pageId = page.nextPageId;
-    }
-  }
-
-  /**
-   * One event by its id.
-   * @returns the event with the JSON text it came as, or null when there is none of that id
-   */
-  async getEvent(
-    target: AgentServer,
-    conversationId: string,
-    eventId: string,
-    options: CallOptions = {},
-  ): Promise<{ event: AgentEvent; raw: string } | null> {
-    if (RESERVED_EVENT_IDS.has(eventId)) return null;
-    const path = `${conversationPath(conversationId)}/events/${encodeURIComponent(eventId)}`;
-    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
-    if (answer.status === 404) return null;
-    // The agent server answers an unknown id with a 500 that says so.
-    if (answer.status === 500 && answerReason(answer.text, '').includes('Unknown event_id')) return null;
-    const event = readAnswer(answer, agentEventSchema, target);
-    if (event.id !== eventId) throw new AgentServerFailedError(200, 'the answer is another event');
-    return { event, raw: answer.text };
-  }
-
-  /** How many events a conversation's log has. */
-  async countEvents(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<number> {
-    const path = `${conversationPath(conversationId)}/events/count`;
-    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
-    return readAnswer(answer, countSchema, target);
-  }
-
-  /** Runs a command in the sandbox and waits for its end. Output beyond 1 MiB shows its last part only. */
-  async executeBash(
-    target: AgentServer,
-    { command, cwd, timeoutSeconds }: BashCommand,
-    signal?: AbortSignal,
-  ): Promise<BashResult> {
-    const answer = await this.calls.call(target, {
-      method: 'POST',
-      path: '/api/bash/execute_bash_command',
-      rawBody: JSON.stringify({ command, cwd, timeout: timeoutSeconds }),
-      // The server ends the command itself; this limit is for a server that hangs.
-      timeoutMs: (timeoutSeconds + 15) * 1000,
-      signal,
-    });
-    const output = readAnswer(answer, bashOutputSchema, target);
-    return { exitCode: output.exit_code ?? -1, stdout: output.stdout ?? '', stderr: output.stderr ?? '' };
-  }
-
-  /** Loads skills into the sandbox by the sources the body names, and lists them. */
-  async loadSkills(
-    target: AgentServer,
-    body: Readonly<Record<string, unknown>>,
-    options: CallOptions = {},
-  ): Promise<SkillList> {
-    const rawBody = JSON.stringify(body);
-    const answer = await this.calls.call(target, {
-      method: 'POST',
-      path: '/api/skills',
-      rawBody,
-      ...options,
-    });
-    return readAnswer(answer, skillListSchema, target);
-  }
-
   /** Closes the connections when the service ends. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.calls.destroy(), this.probes.destroy()]);
@@ -364,10 +222,6 @@ export class AgentServerClient implements OnApplicationShutdown {
       ...options,
     });
   }
-}
-
-function conversationPath(conversationId: string): string {
-  return `/api/conversations/${encodeURIComponent(conversationId)}`;
 }
 
 function isSuccess(status: number | null): boolean {

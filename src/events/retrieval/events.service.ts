@@ -66,8 +66,8 @@ export class EventsService {
     const sandbox =
       conversation.sandbox_id === null ? null : await this.sandboxes.byId(conversation.sandbox_id);
     if (!sandbox?.agentServer || conversation.start_state !== 'ready') return null;
-    const found = await this.agentServers
-      .getEvent(sandbox.agentServer, conversation.id, eventId)
+    const found = await this.agentServers.events
+      .get(sandbox.agentServer, conversation.id, eventId)
       .catch((error: unknown) => {
         throw new EventLookUpFailedError(error);
       });

@@ -75,7 +75,7 @@ export class EventBackfill {
 
   private async readFrom(target: AgentServer, conversationId: string, after: string | null): Promise<void> {
     let batch: ReceivedEvent[] = [];
-    for await (const told of this.agentServers.eventsAfter(target, conversationId, after)) {
+    for await (const told of this.agentServers.events.after(target, conversationId, after)) {
       const event = readEvent(JSON.stringify(told), this.clock.now());
       if (event) batch.push(event);
       if (batch.length < BATCH) continue;

@@ -111,7 +111,7 @@ export class DeliveryRun {
   }
 
   private async markOf({ server, conversationId }: Target): Promise<string | null> {
-    const last = await this.agentServers.lastEvent(server, conversationId);
+    const last = await this.agentServers.events.last(server, conversationId);
     return last?.id ?? null;
   }
 

@@ -65,7 +65,7 @@ export class DeliveryVerifier {
     accounted: readonly string[],
   ): Promise<boolean> {
     let left = accounted.filter((content) => contentFingerprint(JSON.parse(content)) === wanted).length;
-    for await (const event of this.agentServers.eventsAfter(server, conversationId, afterEventId))
+    for await (const event of this.agentServers.events.after(server, conversationId, afterEventId))
       if (messageFingerprint(event) === wanted && left-- === 0) return true;
     return false;
   }

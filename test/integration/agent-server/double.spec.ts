@@ -66,11 +66,11 @@ describe('a message to an agent server that fails', () => {
 
   it('is found again in the log after the mark that was noted before', async () => {
     await send('before');
-    const mark = await client.lastEvent(double.target, conversation);
+    const mark = await client.events.last(double.target, conversation);
     double.fail({ kind: 'reset', stored: true });
     expect((await send('lost?')).kind).toBe('unknown');
     const found: unknown[] = [];
-    for await (const event of client.eventsAfter(double.target, conversation, mark?.id ?? null)) {
+    for await (const event of client.events.after(double.target, conversation, mark?.id ?? null)) {
       if (event.kind === 'MessageEvent' && event.source === 'user') found.push(event['llm_message']);
     }
     expect(found).toMatchObject([{ content: [{ type: 'text', text: 'lost?' }] }]);

@@ -68,7 +68,7 @@ const until = (id: string, status: string) => eventually(async () => expect(awai
 /** The log in short: kinds, with key and value of state events. */
 const story = async (id: string): Promise<string[]> => {
   const lines: string[] = [];
-  for await (const event of client.eventsAfter(target, id, null)) {
+  for await (const event of client.events.after(target, id, null)) {
     const isStatus = event['key'] === 'execution_status';
     if (event.kind !== 'ConversationStateUpdateEvent') lines.push(`${event.kind} ${event.source ?? ''}`);
     else lines.push(isStatus ? String(event['value']) : String(event['key']));
@@ -109,7 +109,7 @@ describe('a conversation', () => {
       startBody({ conversation_id: id, initial_message: initial }),
     );
     expect(second).toMatchObject({ created: false, info: { id, tags: { a: 'b' } } });
-    expect(await client.countEvents(target, id)).toBe(0);
+    expect(await client.events.count(target, id)).toBe(0);
   });
 
   it('runs its initial message, whatever that says', async () => {
@@ -173,7 +173,7 @@ describe('a conversation', () => {
     for (const text of many) expect(await say(id, text)).toEqual({ kind: 'delivered' });
     await until(id, 'finished');
     const seen: unknown[] = [];
-    for await (const event of client.eventsAfter(target, id, null)) {
+    for await (const event of client.events.after(target, id, null)) {
       if (event.kind === 'MessageEvent' && event.source === 'user') seen.push(event['llm_message']);
     }
     expect(seen).toEqual(
@@ -221,7 +221,7 @@ describe('a conversation', () => {
       status: 200,
       body: { response: 'Echo from the embedded agent server: Why?' },
     });
-    expect(await client.countEvents(target, id)).toBe(0);
+    expect(await client.events.count(target, id)).toBe(0);
   });
 });
 
@@ -284,14 +284,14 @@ describe('events', () => {
     await say(id, 'Needle');
     await until(id, 'finished');
     const search = (query: string) => raw('GET', `/api/conversations/${id}/events/search?${query}`);
-    const all = await client.searchEvents(target, id);
+    const all = await client.events.search(target, id);
     const ids = all.items.map((event) => event.id);
-    const first = await client.searchEvents(target, id, { limit: 4 });
+    const first = await client.events.search(target, id, { limit: 4 });
     expect(first.items.map((event) => event.id)).toEqual(ids.slice(0, 4));
     expect(first.nextPageId).toBe(ids[4]);
-    const backwards = await client.searchEvents(target, id, { newestFirst: true });
+    const backwards = await client.events.search(target, id, { newestFirst: true });
     expect(backwards.items.map((event) => event.id)).toEqual([...ids].reverse());
-    expect(await client.lastEvent(target, id)).toMatchObject({ id: ids.at(-1) });
+    expect(await client.events.last(target, id)).toMatchObject({ id: ids.at(-1) });
     const whole = 'openhands.sdk.event.llm_convertible.message.MessageEvent';
     expect((await search(`kind=${whole}&source=user`)).body).toMatchObject({ items: [{ source: 'user' }] });
     expect((await search('kind=MessageEvent')).body).toEqual({ items: [], next_page_id: null });
@@ -303,25 +303,25 @@ describe('events', () => {
   it('are read by id with their nulls, and an unknown id is a 500 that says so', async () => {
     const id = await start();
     await say(id, 'x', false);
-    const last = await client.lastEvent(target, id);
-    const one = await client.getEvent(target, id, last!.id);
+    const last = await client.events.last(target, id);
+    const one = await client.events.get(target, id, last!.id);
     expect(one?.event).toMatchObject(last!);
     const message = await raw('GET', `/api/conversations/${id}/events/search?source=user`);
     const messageId = (message.body as { items: { id: string }[] }).items[0]!.id;
-    const event = await client.getEvent(target, id, messageId);
+    const event = await client.events.get(target, id, messageId);
     expect(event?.event).toMatchObject({ llm_response_id: null, sender: null });
     expect(await raw('GET', `/api/conversations/${id}/events/nope`)).toMatchObject({
       status: 500,
       body: { detail: 'Internal Server Error', exception: "'Unknown event_id: nope'" },
     });
-    expect(await client.getEvent(target, id, 'nope')).toBeNull();
+    expect(await client.events.get(target, id, 'nope')).toBeNull();
   });
 
   it('have times without a zone that only grow, and each names the one before', async () => {
     const id = await start();
     await say(id, 'x');
     await until(id, 'finished');
-    const { items } = await client.searchEvents(target, id);
+    const { items } = await client.events.search(target, id);
     for (const [i, event] of items.entries()) {
       expect(event.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
       expect(event['parent_id']).toBe(items[i - 1]?.id);
@@ -333,7 +333,7 @@ describe('events', () => {
 describe('the sandbox', () => {
   it('runs commands in its folder, and shows them nothing of its own environment', async () => {
     process.env['OH_TEST_SECRET'] = 'hidden';
-    const result = await client.executeBash(target, {
+    const result = await client.workspace.executeBash(target, {
       command: 'pwd; env; echo e >&2; exit 3',
       timeoutSeconds: 10,
     });
@@ -345,12 +345,16 @@ describe('the sandbox', () => {
 
   it('ends a command, and what it started, at its time limit', async () => {
     const command = 'echo begun; sleep 61 & sleep 61';
-    const result = await client.executeBash(target, { command, timeoutSeconds: 1 });
+    const result = await client.workspace.executeBash(target, { command, timeoutSeconds: 1 });
     expect(result).toEqual({ exitCode: -1, stdout: 'begun\n', stderr: '' });
   });
 
   it('says why a command could not begin', async () => {
-    const result = await client.executeBash(target, { command: 'true', cwd: 'missing', timeoutSeconds: 5 });
+    const result = await client.workspace.executeBash(target, {
+      command: 'true',
+      cwd: 'missing',
+      timeoutSeconds: 5,
+    });
     expect(result.exitCode).toBe(-1);
     expect(result.stderr).toContain('Error executing command');
   });
@@ -396,7 +400,7 @@ describe('the sandbox', () => {
   });
 
   it('has no skills', async () => {
-    expect(await client.loadSkills(target, { load_public: false })).toMatchObject({ skills: [] });
+    expect(await client.workspace.loadSkills(target, { load_public: false })).toMatchObject({ skills: [] });
   });
 });
 

@@ -72,7 +72,7 @@ const message = (text: string): string =>
   JSON.stringify({ role: 'user', content: [{ type: 'text', text }], run: true });
 const events = async (target: AgentServer, id: string) => {
   const all = [];
-  for await (const event of client.eventsAfter(target, id, null)) all.push(event);
+  for await (const event of client.events.after(target, id, null)) all.push(event);
   return all;
 };
 const until = (target: AgentServer, id: string, status: string) =>
@@ -179,7 +179,7 @@ it('stops on SIGTERM, and leaves what ran paused', async () => {
 
 it('runs commands without its own keys in their environment', async () => {
   const { target } = await launch({ LLM_API_KEY: 'hidden-model-key' });
-  const { stdout } = await client.executeBash(target, { command: 'pwd; env', timeoutSeconds: 10 });
+  const { stdout } = await client.workspace.executeBash(target, { command: 'pwd; env', timeoutSeconds: 10 });
   expect(stdout.startsWith(`${folder}\n`)).toBe(true);
   expect(stdout).not.toMatch(/hidden|process-key|OH_|LLM_/);
 });

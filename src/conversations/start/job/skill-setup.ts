@@ -60,7 +60,7 @@ export class SkillSetup {
     signal: AbortSignal,
   ): Promise<Pick<SkillSetupResult, 'skills' | 'notes'>> {
     try {
-      const { skills } = await this.agentServers.loadSkills(
+      const { skills } = await this.agentServers.workspace.loadSkills(
         target,
         { load_public: false, load_user: false, load_org: false, load_project: true, project_dir: folder },
         { timeoutMs: SKILLS_CALL_MS, signal },

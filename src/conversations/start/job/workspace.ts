@@ -102,7 +102,7 @@ export class Workspace {
     timeoutSeconds: number,
     signal: AbortSignal,
   ): Promise<BashResult> {
-    return this.agentServers.executeBash(target, { command, timeoutSeconds }, signal);
+    return this.agentServers.workspace.executeBash(target, { command, timeoutSeconds }, signal);
   }
 }
 

@@ -1,0 +1,110 @@
+import { AgentServerFailedError, EventMarkUnknownError } from './agent-server.errors';
+import { answerReason } from './answer-reason';
+import { conversationPath } from './conversation-path';
+import { type CallOptions, type JsonCalls, readAnswer } from './json-calls';
+import {
+  type AgentEvent,
+  agentEventSchema,
+  type AgentServer,
+  countSchema,
+  eventPageSchema,
+} from './protocol';
+
+/** The largest page the agent server gives; it answers 500 to more. */
+const MAX_PAGE = 100;
+/** Ids that are routes of their own where an event's id is expected. */
+const RESERVED_EVENT_IDS = new Set(['', '.', '..', 'search', 'count']);
+
+/** Which events to read, and in which order (that of the log, or its reverse). */
+export interface EventQuery {
+  /** The id of the first event of the page, which belongs to it. */
+  readonly pageId?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly newestFirst?: boolean | undefined;
+}
+
+/** Reads the logs of conversations. Errors are those of AgentServerClient. */
+export class EventCalls {
+  constructor(private readonly calls: JsonCalls) {}
+
+  /** One page of a conversation's log. */
+  async search(
+    target: AgentServer,
+    conversationId: string,
+    query: EventQuery = {},
+    options: CallOptions = {},
+  ): Promise<{ items: AgentEvent[]; nextPageId: string | null }> {
+    const params = new URLSearchParams({
+      limit: String(Math.min(query.limit ?? MAX_PAGE, MAX_PAGE)),
+      sort_order: query.newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
+    });
+    if (query.pageId !== undefined) params.set('page_id', query.pageId);
+    const path = `${conversationPath(conversationId)}/events/search?${params.toString()}`;
+    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
+    const page = readAnswer(answer, eventPageSchema, target);
+    return { items: page.items, nextPageId: page.next_page_id ?? null };
+  }
+
+  /** The newest event of a conversation's log, null when the log is empty. */
+  async last(
+    target: AgentServer,
+    conversationId: string,
+    options: CallOptions = {},
+  ): Promise<AgentEvent | null> {
+    const page = await this.search(target, conversationId, { limit: 1, newestFirst: true }, options);
+    return page.items[0] ?? null;
+  }
+
+  /**
+   * The events of the log after a known one, in log order, page by page as they are consumed.
+   * @param afterEventId null for the whole log
+   * @throws EventMarkUnknownError when that event is not in the log
+   */
+  async *after(
+    target: AgentServer,
+    conversationId: string,
+    afterEventId: string | null,
+    options: CallOptions = {},
+  ): AsyncGenerator<AgentEvent, void, undefined> {
+    let pageId = afterEventId;
+    for (let isFirst = true; isFirst || pageId !== null; isFirst = false) {
+      const page = await this.search(target, conversationId, { pageId: pageId ?? undefined }, options);
+      const skipsMark = isFirst && afterEventId !== null;
+      // The agent server reads an unknown page id as the start of the log.
+      if (skipsMark && page.items[0]?.id !== afterEventId) throw new EventMarkUnknownError();
+      yield* skipsMark ? page.items.slice(1) : page.items;
+      if (page.nextPageId !== null && page.nextPageId === pageId) {
+        throw new AgentServerFailedError(200, 'the next page is the same page');
+      }
+      pageId = page.nextPageId;
+    }
+  }
+
+  /**
+   * One event by its id.
+   * @returns the event with the JSON text it came as, or null when there is none of that id
+   */
+  async get(
+    target: AgentServer,
+    conversationId: string,
+    eventId: string,
+    options: CallOptions = {},
+  ): Promise<{ event: AgentEvent; raw: string } | null> {
+    if (RESERVED_EVENT_IDS.has(eventId)) return null;
+    const path = `${conversationPath(conversationId)}/events/${encodeURIComponent(eventId)}`;
+    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
+    if (answer.status === 404) return null;
+    // The agent server answers an unknown id with a 500 that says so.
+    if (answer.status === 500 && answerReason(answer.text, '').includes('Unknown event_id')) return null;
+    const event = readAnswer(answer, agentEventSchema, target);
+    if (event.id !== eventId) throw new AgentServerFailedError(200, 'the answer is another event');
+    return { event, raw: answer.text };
+  }
+
+  /** How many events a conversation's log has. */
+  async count(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<number> {
+    const path = `${conversationPath(conversationId)}/events/count`;
+    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
+    return readAnswer(answer, countSchema, target);
+  }
+}
