@@ -1,9 +1,9 @@
 export { agentServerEnvironment } from './drivers/agent-server-environment';
 export {
   DriverError,
-  type DrivenSandbox,
+  type SandboxHandle,
   type DriverCapabilities,
-  type Found,
+  type RunState,
   type SandboxDriver,
   type StartedServer,
 } from './drivers/sandbox-driver';

@@ -241,7 +241,7 @@ describe('calls', () => {
   });
 });
 
-describe('getEvent', () => {
+describe('events.get', () => {
   it('gives the event and the text it came as', async () => {
     const raw = '{"id":"e 1/2", "kind":"MessageEvent","timestamp":"2026-01-01T00:00:00","n":1.0}';
     answer = (_request, response) => response.end(raw);
@@ -271,7 +271,7 @@ describe('getEvent', () => {
   });
 });
 
-describe('eventsAfter', () => {
+describe('events.after', () => {
   const log = Array.from({ length: 250 }, (_, i) => ({ id: `e${i}`, kind: 'PauseEvent', timestamp: 't' }));
 
   beforeEach(() => {

@@ -58,7 +58,7 @@ export class AgentServerClient implements OnApplicationShutdown {
     return status !== null && status < 500 && status !== 401 && status !== 403;
   }
 
-  /** What the agent server says of itself: title, version, seconds since its last work. */
+  /** The agent server's own description: title, version, seconds since its last work. */
   async serverInfo(target: AgentServer, options: CallOptions = {}): Promise<ServerInfo> {
     const answer = await this.probes.call(target, { method: 'GET', path: '/server_info', ...options });
     return readAnswer(answer, serverInfoSchema, target);
@@ -160,7 +160,7 @@ export class AgentServerClient implements OnApplicationShutdown {
   }
 
   /**
-   * Hands a message to a conversation: the hot path, so the body is JSON text that goes out as it is
+   * Sends a message to a conversation: the hot path, so the body is JSON text that goes out as it is
    * (`{role, content, run}`). While a tool runs the agent server answers only after it, and stores the
    * message then even if the caller has gone. Never throws for what the other side or the network does.
    * @param beforeWrite called right before the first byte is written; when it throws, nothing is, and the

@@ -21,7 +21,7 @@ interface Entry extends Route {
 /** Kept-alive connections, one pool for each agent server (docs/decisions/0007-http-client-of-the-send-path.md). */
 export class Connections {
   private readonly entries = new Map<string, Entry>();
-  /** Out of use, with calls that have not ended yet. */
+  /** Retired pools whose calls have not ended yet. */
   private readonly closing = new Set<Pool>();
 
   /** @param maxPerServer parallel connections to one agent server; further calls wait for a free one */

@@ -16,7 +16,7 @@ const ALL_CALLS_MS = 5_000;
 
 type Addressed = Pick<Sandbox, 'id' | 'driver' | 'baseUrl' | 'sealedSessionKey'>;
 
-/** Talks with the agent servers of sandboxes. */
+/** Calls the agent servers of sandboxes. */
 @Injectable()
 export class AgentServers {
   /** Probes under way, by what they ask whom. */
@@ -57,7 +57,7 @@ export class AgentServers {
     return server !== null && this.checkHealth(server);
   }
 
-  /** Seconds since the agent server last did something; null when it does not say. */
+  /** Seconds since the agent server last did something; null when it does not answer. */
   async idleSeconds(sandbox: Addressed): Promise<number | null> {
     const server = this.addressOf(sandbox);
     if (server === null) return null;
@@ -69,7 +69,7 @@ export class AgentServers {
     }
   }
 
-  /** Lets the agents of a sandbox end their step; what does not answer in time is left. */
+  /** Pauses the agents of a sandbox after their current step; one that does not answer in time is left alone. */
   pauseConversations(sandbox: Addressed): Promise<void> {
     return this.withEach(sandbox, (server, id, signal) =>
       this.client.pause(server, id, { timeoutMs: CALL_MS, signal }),

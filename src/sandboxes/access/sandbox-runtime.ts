@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DriverCapabilities, Found, StartedServer } from '../drivers/sandbox-driver';
+import type { DriverCapabilities, RunState, StartedServer } from '../drivers/sandbox-driver';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import { SandboxKeys } from '../record/sandbox-keys';
 import type { Sandbox } from '../record/sandbox.entity';
@@ -19,27 +19,27 @@ export class SandboxRuntime {
   /** Starts a sandbox that never ran, or resumes one that did. @throws DriverError */
   launch(sandbox: Sandbox): Promise<StartedServer> {
     const driver = this.drivers.named(sandbox.driver);
-    const driven = this.keys.driven(sandbox);
-    return sandbox.workingDir === null ? driver.start(driven) : driver.resume(driven);
+    const handle = this.keys.handleOf(sandbox);
+    return sandbox.workingDir === null ? driver.start(handle) : driver.resume(handle);
   }
 
   pause(sandbox: Sandbox): Promise<void> {
-    return this.drivers.named(sandbox.driver).pause(this.keys.driven(sandbox));
+    return this.drivers.named(sandbox.driver).pause(this.keys.handleOf(sandbox));
   }
 
   /** As pause, within the time that a stopping service has. */
   stopNow(sandbox: Sandbox): Promise<void> {
     const driver = this.drivers.named(sandbox.driver);
-    const driven = this.keys.driven(sandbox);
-    return driver.stopNow === undefined ? driver.pause(driven) : driver.stopNow(driven);
+    const handle = this.keys.handleOf(sandbox);
+    return driver.stopNow === undefined ? driver.pause(handle) : driver.stopNow(handle);
   }
 
   delete(sandbox: Sandbox): Promise<void> {
-    return this.drivers.named(sandbox.driver).delete(this.keys.driven(sandbox));
+    return this.drivers.named(sandbox.driver).delete(this.keys.handleOf(sandbox));
   }
 
-  describe(sandbox: Sandbox): Promise<Found> {
-    return this.drivers.named(sandbox.driver).describe(this.keys.driven(sandbox));
+  describe(sandbox: Sandbox): Promise<RunState> {
+    return this.drivers.named(sandbox.driver).describe(this.keys.handleOf(sandbox));
   }
 
   /** Whether the driver finds the sandbox running; its agent server need not answer. */

@@ -85,7 +85,7 @@ export class SandboxesService {
     const sandbox = await this.require(caller, id);
     if (sandbox.status === 'RUNNING' || sandbox.status === 'STARTING') return;
     if (!isResumable(sandbox)) throw new SandboxNotResumableError();
-    await this.assertDriverAnswers(sandbox);
+    await this.assertDriverAvailable(sandbox);
     await this.sandboxes.manager.transaction((tx) => this.desired.resume(tx, sandbox.id));
   }
 
@@ -122,9 +122,9 @@ export class SandboxesService {
     if (!isOwn) throw new SandboxNotFoundError();
   }
 
-  private async assertDriverAnswers(sandbox: Sandbox): Promise<void> {
+  private async assertDriverAvailable(sandbox: Sandbox): Promise<void> {
     if (sandbox.hostId !== null) return this.hosts.assertPresent(sandbox.hostId);
-    if (!(await this.drivers.named(sandbox.driver).answers())) throw new SandboxDriverUnavailableError();
+    if (!(await this.drivers.named(sandbox.driver).isAvailable())) throw new SandboxDriverUnavailableError();
   }
 
   /** @throws SandboxNotFoundError also for one that is gone */

@@ -1,10 +1,10 @@
 import { AgentServerClient } from '../../agent-server';
 import type { Settings } from '../../config';
 import {
-  type DrivenSandbox,
+  type SandboxHandle,
   type DriverCapabilities,
   DriverError,
-  type Found,
+  type RunState,
   type SandboxDriver,
   type StartedServer,
 } from './sandbox-driver';
@@ -30,7 +30,7 @@ export class ExternalDriver implements SandboxDriver {
     return this.settings.AGENT_SERVER_API_KEY;
   }
 
-  start({ id }: DrivenSandbox): Promise<StartedServer> {
+  start({ id }: SandboxHandle): Promise<StartedServer> {
     const { AGENT_SERVER_URL } = this.settings;
     if (AGENT_SERVER_URL === undefined)
       return Promise.reject(new DriverError('This installation has no external agent server any more.'));
@@ -40,7 +40,7 @@ export class ExternalDriver implements SandboxDriver {
     return Promise.resolve({ baseUrl, port, workingDir: `workspace/${id}` });
   }
 
-  resume(sandbox: DrivenSandbox): Promise<StartedServer> {
+  resume(sandbox: SandboxHandle): Promise<StartedServer> {
     return this.start(sandbox);
   }
 
@@ -53,11 +53,11 @@ export class ExternalDriver implements SandboxDriver {
   }
 
   /** The server answers for itself: whether it is alive is what health checks tell. */
-  describe(): Promise<Found> {
+  describe(): Promise<RunState> {
     return Promise.resolve(this.settings.AGENT_SERVER_URL === undefined ? 'missing' : 'running');
   }
 
-  async answers(): Promise<boolean> {
+  async isAvailable(): Promise<boolean> {
     const { AGENT_SERVER_URL, AGENT_SERVER_API_KEY } = this.settings;
     if (AGENT_SERVER_URL === undefined) return false;
     return this.client.health({ baseUrl: AGENT_SERVER_URL, apiKey: AGENT_SERVER_API_KEY ?? '' });

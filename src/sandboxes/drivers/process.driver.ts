@@ -9,10 +9,10 @@ import { endProcess } from './end-process';
 import { freePort } from './free-port';
 import { launch } from './launch';
 import {
-  type DrivenSandbox,
+  type SandboxHandle,
   type DriverCapabilities,
   DriverError,
-  type Found,
+  type RunState,
   type SandboxDriver,
   type StartedServer,
 } from './sandbox-driver';
@@ -52,7 +52,7 @@ export class ProcessDriver implements SandboxDriver {
   readonly capabilities: DriverCapabilities;
   private readonly files: ControlFiles;
   private readonly log = new Logger('Sandboxes');
-  /** Ports and users that were chosen but are not written down yet. */
+  /** Ports and users that were chosen but are not recorded yet. */
   private readonly reserved = { ports: new Set<number>(), users: new Set<number>() };
   private turn: Promise<unknown> = Promise.resolve();
   private exited: (id: string) => void = () => undefined;
@@ -79,7 +79,7 @@ export class ProcessDriver implements SandboxDriver {
     return this.options.description;
   }
 
-  /** Says once, at start, what this driver does not protect from. */
+  /** Warns once, at start, of what this driver does not protect from. */
   async prepare(): Promise<void> {
     if (!this.options.ownUsers) return;
     if (!canHaveUsers()) {
@@ -102,33 +102,33 @@ export class ProcessDriver implements SandboxDriver {
     this.exited = listener;
   }
 
-  async start(sandbox: DrivenSandbox): Promise<StartedServer> {
+  async start(sandbox: SandboxHandle): Promise<StartedServer> {
     await mkdir(this.files.folder, { recursive: true });
     return this.run(sandbox);
   }
 
-  async resume(sandbox: DrivenSandbox): Promise<StartedServer> {
+  async resume(sandbox: SandboxHandle): Promise<StartedServer> {
     if ((await this.describe(sandbox)) === 'missing')
       throw new DriverError('The folder of the sandbox is gone.');
     return this.run(sandbox);
   }
 
-  async pause({ id }: DrivenSandbox): Promise<void> {
+  async pause({ id }: SandboxHandle): Promise<void> {
     await endProcess(await this.files.read(id));
   }
 
   /** As pause, for a service that has to end within seconds itself. */
-  async stopNow({ id }: DrivenSandbox): Promise<void> {
+  async stopNow({ id }: SandboxHandle): Promise<void> {
     await endProcess(await this.files.read(id), STOP_NOW_MS);
   }
 
-  async delete({ id }: DrivenSandbox): Promise<void> {
+  async delete({ id }: SandboxHandle): Promise<void> {
     await endProcess(await this.files.read(id));
     await rm(this.files.home(id), { recursive: true, force: true });
     await this.files.remove(id);
   }
 
-  async describe({ id }: Pick<DrivenSandbox, 'id'>): Promise<Found> {
+  async describe({ id }: Pick<SandboxHandle, 'id'>): Promise<RunState> {
     const home = await stat(this.files.home(id)).catch(() => null);
     if (home === null) return 'missing';
     const control = await this.files.read(id);
@@ -137,11 +137,11 @@ export class ProcessDriver implements SandboxDriver {
     return (await startOf(control.pid)) === control.start ? 'running' : 'stopped';
   }
 
-  answers(): Promise<boolean> {
+  isAvailable(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
-  private async run(sandbox: DrivenSandbox): Promise<StartedServer> {
+  private async run(sandbox: SandboxHandle): Promise<StartedServer> {
     const { id, sessionKey } = sandbox;
     const before = await this.files.read(id);
     await endProcess(before);
@@ -170,7 +170,7 @@ export class ProcessDriver implements SandboxDriver {
   }
 
   /** A port and a user, kept from others until they are written down: one sandbox chooses at a time. */
-  private choosePlace(sandbox: DrivenSandbox, uidBefore: number | null): Promise<Place> {
+  private choosePlace(sandbox: SandboxHandle, uidBefore: number | null): Promise<Place> {
     const chosen = this.turn.then(async () => {
       const others = await this.othersThan(sandbox.id);
       const needsUser = this.options.ownUsers && canHaveUsers();

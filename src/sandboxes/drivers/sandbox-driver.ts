@@ -1,5 +1,5 @@
-/** What a driver is told of a sandbox. */
-export interface DrivenSandbox {
+/** A sandbox as its driver sees it. */
+export interface SandboxHandle {
   readonly id: string;
   /** What its agent server takes and sends back with webhooks; empty where the sandbox has no key of its own. */
   readonly sessionKey: string;
@@ -16,8 +16,8 @@ export interface StartedServer {
   readonly workingDir: string;
 }
 
-/** What a driver finds of a sandbox: `missing` when even what it keeps between runs is gone. */
-export type Found = 'running' | 'stopped' | 'missing';
+/** Whether a sandbox runs, as its driver finds it: `missing` when even what it keeps between runs is gone. */
+export type RunState = 'running' | 'stopped' | 'missing';
 
 /** The sandbox cannot be run; the sentence goes to its owner. */
 export class DriverError extends Error {
@@ -57,22 +57,22 @@ export interface SandboxDriver {
   readonly sharedApiKey?: string | undefined;
 
   /** Runs a new sandbox. Called again after a failure in between, it begins anew. @throws DriverError */
-  start(sandbox: DrivenSandbox): Promise<StartedServer>;
+  start(sandbox: SandboxHandle): Promise<StartedServer>;
 
   /** Runs what was paused, or died, on what it left. @throws DriverError */
-  resume(sandbox: DrivenSandbox): Promise<StartedServer>;
+  resume(sandbox: SandboxHandle): Promise<StartedServer>;
 
   /** Ends the run and keeps what is needed to resume it. */
-  pause(sandbox: DrivenSandbox): Promise<void>;
+  pause(sandbox: SandboxHandle): Promise<void>;
 
   /** Ends the run and keeps nothing; of a host-bound one also what is left when nobody knows it any more. */
-  delete(sandbox: DrivenSandbox): Promise<void>;
+  delete(sandbox: SandboxHandle): Promise<void>;
 
   /** With `hostBound`, also what a service that ran on this host before has started. */
-  describe(sandbox: DrivenSandbox): Promise<Found>;
+  describe(sandbox: SandboxHandle): Promise<RunState>;
 
   /** Whether it can run sandboxes now: resuming one is refused while it cannot. */
-  answers(): Promise<boolean>;
+  isAvailable(): Promise<boolean>;
 
   /** Called once at the start of a worker whose new sandboxes it runs, before any of them starts. */
   prepare?(): Promise<void>;
@@ -81,5 +81,5 @@ export interface SandboxDriver {
   onExit?(listener: (sandboxId: string) => void): void;
 
   /** With `stopsWithService`: as `pause`, within the second or two that a stopping service has for it. */
-  stopNow?(sandbox: DrivenSandbox): Promise<void>;
+  stopNow?(sandbox: SandboxHandle): Promise<void>;
 }

@@ -12,7 +12,7 @@ export const HOST_ID = Symbol('host id');
 /** A host that was not seen for this long is away. */
 export const HOST_AWAY_SECONDS = 30;
 
-/** Knows which hosts run sandboxes now. */
+/** The hosts that run sandboxes, by their heartbeats. */
 @Injectable()
 export class Hosts {
   constructor(

@@ -18,7 +18,7 @@ import { giveUp, isActive } from './desired-state/transitions';
 
 const CHECK_SECONDS = 10;
 
-/** How often a host says that it is there: not by a job, which may have to wait for others. */
+/** The heartbeat of a host is no job, which may have to wait for others. */
 const HEARTBEAT_MS = 5_000;
 
 /**
@@ -43,11 +43,11 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
     handlers.every('sandbox-hosts', CHECK_SECONDS, () => this.giveUpOnAwayHosts());
   }
 
-  /** Before anybody can take this host for away. */
+  /** Early, so that nobody takes this host for away. */
   async onModuleInit(): Promise<void> {
     if (!this.hosts.works) return;
     await this.hosts.recordHeartbeat();
-    this.timer = setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
+    this.timer = setInterval(() => void this.sendHeartbeat(), HEARTBEAT_MS).unref();
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -64,10 +64,12 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
     await Promise.all(stopping.map((sandbox) => this.stopWithService(sandbox)));
   }
 
-  private async beat(): Promise<void> {
+  private async sendHeartbeat(): Promise<void> {
     await this.hosts
       .recordHeartbeat()
-      .catch((error: unknown) => this.log.warn(`This host could not say that it is there: ${String(error)}`));
+      .catch((error: unknown) =>
+        this.log.warn(`The heartbeat of this host could not be recorded: ${String(error)}`),
+      );
   }
 
   private async stopWithService(sandbox: Sandbox): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Tells which conversations live in a sandbox; whoever keeps conversations registers. */
+/** Which conversations live in a sandbox; the module that keeps conversations registers itself here. */
 @Injectable()
 export class SandboxConversations {
   private source: (sandboxId: string) => Promise<readonly string[]> = () => Promise.resolve([]);

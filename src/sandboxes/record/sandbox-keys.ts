@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { digestOf, SecretBox } from '../../common';
-import type { DrivenSandbox } from '../drivers/sandbox-driver';
+import type { SandboxHandle } from '../drivers/sandbox-driver';
 import type { Sandbox } from './sandbox.entity';
 
 const KEY_BYTES = 32;
@@ -26,7 +26,7 @@ export class SandboxKeys {
   }
 
   /** What a driver is told of a sandbox. */
-  driven({ id, port, sealedSessionKey }: Sandbox): DrivenSandbox {
+  handleOf({ id, port, sealedSessionKey }: Sandbox): SandboxHandle {
     return { id, port, sessionKey: this.open(id, sealedSessionKey) ?? '' };
   }
 }

@@ -7,7 +7,7 @@ import { reconcileJob } from './sandbox-jobs';
 import { SandboxLeftover } from './sandbox-leftover.entity';
 import { Sandbox } from './sandbox.entity';
 
-/** How long a run that reconciles a sandbox is alone with it without saying so again. */
+/** How long a run that reconciles a sandbox owns it without renewing its claim. */
 const CLAIM_MS = 10_000;
 
 /** What a change of a sandbox writes and causes; null leaves the sandbox as it is. */
@@ -56,7 +56,7 @@ export class SandboxStore {
   }
 
   /**
-   * Changes a sandbox as its state of this moment demands, and tells observers of a new status.
+   * Changes a sandbox according to its current state, and notifies observers of a new status.
    * @param transaction default: one of its own
    * @returns the sandbox after the change, or null when nothing was changed
    */
@@ -115,12 +115,12 @@ export class SandboxStore {
     return (await this.database.manager.existsBy(Sandbox, { id })) ? 'busy' : 'unknown';
   }
 
-  /** Keeps a claim, and reads what the sandbox is now; null when a later run has it. */
+  /** Extends a claim and reads the sandbox again; null when a later run has it. */
   renew(id: string, fence: number): Promise<SandboxAt | null> {
     return this.changeAs(fence, id, (_, now) => ({ set: { claimedUntil: claimEnd(now) } }));
   }
 
-  /** Lets go of a claim. */
+  /** Gives a claim back. */
   async release(id: string, fence: number): Promise<void> {
     await this.changeAs(fence, id, () => ({ set: { claimedUntil: null } }));
   }

@@ -36,7 +36,7 @@ export class Sandbox {
   @Column('text', { nullable: true })
   statusDetail!: string | null;
 
-  /** With STARTING: whether the driver was told already, so that a death now is one of this start. */
+  /** With STARTING: whether the driver has started it, so that an exit now belongs to this start. */
   @Column('boolean', { default: false })
   launched!: boolean;
 
@@ -59,7 +59,7 @@ export class Sandbox {
   @Column({ type: 'timestamptz', precision: 3 })
   lastActivityAt!: Date;
 
-  /** When STARTING, or what `stopping` says, counts as failed. */
+  /** When a start, or the stop that `stopping` names, counts as failed. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deadlineAt!: Date | null;
 
@@ -70,11 +70,11 @@ export class Sandbox {
   @Column('boolean', { default: false, comment: 'paused with the service, to be resumed with it' })
   resumesWithHost!: boolean;
 
-  /** The fencing number of the run that drives it or did so last. */
+  /** The fencing token of the run that reconciles it or did so last. */
   @Column('bigint', { default: 0, transformer: { from: Number, to: (fence: unknown) => fence } })
   fence!: number;
 
-  /** Until when that run is sure to be the only one. */
+  /** Until when that run owns it. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   claimedUntil!: Date | null;
 

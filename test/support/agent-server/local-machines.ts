@@ -1,8 +1,8 @@
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
 import {
-  type DrivenSandbox,
+  type SandboxHandle,
   type DriverCapabilities,
-  type Found,
+  type RunState,
   type SandboxDriver,
   SandboxDrivers,
   type StartedServer,
@@ -64,7 +64,7 @@ export class LocalMachinesDriver implements SandboxDriver {
     this.exited(id);
   }
 
-  async start({ id, sessionKey }: DrivenSandbox): Promise<StartedServer> {
+  async start({ id, sessionKey }: SandboxHandle): Promise<StartedServer> {
     this.host.calls.push({ what: 'start', id });
     await this.end(id);
     const machine = await AgentServerDouble.start({ apiKey: sessionKey });
@@ -72,32 +72,32 @@ export class LocalMachinesDriver implements SandboxDriver {
     return { baseUrl: machine.url, port: Number(new URL(machine.url).port), workingDir: 'workspace/project' };
   }
 
-  resume(sandbox: DrivenSandbox): Promise<StartedServer> {
+  resume(sandbox: SandboxHandle): Promise<StartedServer> {
     return this.start(sandbox);
   }
 
-  async pause({ id }: DrivenSandbox): Promise<void> {
+  async pause({ id }: SandboxHandle): Promise<void> {
     this.host.calls.push({ what: 'pause', id });
     await this.end(id);
   }
 
-  async stopNow({ id }: DrivenSandbox): Promise<void> {
+  async stopNow({ id }: SandboxHandle): Promise<void> {
     this.host.calls.push({ what: 'stopNow', id });
     await this.end(id);
   }
 
-  async delete({ id }: DrivenSandbox): Promise<void> {
+  async delete({ id }: SandboxHandle): Promise<void> {
     this.host.calls.push({ what: 'delete', id });
     await this.end(id);
     this.host.machines.delete(id);
   }
 
-  describe({ id }: DrivenSandbox): Promise<Found> {
+  describe({ id }: SandboxHandle): Promise<RunState> {
     const machine = this.host.machines.get(id);
     return Promise.resolve(machine === undefined ? 'missing' : machine === null ? 'stopped' : 'running');
   }
 
-  answers(): Promise<boolean> {
+  isAvailable(): Promise<boolean> {
     return Promise.resolve(true);
   }
 

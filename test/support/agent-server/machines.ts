@@ -1,8 +1,8 @@
 import { Injectable, Module } from '@nestjs/common';
 import {
-  type DrivenSandbox,
+  type SandboxHandle,
   type DriverCapabilities,
-  type Found,
+  type RunState,
   SandboxDrivers,
 } from '../../../src/sandboxes';
 import type { SandboxDriver, StartedServer } from '../../../src/sandboxes';
@@ -28,33 +28,33 @@ export class MachinesDriver implements SandboxDriver {
     drivers.register(this);
   }
 
-  async start({ id, sessionKey }: DrivenSandbox): Promise<StartedServer> {
+  async start({ id, sessionKey }: SandboxHandle): Promise<StartedServer> {
     await this.machines.get(id)?.stop();
     const machine = await AgentServerDouble.start({ apiKey: sessionKey });
     this.machines.set(id, machine);
     return { baseUrl: machine.url, port: Number(new URL(machine.url).port), workingDir: 'workspace/project' };
   }
 
-  resume(sandbox: DrivenSandbox): Promise<StartedServer> {
+  resume(sandbox: SandboxHandle): Promise<StartedServer> {
     return this.start(sandbox);
   }
 
-  async pause({ id }: DrivenSandbox): Promise<void> {
+  async pause({ id }: SandboxHandle): Promise<void> {
     await this.machines.get(id)?.stop();
     this.machines.set(id, null);
   }
 
-  async delete(sandbox: DrivenSandbox): Promise<void> {
+  async delete(sandbox: SandboxHandle): Promise<void> {
     await this.pause(sandbox);
     this.machines.delete(sandbox.id);
   }
 
-  describe({ id }: DrivenSandbox): Promise<Found> {
+  describe({ id }: SandboxHandle): Promise<RunState> {
     const machine = this.machines.get(id);
     return Promise.resolve(machine === undefined ? 'missing' : machine === null ? 'stopped' : 'running');
   }
 
-  answers(): Promise<boolean> {
+  isAvailable(): Promise<boolean> {
     return Promise.resolve(this.isThere);
   }
 }

@@ -37,7 +37,7 @@ export function conversationRoutes(conversations: Conversations): RouteEntry[] {
         const conversation = find(request);
         if (!conversation) return ok({ success: false });
         conversation.amend({ ...(title ? { title } : {}), ...(tags ? { tags } : {}) });
-        conversations.tellInfo(conversation);
+        conversations.sendInfo(conversation);
         return ok({ success: true });
       },
     ],
@@ -63,7 +63,7 @@ export function conversationRoutes(conversations: Conversations): RouteEntry[] {
       (request) => {
         const conversation = known(request, 400);
         conversation.pause();
-        conversations.tellInfo(conversation);
+        conversations.sendInfo(conversation);
         return ok({ success: true });
       },
     ],
@@ -73,7 +73,7 @@ export function conversationRoutes(conversations: Conversations): RouteEntry[] {
       async (request) => {
         const conversation = known(request, 400);
         await conversation.interrupt();
-        conversations.tellInfo(conversation);
+        conversations.sendInfo(conversation);
         return ok({ success: true });
       },
     ],

@@ -74,7 +74,7 @@ export function agentFor(llm: Llm | null, defaults: LlmDefaults): Agent {
   });
 }
 
-/** Answers what it was told, and says that it is no model. */
+/** Echoes the message, and says that it is no model. */
 class EchoAgent implements Agent {
   readonly systemPrompt = 'The embedded agent server has no model: it echoes what it is told.';
 

@@ -73,7 +73,7 @@ export class ConversationFiles {
     return folder === null ? null : join(folder, 'events.jsonl');
   }
 
-  /** The folder of a conversation, as its info tells it. */
+  /** The folder of a conversation, as its info names it. */
   folder(id: string): string | null {
     return this.root === null ? null : join(this.root, hexOf(id));
   }

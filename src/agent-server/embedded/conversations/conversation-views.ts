@@ -4,7 +4,7 @@ import type { Stats } from './stats';
 
 const MASK = '**********';
 
-/** What there is to tell of a conversation. */
+/** A conversation as the API answers it. */
 export interface ConversationState {
   readonly record: ConversationRecord;
   readonly log: EventLog;

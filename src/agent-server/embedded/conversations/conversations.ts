@@ -51,7 +51,7 @@ export class Conversations {
     this.files.save(record);
     const conversation = this.open(record);
     this.follow(conversation);
-    this.tellInfo(conversation);
+    this.sendInfo(conversation);
     // It always runs the agent, whatever its own `run` says.
     if (initialMessage) conversation.send(initialMessage, true);
     return { conversation, created: true };
@@ -63,7 +63,7 @@ export class Conversations {
     if (!conversation) return false;
     this.byId.delete(id);
     await conversation.end();
-    this.tellInfo(conversation);
+    this.sendInfo(conversation);
     this.files.delete(id);
     const feeds = this.feeds.get(id) ?? [];
     this.feeds.delete(id);
@@ -72,7 +72,7 @@ export class Conversations {
   }
 
   /** Sends the present info of a conversation to the webhooks. */
-  tellInfo(conversation: Conversation): void {
+  sendInfo(conversation: Conversation): void {
     const info = conversationInfo(conversation);
     for (const feed of this.feeds.get(conversation.record.id) ?? []) void feed.sendInfo(info);
   }

@@ -16,11 +16,11 @@ const MAX_RECOGNIZED = 10_000;
 /** A start or stop that is this much past its deadline has nobody who works on it. */
 const LATE_MS = 10_000;
 
-/** Compares one sandbox with what it should be, and has done what is missing. */
+/** Compares one sandbox with its desired state, and has the reconciler close the gap. */
 @Injectable()
 export class SandboxInspection {
   private readonly log = new Logger('Sandboxes');
-  /** Those whose key this process has checked; afterwards their health says enough. */
+  /** Sandboxes whose key this process has checked; for them a health check is enough from then on. */
   private readonly recognized = new Set<string>();
 
   constructor(
