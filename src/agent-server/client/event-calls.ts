@@ -66,17 +66,20 @@ export class EventCalls {
     afterEventId: string | null,
     options: CallOptions = {},
   ): AsyncGenerator<AgentEvent, void, undefined> {
-    let pageId = afterEventId;
-    for (let isFirst = true; isFirst || pageId !== null; isFirst = false) {
-      const page = await this.search(target, conversationId, { pageId: pageId ?? undefined }, options);
-      const skipsMark = isFirst && afterEventId !== null;
+    let pageId = afterEventId ?? undefined;
+    let page = await this.search(target, conversationId, { pageId }, options);
+    if (afterEventId !== null) {
+      const [mark, ...items] = page.items;
       // The agent server reads an unknown page id as the start of the log.
-      if (skipsMark && page.items[0]?.id !== afterEventId) throw new EventMarkUnknownError();
-      yield* skipsMark ? page.items.slice(1) : page.items;
-      if (page.nextPageId !== null && page.nextPageId === pageId) {
-        throw new AgentServerFailedError(200, 'the next page is the same page');
-      }
+      if (mark?.id !== afterEventId) throw new EventMarkUnknownError();
+      page = { ...page, items };
+    }
+    yield* page.items;
+    while (page.nextPageId !== null) {
+      if (page.nextPageId === pageId) throw new AgentServerFailedError(200, 'the next page is the same page');
       pageId = page.nextPageId;
+      page = await this.search(target, conversationId, { pageId }, options);
+      yield* page.items;
     }
   }
 

@@ -65,20 +65,11 @@ export class SandboxStore {
     const found = await readLocked(transaction, id);
     const decision = found === null ? null : decide(found.sandbox, found.now);
     if (found === null || decision === null) return null;
-    const { status, stopping } = found.sandbox;
-    const { set = {}, reconcileInMs, leftover = false } = decision;
-    const after = Object.assign(found.sandbox, set);
-    if (Object.keys(set).length > 0) await transaction.update(Sandbox, { id }, set);
-    if (after.status !== status || after.stopping !== stopping)
-      await this.observers.notify(transaction, {
-        sandboxId: id,
-        status: after.status,
-        statusDetail: after.statusDetail,
-      });
-    if (leftover) await noteLeftover(transaction, after);
-    if (reconcileInMs !== undefined)
-      await this.jobs.add(transaction, reconcileJob(after, runAt(found.now, reconcileInMs)));
-    return { sandbox: after, now: found.now };
+    const sandbox = await this.write(transaction, found.sandbox, decision.set ?? {});
+    if (decision.leftover === true) await addLeftover(transaction, sandbox);
+    if (decision.reconcileInMs !== undefined)
+      await this.jobs.add(transaction, reconcileJob(sandbox, runAt(found.now, decision.reconcileInMs)));
+    return { sandbox, now: found.now };
   }
 
   /** As {@link change}, for a run that has claimed the sandbox: null also when a later run has it now. */
@@ -124,6 +115,20 @@ export class SandboxStore {
   async release(id: string, fence: number): Promise<void> {
     await this.changeAs(fence, id, () => ({ set: { claimedUntil: null } }));
   }
+
+  private async write(transaction: EntityManager, sandbox: Sandbox, set: Partial<Sandbox>): Promise<Sandbox> {
+    if (Object.keys(set).length === 0) return sandbox;
+    const { id, status, stopping } = sandbox;
+    const after = Object.assign(sandbox, set);
+    await transaction.update(Sandbox, { id }, set);
+    if (after.status !== status || after.stopping !== stopping)
+      await this.observers.notify(transaction, {
+        sandboxId: id,
+        status: after.status,
+        statusDetail: after.statusDetail,
+      });
+    return after;
+  }
 }
 
 /** `now()` would be the start of the transaction, which may have waited for the lock of the row. */
@@ -139,7 +144,7 @@ async function readLocked(transaction: EntityManager, id: string): Promise<Sandb
   return sandbox === undefined || row === undefined ? null : { sandbox, now: row.now };
 }
 
-async function noteLeftover(transaction: EntityManager, { id, hostId, driver }: Sandbox): Promise<void> {
+async function addLeftover(transaction: EntityManager, { id, hostId, driver }: Sandbox): Promise<void> {
   if (hostId === null) return;
   await transaction.upsert(SandboxLeftover, { sandboxId: id, hostId, driver }, ['sandboxId']);
 }

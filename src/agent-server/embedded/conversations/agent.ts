@@ -61,9 +61,7 @@ export type Llm = z.infer<typeof llmSchema>;
  * @param llm what the conversation asked for; what it leaves open comes from the defaults
  */
 export function agentFor(llm: Llm | null, defaults: LlmDefaults): Agent {
-  const model = llm?.model ?? defaults.model;
-  const baseUrl = llm?.base_url ?? defaults.baseUrl;
-  const apiKey = llm?.api_key ?? defaults.apiKey;
+  const { model, baseUrl, apiKey } = modelOf(llm, defaults);
   if (!model || (!baseUrl && !apiKey)) return new EchoAgent();
   return new ChatAgent({
     model,
@@ -72,6 +70,14 @@ export function agentFor(llm: Llm | null, defaults: LlmDefaults): Agent {
     inputCost: llm?.input_cost_per_token ?? 0,
     outputCost: llm?.output_cost_per_token ?? 0,
   });
+}
+
+function modelOf(llm: Llm | null, defaults: LlmDefaults): LlmDefaults {
+  return {
+    model: llm?.model ?? defaults.model,
+    baseUrl: llm?.base_url ?? defaults.baseUrl,
+    apiKey: llm?.api_key ?? defaults.apiKey,
+  };
 }
 
 /** Echoes the message, and says that it is no model. */
