@@ -17,7 +17,7 @@ import {
 /** Creates the application, the same for production, tests and `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(installation), {
-    // Bodies are read by the request guard, once it is known who sends them.
+    // The guards read the body, once the caller is authenticated.
     bodyParser: false,
     bufferLogs: true,
     abortOnError: false,

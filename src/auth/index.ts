@@ -23,6 +23,7 @@ export {
   CurrentSandbox,
   requestIdentity,
   setIdentity,
+  type RequestIdentity,
 } from './access/current-user.decorators';
 export { OrgResolution } from './access/org-resolution';
 export {

@@ -3,16 +3,25 @@ import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { DeclaredAccess } from './request/declared-access';
 import { ErrorFilter } from './errors/error.filter';
 import { Metrics } from './observability/metrics';
-import { RequestGuard } from './request/request-guard';
+import { AuthenticationGuard } from './request/authentication.guard';
+import { OrganizationGuard } from './request/organization.guard';
+import { RequestValidation } from './request/request-validation';
+import { RequestValidationGuard } from './request/request-validation.guard';
+import { RouteDeclarations } from './request/route-declarations';
 
-/** The way of a request: who, body, organization, validation; and the way of every error. */
+/** What every request passes through: authentication, organization, validation; and how errors are answered. */
 @Global()
 @Module({
   imports: [DiscoveryModule],
   providers: [
     DeclaredAccess,
     Metrics,
-    { provide: APP_GUARD, useClass: RequestGuard },
+    RouteDeclarations,
+    RequestValidation,
+    // Nest runs guards in the order in which they are listed here.
+    { provide: APP_GUARD, useClass: AuthenticationGuard },
+    { provide: APP_GUARD, useClass: OrganizationGuard },
+    { provide: APP_GUARD, useClass: RequestValidationGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
   exports: [Metrics],

@@ -1,4 +1,4 @@
-export { BodyText, requestBodyText } from './body/body-text';
+export { BodyText, requestBodyText } from './request/body-text';
 export { BodyLimit } from './body/body-limit';
 export { readBody } from './body/body-reader';
 export { ApiErrors } from './errors/api-errors';

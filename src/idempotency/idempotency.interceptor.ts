@@ -24,7 +24,7 @@ import { IDEMPOTENCY, type IdempotencyRules, MAX_KEY_LENGTH } from './idempotenc
 
 /**
  * Does an operation once for each `Idempotency-Key` of a user, in an organization, on a route. It runs after
- * the request guard: who may not call the operation any more gets no replay of it either
+ * the guards: a caller who has lost access to the operation gets no replay of it either
  * (docs/decisions/0025-idempotency-keys.md).
  */
 @Injectable()

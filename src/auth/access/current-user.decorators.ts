@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller, OrgContext, SandboxCaller } from '../identity/principal';
 
-/** What the checks of a request found out, kept beside the request. */
+/** The authenticated caller of a request, and the organization it acts in. */
 export interface RequestIdentity {
   readonly caller?: Caller;
   readonly sandbox?: SandboxCaller;
@@ -11,12 +11,12 @@ export interface RequestIdentity {
 
 const identities = new WeakMap<object, RequestIdentity>();
 
-/** Notes who calls and in which organization, for the handler's parameters. */
+/** Sets the identity of a request, for the parameters of its handler. */
 export function setIdentity(request: object, identity: RequestIdentity): void {
   identities.set(request, identity);
 }
 
-/** What the checks of a request found out; nothing before the request guard has done its work. */
+/** The identity of a request; empty before the guards have run. */
 export function requestIdentity(request: object): RequestIdentity {
   return identities.get(request) ?? {};
 }
@@ -26,8 +26,7 @@ function identityOf(context: ExecutionContext): RequestIdentity {
 }
 
 function required<T>(value: T | undefined, decorator: string): T {
-  if (value === undefined)
-    throw new Error(`The route's @Access does not provide what ${decorator} asks for.`);
+  if (value === undefined) throw new Error(`The route's @Access does not provide what ${decorator} needs.`);
   return value;
 }
 

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { keptBody } from './request-values';
+import { validatedRequest } from './request-validation';
 
 /** Handler parameter: the text of the body as it came, on a route that declares one with `@Body()`. */
 export const BodyText = createParamDecorator((_: unknown, context: ExecutionContext): string =>
@@ -9,7 +9,7 @@ export const BodyText = createParamDecorator((_: unknown, context: ExecutionCont
 
 /** The text of a request's body as it came, on a route that declares one with `@Body()`. */
 export function requestBodyText(request: Request): string {
-  const body = keptBody(request);
+  const body = validatedRequest(request)?.body;
   if (body === undefined) throw new Error('The text of a body needs a route that declares its @Body.');
   return body.text;
 }

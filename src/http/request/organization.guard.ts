@@ -1,0 +1,81 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import {
+  type Caller,
+  type OrgContext,
+  OrgResolution,
+  PermissionDeniedError,
+  requestIdentity,
+  roleHasPermission,
+  type RouteAccess,
+  setIdentity,
+} from '../../auth';
+import { readUuid, type RequestFault } from '../../validation';
+import { queryStringOf } from './query-string';
+import { RequestValidation } from './request-validation';
+import { RouteDeclarations } from './route-declarations';
+
+type UserAccess = Extract<RouteAccess, { kind: 'user' }>;
+
+/**
+ * The second check of a request: determines the organization it acts in, and checks that the caller is a
+ * member with the permission the route declares. Faults of reading the body and malformed organization ids
+ * come before that, all other validation faults after it (docs/contract.md#order-of-checks).
+ */
+@Injectable()
+export class OrganizationGuard implements CanActivate {
+  constructor(
+    private readonly routes: RouteDeclarations,
+    private readonly validation: RequestValidation,
+    private readonly organizations: OrgResolution,
+  ) {}
+
+  /** @throws ValidationError, AppError */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const route = this.routes.of(context);
+    const { caller: authenticated } = requestIdentity(request);
+    if (route.access.kind !== 'user' || authenticated === undefined) return true;
+    const { faults } = await this.validation.validate(request, route);
+    if (faults.some(isOrgIdFault)) throw route.plan.error(faults);
+    const selectedOrgId = this.organizations.selector(request.get('x-org-id'));
+    const caller = { ...authenticated, selectedOrgId };
+    const org = await this.checkOrganization(route.access, caller, request);
+    setIdentity(request, org === null ? { caller } : { caller, org });
+    return true;
+  }
+
+  private async checkOrganization(
+    access: UserAccess,
+    caller: Caller,
+    request: Request,
+  ): Promise<OrgContext | null> {
+    if (access.org === 'none') return null;
+    const org = await this.organizationOf(access, caller, request);
+    if (access.permission !== null && !roleHasPermission(org.role, access.permission))
+      throw new PermissionDeniedError(access.permission);
+    return org;
+  }
+
+  private organizationOf(access: UserAccess, caller: Caller, request: Request): Promise<OrgContext> {
+    if (access.org === 'path')
+      return this.organizations.ofPath(caller, orgIdOfPath(request), access.unknownOrgStatus);
+    const queried = access.org === 'effective-or-query' ? orgIdOfQuery(request.originalUrl) : null;
+    return this.organizations.effective(caller, queried);
+  }
+}
+
+function isOrgIdFault({ loc }: RequestFault): boolean {
+  return loc[1] === 'org_id' && (loc[0] === 'path' || loc[0] === 'query');
+}
+
+/** Malformed ids have been refused already. */
+function orgIdOfPath(request: Request): string {
+  const { org_id: text } = request.params;
+  return (typeof text === 'string' ? readUuid(text) : undefined) ?? '';
+}
+
+function orgIdOfQuery(url: string): string | null {
+  const text = new URLSearchParams(queryStringOf(url)).getAll('org_id').at(-1);
+  return text === undefined ? null : (readUuid(text) ?? null);
+}

@@ -1,0 +1,44 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { RequestValues } from '../../validation';
+import { RequestValidation } from './request-validation';
+import { RouteDeclarations } from './route-declarations';
+
+/**
+ * The third check of a request: refuses it with all its faults, or hands typed values to the handler.
+ *
+ * Not a pipe: a pipe sees one argument at a time, so it cannot answer with the faults of path, query, headers
+ * and body together, and it runs after the interceptors, when an invalid request would have taken its
+ * `Idempotency-Key`. Not an interceptor: the first one on a route makes Nest wrap the handler in observables and
+ * async resources, which was measured at 60 to 80 microseconds a request, against 165 for the whole request.
+ */
+@Injectable()
+export class RequestValidationGuard implements CanActivate {
+  constructor(
+    private readonly routes: RouteDeclarations,
+    private readonly validation: RequestValidation,
+  ) {}
+
+  /** @throws ValidationError, and what reading the body throws */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const route = this.routes.of(context);
+    const { faults, values } = await this.validation.validate(request, route);
+    if (faults.length > 0) throw route.plan.error(faults);
+    replaceRequestValues(request, values);
+    return true;
+  }
+}
+
+/** Puts the typed values where Nest's parameter decorators read them. */
+function replaceRequestValues(request: Request, { params, query, headers, body }: RequestValues): void {
+  if (params) define(request, 'params', params);
+  if (query) define(request, 'query', query);
+  if (headers) define(request, 'headers', headers);
+  if (body !== undefined) define(request, 'body', body);
+}
+
+/** Express declares some of these properties as getters. */
+function define(request: Request, name: string, value: unknown): void {
+  Object.defineProperty(request, name, { value, writable: true, configurable: true, enumerable: true });
+}

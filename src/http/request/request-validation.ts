@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { CheckedRequest, ParsedBody } from '../../validation';
+import { readBody } from '../body/body-reader';
+import { queryStringOf } from './query-string';
+import type { RouteDeclaration } from './route-declarations';
+
+/** The result of validating a request, and the body it was read from; undefined on a route without one. */
+export interface ValidatedRequest extends CheckedRequest {
+  readonly body: ParsedBody | undefined;
+}
+
+const results = new WeakMap<object, ValidatedRequest>();
+
+/** The result of validating a request; undefined before the guards have run. */
+export function validatedRequest(request: object): ValidatedRequest | undefined {
+  return results.get(request);
+}
+
+/** Validates each request once, for the organization guard and the validation guard. */
+@Injectable()
+export class RequestValidation {
+  /**
+   * Reads the body where the route declares one, and validates path, query, headers and body.
+   * @returns typed values, or every fault
+   * @throws BodyTooLargeError, BodyIncompleteError, BodyParseError; ValidationError for malformed JSON
+   */
+  async validate(request: Request, route: RouteDeclaration): Promise<ValidatedRequest> {
+    const known = results.get(request);
+    if (known) return known;
+    const body = route.plan.hasBody ? await readAndParseBody(request, route) : undefined;
+    const { values, faults } = route.plan.check({
+      params: request.params,
+      rawQuery: queryStringOf(request.originalUrl),
+      headers: request.headers,
+      body,
+    });
+    const result = { values, faults, body };
+    results.set(request, result);
+    return result;
+  }
+}
+
+async function readAndParseBody(
+  request: Request,
+  { plan, bodyLimit }: RouteDeclaration,
+): Promise<ParsedBody> {
+  const bytes = await readBody(request, bodyLimit);
+  return plan.parseBody(bytes, request.headers['content-type']);
+}
