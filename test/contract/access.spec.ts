@@ -53,7 +53,7 @@ describe('every operation that is not public', () => {
   it('answers 401 without a key, and says how to authenticate', async () => {
     await expectAll(closed(), (await makeOrg(app.db)).id, {}, NOT_AUTHENTICATED);
     const { headers } = await call(app, 'GET', '/api/keys');
-    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(headers['www-authenticate']).toBe('Bearer');
   });
 
   it.each(['X-Access-Token', 'X-Session-API-Key', 'Authorization'])(

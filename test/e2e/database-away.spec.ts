@@ -46,7 +46,7 @@ describe('a service whose PostgreSQL goes away', () => {
     const answers = await Promise.all(
       Object.entries(calls(id, messageId)).map(async ([name, made]) => {
         const { status, body, headers } = await made();
-        return [name, status, body.code, Number(headers.get('retry-after')) > 0];
+        return [name, status, body.code, Number(headers['retry-after']) > 0];
       }),
     );
     expect(answers).toEqual(answers.map(([name]) => [name, 503, 'database_unavailable', true]));

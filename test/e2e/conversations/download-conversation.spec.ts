@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import request from 'supertest';
 import { fromBufferPromise } from 'yauzl';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { storeConversation } from '../../support/queue/conversation-rows';
@@ -48,10 +49,14 @@ async function repeat(conversationId: string, times: number): Promise<void> {
 
 /** Names and contents of what a caller downloads, in the order of the archive. */
 async function download(id: string, key = owner.key): Promise<[string, string][]> {
-  const response = await fetch(app.url + pathOf(id), { headers: { Authorization: `Bearer ${key}` } });
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
-  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="conversation-${id}.zip"`);
-  const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()));
+  const response = await request(app.url)
+    .get(pathOf(id))
+    .auth(key, { type: 'bearer' })
+    .responseType('blob')
+    .expect(200)
+    .expect('Content-Type', 'application/zip')
+    .expect('Content-Disposition', `attachment; filename="conversation-${id}.zip"`);
+  const zip = await fromBufferPromise(response.body as Buffer);
   const files: [string, string][] = [];
   for await (const entry of zip.eachEntry())
     files.push([entry.fileName, (await buffer(await zip.openReadStreamPromise(entry))).toString('utf8')]);
@@ -122,7 +127,7 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
     for (let n = 0; n < 4; n++) open.push(await ask(owner.key));
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
     const { status, body, headers } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
-    expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'too_many_downloads', '10']);
+    expect([status, body.code, headers['retry-after']]).toEqual([429, 'too_many_downloads', '10']);
     for (const answer of open) await answer.body?.cancel();
     await eventually(async () => {
       const again = await ask(owner.key);

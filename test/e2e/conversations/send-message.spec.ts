@@ -154,7 +154,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
   it('is 503 with Retry-After when the sandbox is in ERROR', async () => {
     const { id } = await doubled.conversation({ sandbox: { status: 'ERROR' } });
     const { headers } = await expectError(send(id), 503, 'sandbox_error');
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('is 409 that names PAUSED and the resume path', async () => {
@@ -184,7 +184,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
   describe('with an agent server that is away', () => {
     async function expectUnavailable(id: string): Promise<void> {
       const { headers } = await expectError(send(id), 503, 'agent_server_unavailable');
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
 
     /** The sandbox changes after it was looked at and before the agent server is called. */

@@ -266,7 +266,7 @@ describe('POST /api/v1/app-conversations', () => {
     for (let made = 0; made < 30; made++) await doubled.conversation({ owner: caller });
     const { status, body, headers } = await start({}, { key: caller.key });
     expect([status, body.code]).toEqual([429, 'concurrency_limit_reached']);
-    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
     const tasks = await service.call<{ items: unknown[] }>('GET', `${PATH}/start-tasks/search`, {
       key: caller.key,
     });

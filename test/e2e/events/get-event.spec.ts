@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import request, { type Response } from 'supertest';
 import { EVENT_KINDS } from '../../../src/events/retrieval/event-schema';
 import type { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import type { ConversationService } from '../../support/service/conversation-service';
@@ -6,13 +7,6 @@ import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeKey, makeOrg } from '../../support/service/factories';
 import { freePort } from '../../support/service/free-port';
 import { sendRaw } from '../../support/service/raw-request';
-
-interface TextAnswer {
-  readonly status: number;
-  readonly type: string | null;
-  readonly text: string;
-  readonly headers: Headers;
-}
 
 describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
   let doubled: DoubledService;
@@ -32,34 +26,23 @@ describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
   afterAll(() => doubled.close());
 
   /** The answer as text: what counts are its bytes. */
-  async function get(conversationId: string, eventId: string, key = service.owner.key): Promise<TextAnswer> {
-    const response = await fetch(`${service.app.url}/api/conversations/${conversationId}/events/${eventId}`, {
-      headers: { 'X-Access-Token': key },
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      type: response.headers.get('content-type'),
-      text,
-      headers: response.headers,
-    };
+  async function get(conversationId: string, eventId: string, key = service.owner.key): Promise<Response> {
+    return request(service.app.url)
+      .get(`/api/conversations/${conversationId}/events/${eventId}`)
+      .set('X-Access-Token', key);
   }
 
-  function codeOf({ text }: TextAnswer): unknown {
+  function codeOf({ text }: Response): unknown {
     return (JSON.parse(text) as { code?: unknown }).code;
   }
 
   /** Posts JSON text as the agent server does. */
   async function receive(conversationId: string, events: readonly string[]): Promise<void> {
-    const response = await fetch(
-      `${service.app.url}/api/v1/webhooks/events/${conversationId.replaceAll('-', '')}`,
-      {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', 'X-Session-API-Key': double.target.apiKey },
-        body: `[${events.join(',')}]`,
-      },
-    );
-    expect(response.status).toBe(200);
+    await request(service.app.url)
+      .post(`/api/v1/webhooks/events/${conversationId.replaceAll('-', '')}`)
+      .set({ 'Content-Type': 'application/json', 'X-Session-API-Key': double.target.apiKey })
+      .send(`[${events.join(',')}]`)
+      .expect(200);
   }
 
   function eventCalls(): string[] {
@@ -137,7 +120,7 @@ describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
     );
     const answer = await get(id, 'some-event');
     expect([answer.status, codeOf(answer)]).toEqual([503, 'agent_server_unavailable']);
-    expect(answer.headers.get('retry-after')).not.toBeNull();
+    expect(answer.headers['retry-after']).toBeDefined();
   });
 
   it('is 503 when the agent server is away', async () => {

@@ -94,8 +94,8 @@ describe('the figures and the export of an organization', () => {
     it('answers a table with its header alone when there is nothing', async () => {
       const { status, headers, body } = await read<string>('export');
       expect(status).toBe(200);
-      expect(headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);
-      expect(headers.get('content-disposition')).toBe('attachment; filename="conversations.csv"');
+      expect(headers['content-type']).toMatch(/^text\/csv; charset=utf-8/);
+      expect(headers['content-disposition']).toBe('attachment; filename="conversations.csv"');
       expect(body).toBe(HEADER);
     });
 

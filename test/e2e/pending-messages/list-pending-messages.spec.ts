@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import request from 'supertest';
 import type { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import type { ConversationService } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
@@ -38,10 +39,7 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
     const content = '[ {"type":"text","text":"caf\\u00e9", "cache_prompt":true} ]';
     await queues.call('POST', id, '', { raw: `{"content":${content}}` });
     const answer = await queues.call<{ items: unknown[] }>('GET', id);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
-      200,
-      'application/json; charset=utf-8',
-    ]);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(answer.body).toEqual({
       items: [
         {
@@ -57,10 +55,11 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
         },
       ],
     });
-    const response = await fetch(`${service.app.url}/api/v1/conversations/${id}/pending-messages`, {
-      headers: { 'X-Access-Token': service.owner.key },
-    });
-    expect(await response.text()).toContain(`"content":${content},`);
+    const { text } = await request(service.app.url)
+      .get(`/api/v1/conversations/${id}/pending-messages`)
+      .set('X-Access-Token', service.owner.key)
+      .expect(200);
+    expect(text).toContain(`"content":${content},`);
   });
 
   it('lists what is queued, delivering or failed, and others when asked for', async () => {

@@ -88,7 +88,7 @@ describe('the token of an invitation', () => {
       ...[200, 404, 200, 405, 404, 404, 403, 400, 422, 403, 200, 400, 403],
       ...[500, 500, 500],
     ]);
-    for (const { headers } of answers) expect(headers.get('referrer-policy')).toBe('no-referrer');
+    for (const { headers } of answers) expect(headers['referrer-policy']).toBe('no-referrer');
     const metrics = await call<string>(server, 'GET', '/metrics');
     expect(metrics.body).toContain(`route="${ACCEPT}"`);
     await eventually(() => {

@@ -21,7 +21,7 @@ describe('the caps on sandboxes that are not paused', () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(7);
     for (const { headers, body } of refused) {
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       expect(body.code).toBe('concurrency_limit_reached');
       expect(typeof body.detail).toBe('string');
     }

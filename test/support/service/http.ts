@@ -1,10 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import request from 'supertest';
+
 /** What a test sends in addition to method and path. */
 export interface CallOptions {
   /** The value of `X-Access-Token`. */
   readonly key?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent unchanged, with `Content-Type: application/json` unless `headers` has another. */
+  /** Sent as it is; with `Content-Type: application/json` unless `headers` say otherwise. */
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -12,7 +15,7 @@ export interface CallOptions {
 /** A response; `body` is its parsed JSON, its text if it is not JSON, or null if it is empty. */
 export interface Answer<Body = unknown> {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Body;
 }
 
@@ -24,8 +27,8 @@ export interface ErrorBody {
 
 /**
  * Calls an operation of a running service.
- * @param server the service's URL
- * @param path including the query
+ * @param server where it listens
+ * @param path with its query
  */
 export async function call<Body = unknown>(
   server: { readonly url: string },
@@ -34,22 +37,27 @@ export async function call<Body = unknown>(
   options: CallOptions = {},
 ): Promise<Answer<Body>> {
   const content = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  const response = await fetch(server.url + path, {
-    method,
-    redirect: 'manual',
-    headers: {
+  const sent = new request.Test(server.url, method, path)
+    .redirects(0)
+    .set({
       ...(content !== undefined && { 'Content-Type': 'application/json' }),
       ...(options.key !== undefined && { 'X-Access-Token': options.key }),
       ...options.headers,
-    },
-    ...(content !== undefined && { body: content }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: read(response, text) as Body };
+    })
+    .serialize(asItIs)
+    .responseType('blob');
+  const answer = await (content === undefined ? sent : sent.send(content));
+  return { status: answer.status, headers: answer.headers, body: parsedBody(answer) as Body };
 }
 
-function read(response: Response, text: string): unknown {
-  if (text === '') return null;
-  const type = response.headers.get('content-type') ?? '';
-  return type.includes('json') ? (JSON.parse(text) as unknown) : text;
+/** Keeps superagent from writing a Buffer as JSON. */
+function asItIs(content: string): string {
+  return content;
+}
+
+function parsedBody({ headers, body }: request.Response): unknown {
+  const bytes: unknown = body;
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return null;
+  const text = bytes.toString('utf8');
+  return headers['content-type']?.includes('json') === true ? (JSON.parse(text) as unknown) : text;
 }
