@@ -18,6 +18,19 @@ export default tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // Constructors receive what they inject; other functions take five parameters at most, handlers of
+      // operations one for each part of the request.
+      '@typescript-eslint/max-params': ['error', { max: 7 }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ':not(MethodDefinition[kind="constructor"]) > :function[params.length>5], TSEmptyBodyFunctionExpression[params.length>5]',
+          message: 'A function takes at most five parameters; pass an object.',
+        },
+      ],
+      // A switch over the kinds of a union counts once: it is a table.
+      complexity: ['error', { max: 15, variant: 'modified' }],
       eqeqeq: 'error',
       'no-console': 'error',
     },

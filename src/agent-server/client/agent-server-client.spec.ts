@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 const send = (timeoutMs = 5_000, signal?: AbortSignal) =>
-  client.sendMessage(target, CONVERSATION, MESSAGE, timeoutMs, signal);
+  client.sendMessage(target, CONVERSATION, MESSAGE, timeoutMs, { signal });
 
 describe('sendMessage', () => {
   it('posts the body as it is, with the session key, and calls a 2xx delivered', async () => {

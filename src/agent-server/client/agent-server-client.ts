@@ -24,6 +24,13 @@ const MAX_PROBES = 8;
 /** An id that no conversation has. */
 const NO_CONVERSATION = '00000000-0000-0000-0000-000000000000';
 
+/** How a caller of `sendMessage` keeps control of the request. */
+export interface SendControl {
+  readonly signal?: AbortSignal | undefined;
+  /** Called right before the first byte is written; when it throws, nothing is, and the outcome is `unavailable`. */
+  readonly beforeWrite?: () => void;
+}
+
 /**
  * Speaks the agent server's protocol, for all agent servers there are: which one is an argument of each call.
  * Every method but `health`, `ready`, `acceptsKey` and `sendMessage` throws AgentServerUnavailableError when no answer
@@ -163,16 +170,13 @@ export class AgentServerClient implements OnApplicationShutdown {
    * Sends a message to a conversation: the hot path, so the body is JSON text that goes out as it is
    * (`{role, content, run}`). While a tool runs the agent server answers only after it, and stores the
    * message then even if the caller has gone. Never throws for what the other side or the network does.
-   * @param beforeWrite called right before the first byte is written; when it throws, nothing is, and the
-   *   outcome is `unavailable`
    */
   async sendMessage(
     target: AgentServer,
     conversationId: string,
     rawBody: string,
     timeoutMs: number,
-    signal?: AbortSignal,
-    beforeWrite?: () => void,
+    { signal, beforeWrite }: SendControl = {},
   ): Promise<SendOutcome> {
     const path = `${conversationPath(conversationId)}/events`;
     try {

@@ -121,11 +121,13 @@ export class DeliveryRun {
       target.conversationId,
       messageJson(message.role, message.content, message.run),
       this.settings.SEND_TIMEOUT_SECONDS * 1000,
-      claim.signal,
-      () => {
-        claim.assertHeld();
-        // What is reached comes after the bytes that are written in this turn of the event loop.
-        setImmediate(() => void this.steps.reached('written', claim.queueId));
+      {
+        signal: claim.signal,
+        beforeWrite: () => {
+          claim.assertHeld();
+          // What is reached comes after the bytes that are written in this turn of the event loop.
+          setImmediate(() => void this.steps.reached('written', claim.queueId));
+        },
       },
     );
     await this.steps.reached('sent', claim.queueId);

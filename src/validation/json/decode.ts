@@ -6,15 +6,27 @@ import { isUtf8 } from 'node:buffer';
  * @returns the text without its byte order mark, or null when the bytes are no text
  */
 export function decodeJsonBytes(bytes: Buffer): string | null {
-  const [first, second, third, fourth] = bytes;
+  const [first, second] = bytes;
   if (first !== undefined && first !== 0 && first < 0x80 && second !== 0 && isUtf8(bytes)) {
     return bytes.toString('utf8');
   }
+  const marked = decodeByMark(bytes);
+  return marked === undefined ? decodeByZeroBytes(bytes) : marked;
+}
+
+/** @returns undefined for bytes without a byte order mark */
+function decodeByMark(bytes: Buffer): string | null | undefined {
   if (startsWith(bytes, 0x00, 0x00, 0xfe, 0xff)) return decodeUtf32(bytes.subarray(4), false);
   if (startsWith(bytes, 0xff, 0xfe, 0x00, 0x00)) return decodeUtf32(bytes.subarray(4), true);
   if (startsWith(bytes, 0xfe, 0xff)) return decodeUtf16(bytes.subarray(2), false);
   if (startsWith(bytes, 0xff, 0xfe)) return decodeUtf16(bytes.subarray(2), true);
   if (startsWith(bytes, 0xef, 0xbb, 0xbf)) return decodeUtf8(bytes.subarray(3));
+  return undefined;
+}
+
+/** JSON starts with ASCII characters, so that the zero bytes among the first four show the encoding. */
+function decodeByZeroBytes(bytes: Buffer): string | null {
+  const [first, second, third, fourth] = bytes;
   if (bytes.length >= 4) {
     if (first === 0) return second === 0 ? decodeUtf32(bytes, false) : decodeUtf16(bytes, false);
     if (second === 0) {

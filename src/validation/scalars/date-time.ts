@@ -35,12 +35,13 @@ function parsingFault(error: string, input: unknown, at: Cursor): typeof INVALID
 /** @returns null when a part of it is out of range: a month 13, an hour 24 */
 function dateOf(parts: RegExpExecArray): Date | null {
   const part = (index: number): number => Number(parts[index] ?? '0');
-  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(part);
-  if (year === undefined || month === undefined || day === undefined) return null;
-  if (hour === undefined || minute === undefined || second === undefined) return null;
-  const offset = (part(9) * 60 + part(10)) * (parts[8] === '+' ? 1 : -1);
+  const [year, month, day] = [part(1), part(2), part(3)];
+  const [hour, minute, second] = [part(4), part(5), part(6)];
+  const [offsetHours, offsetMinutes] = [part(9), part(10)];
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
-  if (hour > 23 || minute > 59 || second > 59 || part(9) > 23 || part(10) > 59) return null;
+  if (hour > 23 || offsetHours > 23) return null;
+  if (minute > 59 || second > 59 || offsetMinutes > 59) return null;
+  const offset = (offsetHours * 60 + offsetMinutes) * (parts[8] === '+' ? 1 : -1);
   const milliseconds = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const date = new Date(0);
   // Date.UTC takes the years 0 to 99 for those of the 20th century.
