@@ -1,7 +1,13 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, CurrentOrg, type OrgContext } from '../../src/auth';
-import { Announcement, AnnouncementCreate, AnnouncementList, AnnouncementsPath } from './announcements.dto';
+import {
+  Announcement,
+  AnnouncementCreate,
+  AnnouncementList,
+  AnnouncementsPath,
+  AnnouncementsQuery,
+} from './announcements.dto';
 import { AnnouncementsService } from './announcements.service';
 
 @ApiTags('Announcements')
@@ -13,8 +19,8 @@ export class AnnouncementsController {
   @Access({ org: 'path', permission: 'view_org_settings' })
   @ApiOperation({ summary: 'List announcements', description: 'For every member, newest first.' })
   @ApiOkResponse({ type: AnnouncementList, description: 'The announcements.' })
-  listAnnouncements(@Param() path: AnnouncementsPath): AnnouncementList {
-    return { items: [...this.announcements.list(path.org_id)] };
+  listAnnouncements(@Param() path: AnnouncementsPath, @Query() query: AnnouncementsQuery): AnnouncementList {
+    return { items: this.announcements.list(path.org_id).slice(0, query.limit) };
   }
 
   @Post()
@@ -27,6 +33,6 @@ export class AnnouncementsController {
     @Param() _path: AnnouncementsPath,
     @Body() body: AnnouncementCreate,
   ): Announcement {
-    return this.announcements.add(org.orgId, body.text);
+    return this.announcements.add(org.orgId, body);
   }
 }

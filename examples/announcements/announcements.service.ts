@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../src/common';
-import type { Announcement } from './announcements.dto';
+import type { Announcement, AnnouncementCreate } from './announcements.dto';
 
 /** How many announcements an organization keeps; older ones are dropped. */
 const KEPT = 20;
@@ -14,8 +14,8 @@ export class AnnouncementsService {
     return this.ofOrganization.get(orgId) ?? [];
   }
 
-  add(orgId: string, text: string): Announcement {
-    const announcement = { id: newId(), text };
+  add(orgId: string, { text, links }: AnnouncementCreate): Announcement {
+    const announcement = { id: newId(), text, links };
     this.ofOrganization.set(orgId, [announcement, ...this.list(orgId)].slice(0, KEPT));
     return announcement;
   }

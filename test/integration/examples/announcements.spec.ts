@@ -31,6 +31,46 @@ describe('an extension', () => {
     });
   });
 
+  it('has all faults of a request answered at once, in order, also those of class-validator decorators', async () => {
+    const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+    const links = [{ title: 'x'.repeat(81), url: 'https://acme.example' }, { url: 'ftp://acme.example' }];
+    const answer = await call(app, 'POST', '/api/organizations/acme/announcements', { key, body: { links } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { type: 'uuid_parsing', loc: ['path', 'org_id'], input: 'acme' },
+          { type: 'missing', loc: ['body', 'text'], msg: 'Field required', input: { links } },
+          {
+            type: 'string_too_long',
+            loc: ['body', 'links', 0, 'title'],
+            msg: 'String should have at most 80 characters',
+            input: 'x'.repeat(81),
+            ctx: { max_length: 80 },
+          },
+          { type: 'missing', loc: ['body', 'links', 1, 'title'], input: links[1] },
+          {
+            type: 'value_error',
+            loc: ['body', 'links', 1, 'url'],
+            msg: 'Value error, url must be a URL address',
+            input: 'ftp://acme.example',
+          },
+        ],
+      },
+    });
+  });
+
+  it('has defaults and typed values from class-validator decorators', async () => {
+    const { id } = await makeOrg(app.db);
+    const { key } = await makeCaller(app.db, id, 'owner');
+    const path = `/api/organizations/${id}/announcements`;
+    for (const text of ['First.', 'Second.']) await call(app, 'POST', path, { key, body: { text } });
+    expect((await call(app, 'GET', path, { key })).body).toMatchObject({ items: [{}, {}] });
+    expect((await call(app, 'GET', `${path}?limit=1`, { key })).body).toMatchObject({
+      items: [{ text: 'Second.' }],
+    });
+  });
+
   it('is in the OpenAPI document', () => {
     const { post } = openApiDocument(app.app).paths['/api/organizations/{org_id}/announcements'] ?? {};
     expect(Object.keys(post?.responses ?? {})).toEqual(
