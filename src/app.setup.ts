@@ -7,7 +7,7 @@ import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
 import {
   assignRequestId,
-  holdBodies,
+  deferContinue,
   keepFirstHeaders,
   repairPercentEncoding,
   Metrics,
@@ -22,7 +22,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
     bufferLogs: true,
     abortOnError: false,
   });
-  holdBodies(app.getHttpServer());
+  deferContinue(app.getHttpServer());
   app.useLogger(app.get(Logger));
   app.set('query parser', false);
   app.disable('x-powered-by');

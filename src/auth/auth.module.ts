@@ -3,7 +3,7 @@ import { AuthCaches } from './credentials/auth-caches';
 import { Authentication } from './credentials/authentication';
 import { OrgResolution } from './access/org-resolution';
 
-/** Who and may-they. Its ports are implemented by features and bound in the composition root. */
+/** Authentication and authorization. Its ports are implemented by features and bound in the composition root. */
 @Module({})
 export class AuthModule {
   /** @param adapters modules that export the implementations, and providers that bind the ports to them */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ServiceUnavailableError } from '../common';
 import { ping } from '../database';
 
-/** The answer of a service that can work. */
+/** The response of a ready service. */
 export interface Health {
   readonly status: 'ok';
 }
@@ -23,14 +23,14 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')));
 
-/** Answers the probes. */
+/** Implements the health probes. */
 @Injectable()
 export class HealthService {
   private migrated = false;
 
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** @throws ServiceUnavailableError when the database is away or its schema is not up to date */
+  /** @throws ServiceUnavailableError when the database is unavailable or its schema is not up to date */
   async ready(): Promise<Health> {
     try {
       if (this.migrated) await ping(this.database);

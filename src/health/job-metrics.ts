@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '../http';
 import { type JobCounts, JobRunner } from '../jobs';
 
-/** Figures of this process's background jobs. */
+/** Metrics of this process's background jobs. */
 @Injectable()
 export class JobMetrics {
   constructor(metrics: Metrics, runner: JobRunner) {

@@ -1,10 +1,10 @@
 export { BodyText, requestBodyText } from './request/body-text';
 export { BodyLimit } from './body/body-limit';
-export { readBody } from './body/body-reader';
+export { readBody } from './body/read-body';
 export { ApiErrors } from './errors/api-errors';
 export { ClientAbortSignal } from './request/client-abort-signal';
 export { ValueOutOfRangeError } from './errors/http.errors';
-export { holdBodies } from './body/held-bodies';
+export { deferContinue } from './body/expect-continue';
 export { HttpModule } from './http.module';
 export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';

@@ -84,7 +84,7 @@ function addSharedAnswers(operation: Operation): void {
   if (operation.security) add(401, 'No key, or one that does not work.');
   addOrganizationAnswers(operation, add);
   if (operation.requestBody) add(413, 'The body is too large.');
-  if (isChecked(operation) && !tellsFaultsOtherwise(operation))
+  if (isChecked(operation) && !hasOwnFaultStatus(operation))
     add(422, 'The request is not valid; every fault is told.', getSchemaPath(HTTPValidationError));
   if (operation.security) {
     add(500, 'The service failed; the log knows the error id.');
@@ -104,7 +104,7 @@ function showExamplesOnly({ parameters = [] }: Operation): void {
   }
 }
 
-/** `@ApiHeader` gives every header the type `string`, also beside the types that its schema names. */
+/** `@ApiHeader` gives every header the type `string`, even next to the types that its schema names. */
 function showOneType({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
     if (!('in' in parameter) || !parameter.schema || !('anyOf' in parameter.schema)) continue;
@@ -131,7 +131,7 @@ function addOrganizationAnswers(
 }
 
 /** Where faults of the request are answered with another status: see `ValidationStatus`. */
-function tellsFaultsOtherwise({ responses }: Operation): boolean {
+function hasOwnFaultStatus({ responses }: Operation): boolean {
   return JSON.stringify(responses[400] ?? {}).includes(getSchemaPath(HTTPValidationError));
 }
 

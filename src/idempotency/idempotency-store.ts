@@ -7,20 +7,20 @@ import { claimKey, LIFETIME, selectEarlier } from './idempotency.query';
 
 const CLEAN_UP_SECONDS = 3_600;
 
-/** Whose request, and what it asks. */
+/** A request with a key: the user, the key in its scope, and the body, as digests. */
 export interface KeyedRequest {
   readonly userId: string;
   readonly keyDigest: string;
   readonly requestDigest: string;
 }
 
-/** What is known of an earlier request with the key. */
+/** The state of an earlier request with the key. */
 export type EarlierRequest =
   | { readonly kind: 'none' }
   | { readonly kind: 'other' | 'working' | 'unknown' }
   | { readonly kind: 'answered'; readonly status: number; readonly answer: string };
 
-/** Keeps which requests came with which key, and what they were answered. */
+/** Stores which request used which key, and its response. */
 @Injectable()
 export class IdempotencyStore {
   constructor(

@@ -45,10 +45,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const rules = this.reflector.get<IdempotencyRules>(IDEMPOTENCY, context.getHandler());
     const { caller, org } = requestIdentity(request);
     if (caller === undefined) throw new Error('Operations with idempotency keys need a caller.');
-    const beside = org?.orgId ?? (await this.resourceOf(rules, caller, valuesOf(request.params)));
+    const scopeId = org?.orgId ?? (await this.resourceOf(rules, caller, valuesOf(request.params)));
     const keyed: KeyedRequest = {
       userId: caller.userId,
-      keyDigest: digest([beside, context.getHandler().name, key]),
+      keyDigest: digest([scopeId, context.getHandler().name, key]),
       requestDigest: digest([requestBodyText(request)]),
     };
     const earlier = await this.store.begin(keyed);
@@ -87,20 +87,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       answer = await firstValueFrom<unknown>(next.handle());
     } catch (error) {
-      const isOpen = error instanceof AppError ? error.mayHaveHappened : mayHaveCommitted(error);
-      await this.noted(isOpen ? this.store.recordUnknown(keyed) : this.store.release(keyed));
+      const mayHaveHappened = error instanceof AppError ? error.mayHaveHappened : mayHaveCommitted(error);
+      await this.tryRecord(mayHaveHappened ? this.store.recordUnknown(keyed) : this.store.release(keyed));
       throw error;
     }
-    await this.noted(
+    await this.tryRecord(
       this.store.recordAnswer(keyed, response.statusCode, withoutSecrets(answer, rules.hides ?? [])),
     );
     return answer;
   }
 
-  /** What cannot be noted is answered as unknown to a repetition: the answer itself need not suffer. */
-  private async noted(note: Promise<void>): Promise<void> {
-    await note.catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'The end of a request was not noted'),
+  /** When recording fails, a repetition is answered as unknown; this response is not affected. */
+  private async tryRecord(recording: Promise<void>): Promise<void> {
+    await recording.catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'The outcome of a request with an idempotency key was not recorded'),
     );
   }
 }

@@ -9,8 +9,7 @@ const TTL_MS = 900;
 const MAX_ENTRIES = 10_000;
 
 /**
- * What was found out about keys and members in the last moment. Whoever changes a key, a user or a member
- * clears it, so that the next request on this replica sees the change; others see it within a second.
+ * Short-lived caches of keys and memberships. Code that changes a key, a user or a member clears them, so that the next request on this replica sees the change; others see it within a second.
  */
 @Injectable()
 export class AuthCaches {

@@ -7,7 +7,7 @@ import { presentedKey, sessionKey } from './credentials';
 import { CredentialVerifier, SandboxCredentialVerifier, type VerifiedKey } from '../identity/ports';
 import type { SandboxCaller } from '../identity/principal';
 
-/** Tells from the headers alone who calls. */
+/** Authenticates callers from the headers alone. */
 @Injectable()
 export class Authentication {
   constructor(

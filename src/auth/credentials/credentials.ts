@@ -4,7 +4,7 @@ const BEARER = /^bearer(?: +|$)/i;
 
 /**
  * The key a request carries: the first of `X-Access-Token`, `Authorization: Bearer` and
- * `X-Session-API-Key` that is present counts, also when it turns out not to work
+ * `X-Session-API-Key` that is present counts, even if it turns out to be invalid
  * (docs/contract.md#credentials).
  * @returns null when there is none
  */

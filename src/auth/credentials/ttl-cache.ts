@@ -6,7 +6,7 @@ interface Entry<V> {
 }
 
 /**
- * Remembers answers of the database for under a second, so that a burst of requests asks once and a
+ * Caches results of the database for under a second, so that a burst of requests queries it once and a
  * revoked key or changed role still counts within a second (docs/contract.md#credentials), on every replica.
  */
 export class TtlCache<V> {
@@ -18,7 +18,7 @@ export class TtlCache<V> {
     private readonly maxEntries: number,
   ) {}
 
-  /** The remembered answer, or the loader's, shared by all who ask meanwhile. A failure is not remembered. */
+  /** The cached value, or the loader's, shared by concurrent callers. Failures are not cached. */
   get(key: string, load: () => Promise<V>): Promise<V> {
     const now = this.clock.monotonicMs();
     const known = this.entries.get(key);
@@ -34,7 +34,7 @@ export class TtlCache<V> {
     return value;
   }
 
-  /** Forgets every answer. */
+  /** Removes every entry. */
   clear(): void {
     this.entries.clear();
   }

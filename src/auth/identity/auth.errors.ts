@@ -16,21 +16,21 @@ export class PermissionDeniedError extends AppError {
   }
 }
 
-/** 403: the organization does not exist or the caller is no member; the two are not told apart. */
+/** 403: the organization does not exist or the caller is not a member; the two are indistinguishable. */
 export class NotAMemberError extends AppError {
   constructor() {
     super(403, 'not_a_member', 'You are not a member of this organization.');
   }
 }
 
-/** 403: the key is bound to another organization than the one asked for. */
+/** 403: the key is bound to another organization than the requested one. */
 export class KeyBoundElsewhereError extends AppError {
   constructor() {
     super(403, 'key_bound_to_other_organization', 'This key works in another organization only.');
   }
 }
 
-/** 400: `X-Org-Id` holds no UUID. */
+/** 400: `X-Org-Id` is not a UUID. */
 export class InvalidSelectorError extends AppError {
   constructor() {
     super(400, 'organization_selector_invalid', 'X-Org-Id must be the id of an organization.');

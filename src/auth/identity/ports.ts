@@ -1,7 +1,7 @@
 import type { Role } from './permissions';
 import type { Caller, SandboxCaller } from './principal';
 
-/** What a valid key tells: the caller without what the rest of the request selects. */
+/** What a valid key identifies: the caller, without the organization the request selects. */
 export type VerifiedKey = Omit<Caller, 'selectedOrgId'>;
 
 /** Finds the user of a key. Implemented by `api-keys`, bound in the composition root. */
@@ -20,7 +20,7 @@ export abstract class SandboxCredentialVerifier {
   abstract verify(key: string): Promise<SandboxCaller | null>;
 }
 
-/** Reads who is a member of what. Implemented by `orgs`, bound in the composition root. */
+/** Reads memberships of organizations. Implemented by `orgs`, bound in the composition root. */
 export abstract class MembershipReader {
   /** @returns the member's role, or null when there is no such member or organization */
   abstract roleOf(userId: string, orgId: string): Promise<Role | null>;

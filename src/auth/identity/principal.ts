@@ -1,6 +1,6 @@
 import type { Role } from './permissions';
 
-/** The user behind a valid key, as the headers alone tell (docs/contract.md#credentials). */
+/** The user behind a valid key, known from the headers alone (docs/contract.md#credentials). */
 export interface Caller {
   readonly userId: string;
   readonly email: string;
@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 /**
- * The sandbox behind a session key: who an agent server's call speaks for
+ * The sandbox behind a session key: the one an agent server's call acts for
  * (docs/contract.md#inbound-webhooks).
  */
 export interface SandboxCaller {

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 
-/** What the router's own layers have beside what their published types say. */
+/** A method of the router's layers that its published types leave out. */
 interface Matching {
   match(path: string): boolean;
 }

@@ -23,7 +23,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (response.headersSent) {
-      this.logger.error({ err: thrown, requestId: request.id }, 'An answer broke off');
+      this.logger.error({ err: thrown, requestId: request.id }, 'A response was cut off');
       response.destroy();
       return;
     }

@@ -3,7 +3,7 @@ import type { Params } from 'nestjs-pino';
 import type { LogFn, Logger } from 'pino';
 import { redactDatabaseError } from '../../database';
 
-/** What the framework tells of itself at every start. */
+/** Loggers of the framework that only report start-up progress. */
 const NOISE = new Set([
   'InstanceLoader',
   'RoutesResolver',
@@ -27,7 +27,7 @@ export function loggingOptions(level: string): Params {
       hooks: { logMethod: dropStartUpNoise },
       wrapSerializers: false,
       serializers: {
-        err: toldError,
+        err: serializeError,
         req: (request: { method: string; url: string }) => ({
           method: request.method,
           path: request.url.split('?', 1)[0],
@@ -53,23 +53,23 @@ function dropStartUpNoise(this: Logger, args: Parameters<LogFn>, method: LogFn, 
   method.apply(this, args);
 }
 
-/** What the log has of an error: never the values of a statement, which are what people wrote. */
-function toldError(error: unknown): unknown {
+/** An error as it is logged: never with the parameters of a statement, which are user data. */
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
-  const told = redactDatabaseError(error) ?? {
+  const safe = redactDatabaseError(error) ?? {
     message: error.message,
     ...(typeof code === 'string' && { code }),
   };
   return {
     type: error.constructor.name,
-    ...told,
-    stack: stackOf(error, told.message),
-    ...(error.cause !== undefined && { cause: toldError(error.cause) }),
+    ...safe,
+    stack: stackOf(error, safe.message),
+    ...(error.cause !== undefined && { cause: serializeError(error.cause) }),
   };
 }
 
-/** Where an error comes from, with its message as it may be told: a stack begins with the message. */
+/** The stack of an error with its redacted message: a stack begins with the message. */
 function stackOf(error: Error, message: string): string | undefined {
   if (message === error.message) return error.stack;
   const [, calls] = error.stack?.split(error.message) ?? [];

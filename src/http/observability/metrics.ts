@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What `GET /metrics` answers: the process's figures and how long requests take, by route pattern. */
+/** What `GET /metrics` answers: process metrics, and request durations by route pattern. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** The headers of our own that a request may carry; Node joins those that are repeated. */
+/** The service's own request headers; Node joins repeated ones with commas. */
 const OWN_HEADERS = ['x-access-token', 'x-session-api-key', 'x-org-id', 'x-request-id', 'idempotency-key'];
 
 /** Of a repeated header the first one counts, as for the clients of the modelled framework. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { CheckedRequest, ParsedBody } from '../../validation';
-import { readBody } from '../body/body-reader';
+import { readBody } from '../body/read-body';
 import { queryStringOf } from './query-string';
 import type { RouteDeclaration } from './route-declarations';
 

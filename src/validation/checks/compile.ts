@@ -50,7 +50,7 @@ export function checkOf(type: TypeShape): Check {
   }
 }
 
-/** A field of a class, and the check of what stands in it. */
+/** A field of a class, and the check of its value. */
 export interface CheckedField {
   readonly name: string;
   readonly required: boolean;
@@ -124,20 +124,20 @@ export function instanceOf(model: Model): Record<string, unknown> {
   return instance;
 }
 
-/** The first class that accepts wins; when none does, the faults of all are told, each under its name. */
+/** The first class that accepts wins; when none does, the faults of all are reported, each under its name. */
 function unionCheck(models: readonly Model[]): Check {
   const branches = models.map((model) => ({ name: model.name, check: modelCheck(model) }));
   return (value, at) => {
     const before = at.faults;
-    const told: RequestFault[] = [];
+    const found: RequestFault[] = [];
     for (const { name, check } of branches) {
       if (!at.quiet) at.faults = [];
       const result = at.into(name, check, value);
-      if (!at.quiet) told.push(...at.faults);
+      if (!at.quiet) found.push(...at.faults);
       at.faults = before;
       if (result !== INVALID) return result;
     }
-    before.push(...told.slice(0, MAX_FAULTS - before.length));
+    before.push(...found.slice(0, MAX_FAULTS - before.length));
     return INVALID;
   };
 }

@@ -11,7 +11,7 @@ interface ListOptions {
 }
 
 /**
- * The body is a JSON array of objects of one class; stands where `@Body()` would.
+ * The body is a JSON array of objects of one class; used in place of `@Body()`.
  * @param options how many items there may be, and an example of the list
  */
 export function BodyList(of: Model, options: ListOptions = {}): ParameterDecorator {

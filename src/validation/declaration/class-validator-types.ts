@@ -15,7 +15,7 @@ export type StoredRule = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
 
-/** Rules that say what a value is; all others say what it has to be beside. */
+/** Rules that determine the type of a value; all others constrain it further. */
 const TYPES: Readonly<Record<string, (rule: StoredRule) => TypeShape>> = {
   isString: () => types.string().shape,
   isBoolean: () => types.boolean().shape,
@@ -36,8 +36,8 @@ const LIMITS = new Set([
 ]);
 
 /**
- * The type that class-validator's own decorators of a property declare, in the words of ours. What has no
- * counterpart, custom validators included, is run as it is and told as a `value_error`.
+ * The type that class-validator's own decorators of a property declare, as one of our types. What has no
+ * counterpart, custom validators included, is run unchanged and reported as a `value_error`.
  */
 export function typeOfRules(model: Model, property: string, rules: readonly StoredRule[]): TypeShape {
   const prototype: unknown = model.prototype;
@@ -114,7 +114,7 @@ function boundsOf(rules: readonly StoredRule[]): Bounds {
   };
 }
 
-/** `@Type(() => Class)` of class-transformer says which class stands in a property: it is asked to make one. */
+/** `@Type(() => Class)` of class-transformer declares the class of a property; instantiating one reveals it. */
 function nestedModel(model: Model, property: string): Model {
   for (const sample of [{}, [{}]]) {
     const made: unknown = Reflect.get(plainToInstance(model, { [property]: sample }), property);
@@ -128,7 +128,7 @@ function nestedModel(model: Model, property: string): Model {
 function valueRule(model: Model, property: string, rule: StoredRule): ValueRule {
   const [constraint] = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   if (!constraint || constraint.async) {
-    throw new Error(`${model.name}.${property} has a validator that does not answer at once.`);
+    throw new Error(`${model.name}.${property} has a validator that is asynchronous.`);
   }
   const constraints: unknown[] = rule.constraints;
   const argumentsFor = (value: unknown): ValidationArguments => ({

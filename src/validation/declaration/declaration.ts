@@ -1,13 +1,13 @@
 import type { TypeShape } from './field-types';
 
-/** How class-validator's metadata storage knows our declarations from other decorators. */
+/** Distinguishes `@Field` from other decorators in class-validator's metadata storage. */
 export const FIELD_RULE = 'field';
 
-/** What is said of a field beside its type. */
+/** Options of a field in addition to its type. */
 export interface FieldOptions {
   /** For the OpenAPI document. */
   readonly description?: string;
-  /** For the OpenAPI document: a value as it stands in JSON. */
+  /** For the OpenAPI document: a value in its JSON form. */
   readonly example?: unknown;
   /** JSON `null` is a value of this field. */
   readonly nullable?: boolean;
@@ -15,7 +15,7 @@ export interface FieldOptions {
   readonly optional?: boolean;
 }
 
-/** One `@Field(...)`, as it is kept in class-validator's metadata storage. */
+/** One `@Field(...)`, as stored in class-validator's metadata storage. */
 export class FieldDeclaration {
   constructor(
     readonly type: TypeShape,

@@ -3,7 +3,7 @@ import { typeOfRules, withRules, type StoredRule } from './class-validator-types
 import { FIELD_RULE, FieldDeclaration } from './declaration';
 import type { Model, TypeShape } from './field-types';
 
-/** A field of a class, with all that was declared about it put together. */
+/** A field of a class, with everything declared about it. */
 export interface DeclaredField {
   readonly name: string;
   readonly type: TypeShape;

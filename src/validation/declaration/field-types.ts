@@ -4,7 +4,7 @@ export type Model<T extends object = object> = new () => T;
 /** What a text has to be beyond its type: the complaint, or null when it may pass. */
 export type TextRule = (text: string) => string | null;
 
-/** A check that stands beside the type, taken over from a class-validator decorator. */
+/** A check in addition to the type, from a class-validator decorator. */
 export interface ValueRule {
   /** The complaint about a value of the right type, or null when it may pass. */
   complaintAbout(value: unknown): string | null;
@@ -136,7 +136,7 @@ export function dictionary(values: FieldType<unknown> = anything()): FieldType<R
   return { shape: { kind: 'dictionary', value: values.shape } };
 }
 
-/** An object of one of several classes: the first that accepts it; else the faults of all are told. */
+/** An object of one of several classes: the first that accepts it; else the faults of all are reported. */
 export function union<A extends object, B extends object>(
   first: () => Model<A>,
   second: () => Model<B>,

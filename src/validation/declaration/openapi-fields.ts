@@ -5,7 +5,7 @@ import type { Bounds, Model, TypeShape } from './field-types';
 /** A JSON schema as OpenAPI 3.1 has it. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The static function that @nestjs/swagger asks a class for the properties it has beside decorated ones. */
+/** The static function that @nestjs/swagger calls for properties of a class that are not decorated with `@ApiProperty`. */
 const METADATA_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
 const described = new Set<Model>();

@@ -15,7 +15,7 @@ export type ReadDomain =
   | { readonly ascii: string; readonly unicode: string; readonly fault?: undefined }
   | { readonly fault: string };
 
-/** Reads what stands after the @-sign. */
+/** Reads the part after the @-sign. */
 export function readDomain(text: string): ReadDomain {
   if (text === '') return { fault: 'There must be something after the @-sign.' };
   if (text.startsWith('[') && text.endsWith(']')) return { fault: faultOfLiteral(text.slice(1, -1)) };

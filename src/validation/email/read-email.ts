@@ -16,7 +16,7 @@ export type ReadEmail =
   | { readonly address: string; readonly fault?: undefined }
   | { readonly fault: string; readonly address?: undefined };
 
-/** Reads an e-mail address, `Name <address>` included; the first fault is told. */
+/** Reads an e-mail address, `Name <address>` included; reports the first fault. */
 export function readEmail(text: string): ReadEmail {
   if (lengthOf(text) > MAX_TEXT) {
     return { fault: `Length must not exceed ${MAX_TEXT} characters` };

@@ -3,23 +3,23 @@ import type { RequestFault } from './validation.errors';
 /** What a check returns instead of a value it refuses. */
 export const INVALID = Symbol('invalid');
 
-/** How many faults one answer tells; further ones are not looked for. */
+/** The most faults one response reports; checking stops there. */
 export const MAX_FAULTS = 1000;
 
-/** One check of a value: gives the typed value, or `INVALID` after telling the cursor why. */
+/** One check of a value: gives the typed value, or `INVALID` after reporting a fault to the cursor. */
 export type Check = (value: unknown, at: Cursor) => unknown;
 
 /**
  * Where a check is, and what it has found. A request is checked quietly first, which stops at the first
- * fault and allocates nothing; only a request with a fault is checked again, telling all of them.
+ * fault and allocates nothing; only a request with a fault is checked again, reporting all of them.
  */
 export class Cursor {
   readonly loc: (string | number)[] = [];
   faults: RequestFault[] = [];
 
   /**
-   * @param quiet stops at the first fault and tells none
-   * @param exact whether the values may hold numbers that were read to the letter
+   * @param quiet stops at the first fault and reports none
+   * @param exact whether the values may hold numbers that were parsed without loss
    */
   constructor(
     readonly quiet: boolean,
@@ -31,7 +31,7 @@ export class Cursor {
     return this.quiet || this.faults.length >= MAX_FAULTS;
   }
 
-  /** Tells a fault at the place where the cursor is. */
+  /** Reports a fault at the cursor's position. */
   fault(type: string, msg: string, input: unknown, ctx?: Readonly<Record<string, unknown>>): typeof INVALID {
     if (this.isDone) return INVALID;
     const loc = [...this.loc];

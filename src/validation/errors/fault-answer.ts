@@ -25,7 +25,7 @@ export function ValidationStatus(status: 400 | 422): MethodDecorator {
   );
 }
 
-/** Faults of this handler's request are told with `loc`, `msg` and `type` only (the event endpoint). */
+/** Faults of this handler's request are reported with `loc`, `msg` and `type` only (the event endpoint). */
 export function PlainFaults(): MethodDecorator {
   return SetMetadata(PLAIN, true);
 }

@@ -18,11 +18,11 @@ export interface FaultAnswer {
   readonly plain: boolean;
 }
 
-/** How many characters of JSON all `input`s of an answer may take; those beyond are told as `null`. */
+/** How many characters of JSON all `input`s of a response may take; beyond that, they are `null`. */
 export const MAX_ECHO = 2 * 1024 * 1024;
 
 /**
- * The request was understood and is not valid: `{"detail": [...]}` with every fault found
+ * The request is well-formed but not valid: `{"detail": [...]}` with every fault found
  * (docs/contract.md#validation-errors).
  */
 export class ValidationError extends AppError {
@@ -58,7 +58,7 @@ export class ValidationError extends AppError {
   }
 }
 
-/** 400: the bytes of the body are no text, or nest too deep to be read. */
+/** 400: the body is not text, or nests too deeply to be parsed. */
 export class BodyParseError extends AppError {
   constructor() {
     super(400, 'body_unreadable', 'There was an error parsing the body');

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * Decodes the bytes of a JSON text: UTF-8, UTF-16 or UTF-32, as a byte order mark or the zero bytes of the
- * first characters tell. Lone surrogates are let through in each of them, as clients escape them too.
- * @returns the text without its byte order mark, or null when the bytes are no text
+ * Decodes the bytes of a JSON text: UTF-8, UTF-16 or UTF-32, detected from a byte order mark or the zero bytes
+ * of the first characters. Lone surrogates are accepted in each of them, since clients escape them too.
+ * @returns the text without its byte order mark, or null when the bytes are not text
  */
 export function decodeJsonBytes(bytes: Buffer): string | null {
   const [first, second] = bytes;
@@ -45,7 +45,7 @@ function startsWith(bytes: Buffer, ...mark: number[]): boolean {
 
 function decodeUtf8(bytes: Buffer): string | null {
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  // Three bytes ED A0..BF xx stand for a lone surrogate; anything else that is no UTF-8 is refused.
+  // Three bytes ED A0..BF xx encode a lone surrogate; anything else that is not UTF-8 is refused.
   let text = '';
   let from = 0;
   for (let at = bytes.indexOf(0xed); at >= 0; at = bytes.indexOf(0xed, at + 1)) {

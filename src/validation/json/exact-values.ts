@@ -2,7 +2,7 @@
 export class ExactNumber {
   readonly value: number;
 
-  /** @param text the number as it stands in the JSON text */
+  /** @param text the number as written in the JSON text */
   constructor(readonly text: string) {
     this.value = Number(text);
   }
@@ -20,8 +20,8 @@ export class ExactNumber {
 
 const keyOrders = new WeakMap<object, readonly string[]>();
 
-/** Notes the order in which the keys of an object stood in the text: engines move digit keys to the front. */
-export function noteKeyOrder(object: object, keys: readonly string[]): void {
+/** Records the order of an object's keys in the text: engines move digit keys to the front. */
+export function recordKeyOrder(object: object, keys: readonly string[]): void {
   keyOrders.set(object, keys);
 }
 

@@ -4,7 +4,7 @@ const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /[^,\]}\s]*/y;
 
 /**
- * The source text of a part of a JSON text, to the letter: message contents are kept and forwarded as they
+ * The source text of a part of a JSON text, unmodified: message contents are kept and forwarded as they
  * came (docs/contract.md#values-that-cannot-be-stored). Takes time linear in the text.
  * @param text valid JSON
  * @param path keys and indexes that lead to the part; of several equal keys the last counts
@@ -21,7 +21,7 @@ export function rawJsonAt(text: string, path: readonly (string | number)[]): str
 }
 
 /**
- * The source texts of the items of a JSON array, each to the letter.
+ * The source texts of the items of a JSON array, each unmodified.
  * @param text valid JSON
  * @returns nothing for any other value than an array
  */

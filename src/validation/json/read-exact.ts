@@ -1,4 +1,4 @@
-import { ExactNumber, isIntegerText, noteKeyOrder } from './exact-values';
+import { ExactNumber, isIntegerText, recordKeyOrder } from './exact-values';
 import { JsonFault, JsonLimitFault } from './json-fault';
 
 /** How deep arrays and objects may nest; beyond, the body is refused with 400. */
@@ -30,8 +30,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a JSON text to the letter: numbers keep their spelling, faults have their position, the last of
- * several equal keys wins, `NaN` and `Infinity` are values. Slower than `JSON.parse`, linear all the same.
+ * Parses a JSON text without loss: numbers keep their spelling, faults have their position, the last of
+ * several equal keys wins, `NaN` and `Infinity` are values. Slower than `JSON.parse`, but linear.
  * @throws JsonFault, JsonLimitFault
  */
 export function readExactJson(text: string): unknown {
@@ -140,7 +140,7 @@ class ExactReader {
       if (letter === undefined) throw this.fault('Unterminated string starting at', begin);
       if (letter === 'u') {
         const hex = text.slice(i + 2, i + 6);
-        // A text that ends right after the digits has no closing quote; it is told as a bad escape.
+        // A text that ends right after the digits has no closing quote; it is reported as a bad escape.
         if (i + 6 >= text.length || !HEX4.test(hex)) throw this.fault('Invalid \\uXXXX escape', i + 1);
         done += String.fromCharCode(parseInt(hex, 16));
         i += 5;
@@ -201,6 +201,6 @@ function objectOf(members: Map<string, unknown>): object {
   // fromEntries defines its properties, so that a key `__proto__` is data like any other.
   const object = Object.fromEntries(members);
   const keys = [...members.keys()];
-  if (keys.some((key) => DIGIT_KEY.test(key))) noteKeyOrder(object, keys);
+  if (keys.some((key) => DIGIT_KEY.test(key))) recordKeyOrder(object, keys);
   return object;
 }

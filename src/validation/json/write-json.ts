@@ -1,8 +1,8 @@
 import { ExactNumber, isJsonObject, keysOf } from './exact-values';
 
 /**
- * Writes a value as compact JSON, numbers as they were sent and keys in their order; what JSON has no word
- * for becomes `null`.
+ * Writes a value as compact JSON, numbers as they were sent and keys in their order; what JSON cannot
+ * represent becomes `null`.
  * @param budget the most characters it may take
  * @returns the text, or undefined when it would be longer
  */

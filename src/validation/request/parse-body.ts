@@ -5,7 +5,7 @@ import { JsonFault, JsonLimitFault } from '../json/json-fault';
 import { readExactJson } from '../json/read-exact';
 import { mayBreakLimits } from '../json/scan';
 
-/** A body as it was read: its text, and the value of it as far as it is JSON. */
+/** A parsed body: its text, and its value if it is JSON. */
 export class ParsedBody {
   private exactly: { readonly value: unknown } | undefined;
 
@@ -13,7 +13,7 @@ export class ParsedBody {
    * @param text of the body, decoded
    * @param value undefined for a body that is absent
    * @param isJson false for a body of another content type: then the value is its text
-   * @param isExact whether the value was read to the letter already
+   * @param isExact whether the value was already parsed without loss
    */
   constructor(
     readonly text: string,
@@ -22,7 +22,7 @@ export class ParsedBody {
     readonly isExact: boolean,
   ) {}
 
-  /** The value read to the letter; only needed once something in it is to be told in a fault. */
+  /** The value parsed without loss; only needed when a fault repeats part of it. */
   exactValue(): unknown {
     if (this.isExact || !this.isJson) return this.value;
     this.exactly ??= { value: readExactJson(this.text) };
@@ -43,7 +43,7 @@ export function parseBody(bytes: Buffer, contentType: string | undefined, answer
   }
   const text = decodeJsonBytes(bytes);
   if (text === null) throw new BodyParseError();
-  const quick = mayBreakLimits(text) ? undefined : parseQuickly(text);
+  const quick = mayBreakLimits(text) ? undefined : parseNatively(text);
   if (quick !== undefined) return new ParsedBody(text, quick, true, false);
   try {
     return new ParsedBody(text, readExactJson(text), true, true);
@@ -54,7 +54,7 @@ export function parseBody(bytes: Buffer, contentType: string | undefined, answer
   }
 }
 
-function parseQuickly(text: string): unknown {
+function parseNatively(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -24,7 +24,7 @@ export function readQuery(text: string, wanted: ReadonlySet<string>): Map<string
   return found;
 }
 
-/** Escapes that are none stay as they are; bytes that are no UTF-8 become U+FFFD. */
+/** Malformed escapes are taken literally; bytes that are not UTF-8 become U+FFFD. */
 function decodeQueryText(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

@@ -18,7 +18,7 @@ export interface RequestShape {
 export interface RawRequest {
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The text after the `?`, as it came. */
+  /** The text after the `?`, undecoded. */
   readonly rawQuery: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Undefined where the handler declares no body. */
@@ -78,13 +78,13 @@ export class RequestPlan {
     const { body } = request;
     const quick = this.run(new Cursor(true, body?.isExact ?? true), request, query, body?.value);
     if (quick) return { values: quick, faults: NO_FAULTS };
-    // Only now, when something is to be told, are numbers read to the letter: they may be right after all.
+    // Numbers are parsed without loss only when a fault was found: with their exact text they may turn out valid.
     const cursor = new Cursor(false, true);
     const values = this.run(cursor, request, query, body?.exactValue());
     return { values: values ?? NO_VALUES, faults: cursor.faults };
   }
 
-  /** The error that tells faults as this handler does. */
+  /** The error that reports faults in the form of this handler. */
   error(faults: readonly RequestFault[]): ValidationError {
     return new ValidationError(faults, this.shape.answer);
   }

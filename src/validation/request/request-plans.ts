@@ -72,7 +72,7 @@ interface Argument {
   readonly name: string | undefined;
 }
 
-/** The decorated arguments of a handler, as Nest keeps them: under `<place>:<index>`. */
+/** The decorated arguments of a handler, as Nest stores them: under `<place>:<index>`. */
 function argumentsOf(controller: Controller, handler: string): Argument[] {
   const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler);
   if (!isObject(metadata)) return [];

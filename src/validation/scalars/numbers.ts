@@ -29,7 +29,7 @@ export function integerCheck(bounds: Bounds): Check {
 
 /** Makes the check of a `number()`. */
 export function numberCheck(bounds: Bounds): Check {
-  // A bound of a number is itself one: 0 is told as 0.0.
+  // Bounds of a number are reported as floats: 0 as 0.0.
   const checkBounds = boundsCheck(bounds, (bound) =>
     Number.isInteger(bound) ? new ExactNumber(`${bound}.0`) : bound,
   );
@@ -127,22 +127,22 @@ function notFinite(value: unknown, at: Cursor): typeof INVALID {
 
 type BoundsCheck = (number: number, input: unknown, at: Cursor) => unknown;
 
-function boundsCheck(bounds: Bounds, told: (bound: number) => unknown): BoundsCheck {
+function boundsCheck(bounds: Bounds, reported: (bound: number) => unknown): BoundsCheck {
   const { gt, ge, lt, le } = bounds;
   return (number, input, at) => {
     if (gt !== undefined && !(number > gt)) {
-      return at.fault('greater_than', `Input should be greater than ${gt}`, input, { gt: told(gt) });
+      return at.fault('greater_than', `Input should be greater than ${gt}`, input, { gt: reported(gt) });
     }
     if (ge !== undefined && !(number >= ge)) {
       const msg = `Input should be greater than or equal to ${ge}`;
-      return at.fault('greater_than_equal', msg, input, { ge: told(ge) });
+      return at.fault('greater_than_equal', msg, input, { ge: reported(ge) });
     }
     if (lt !== undefined && !(number < lt)) {
-      return at.fault('less_than', `Input should be less than ${lt}`, input, { lt: told(lt) });
+      return at.fault('less_than', `Input should be less than ${lt}`, input, { lt: reported(lt) });
     }
     if (le !== undefined && !(number <= le)) {
       const msg = `Input should be less than or equal to ${le}`;
-      return at.fault('less_than_equal', msg, input, { le: told(le) });
+      return at.fault('less_than_equal', msg, input, { le: reported(le) });
     }
     return number;
   };

@@ -30,7 +30,7 @@ export function choiceCheck(type: 'enum' | 'literal_error', values: readonly str
     allowed.has(value) ? value : at.fault(type, `Input should be ${expected}`, value, { expected });
 }
 
-/** Tells a complaint of a rule of our own; the empty object in `ctx` is what clients find there. */
+/** Reports the complaint of a custom rule; clients expect the empty object in `ctx`. */
 export function ruleFault(complaint: string, input: unknown, at: Cursor): unknown {
   return at.fault('value_error', `Value error, ${complaint}`, input, { error: {} });
 }

@@ -9,7 +9,7 @@ const LAST_OF_9999 = 253_402_300_799_999;
 
 /**
  * Reads a unix time, in seconds or, where those would be too many, milliseconds.
- * @returns the date, a complaint about a number that is none, or null for a text that is no number
+ * @returns the date, a complaint about an invalid number, or null for a text that is not a number
  */
 export function readUnixTime(value: string | number): Date | string | null {
   if (typeof value === 'string') {

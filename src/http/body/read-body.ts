@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { letBodyCome } from './held-bodies';
+import { sendContinue } from './expect-continue';
 import { BodyIncompleteError, BodyTooLargeError } from '../errors/http.errors';
 
 /**
  * Reads a request's body.
- * @param limitBytes nothing beyond is read or kept
+ * @param limitBytes larger bodies are refused without being read to the end
  * @throws BodyTooLargeError, BodyIncompleteError
  */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
@@ -29,7 +29,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     const onEnd = (): void =>
       finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const onBroken = (): void => finish(() => reject(new BodyIncompleteError()));
-    letBodyCome(request);
+    sendContinue(request);
     request.on('data', onData).on('end', onEnd).on('aborted', onBroken).on('error', onBroken);
   });
 }
