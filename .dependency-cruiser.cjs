@@ -1,5 +1,5 @@
 /** The table of docs/architecture.md as rules: who may import whom, and only through a module's index.ts. */
-const kernel = ['common', 'config', 'database', 'jobs', 'validation', 'auth', 'http'];
+const kernel = ['common', 'config', 'database', 'jobs', 'domain-events', 'validation', 'auth', 'http'];
 
 /** module -> what it may import besides itself */
 const allowed = {
@@ -8,6 +8,7 @@ const allowed = {
   validation: ['common', 'config'],
   database: ['common', 'config'],
   jobs: ['common', 'config', 'database'],
+  'domain-events': ['common', 'config', 'database', 'jobs'],
   auth: ['common', 'config', 'database', 'validation'],
   http: ['common', 'config', 'database', 'validation', 'auth'],
   idempotency: [...kernel],

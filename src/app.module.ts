@@ -5,6 +5,7 @@ import { AuthModule, CredentialVerifier, MembershipReader, SandboxCredentialVeri
 import { ConfigModule, type Settings } from './config';
 import { ConversationQueue, ConversationsModule } from './conversations';
 import { DatabaseModule } from './database';
+import { DomainEventsModule } from './domain-events';
 import { EventsModule } from './events';
 import { HealthModule } from './health';
 import { HttpModule, loggingOptions } from './http';
@@ -59,6 +60,7 @@ export class AppModule {
         HttpModule,
         IdempotencyModule,
         JobsModule,
+        DomainEventsModule,
         HealthModule,
         ApiKeysModule,
         OrgsModule,

@@ -8,3 +8,4 @@ export { digestOf, SecretBox } from './secret-box';
 export { StartError } from './start-error';
 export { storableJson, storableText } from './text';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './processes';
+export { uuidText } from './uuid-text';

@@ -1,4 +1,5 @@
-export { hostBound, JobHandlers, type JobHandler, type RunningJob } from './handling/job-handlers';
+export { failedJobsWithKind, type FailedJob } from './handling/failed-jobs';
+export { hostBound, JobHandlers, type JobHandler, type Pace, type RunningJob } from './handling/job-handlers';
 export { JobQueue, type NewJob } from './handling/job-queue';
 export { JobRunner } from './worker/job-runner';
 export { LeaseLostError } from './handling/jobs.errors';

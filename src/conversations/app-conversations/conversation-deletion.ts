@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
+import { uuidText } from '../../common';
 import { AgentServerClient } from '../../agent-server';
 import { JobHandlers, JobQueue } from '../../jobs';
 import { SandboxLifecycle, SandboxReader } from '../../sandboxes';
@@ -9,7 +10,7 @@ import { ConversationQueue } from '../record/conversation-queue';
 
 const REMOVE = 'conversation-removed';
 const DELETED = 'The conversation was deleted.';
-const removed = z.object({ conversationId: z.uuid(), sandboxId: z.uuid().nullable() });
+const removed = z.object({ conversationId: uuidText, sandboxId: uuidText.nullable() });
 
 /** A conversation that is deleted, or is to be. */
 interface FamilyRow {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
+import { uuidText } from '../../common';
 import { AgentServerClient } from '../../agent-server';
 import { JobHandlers, JobQueue } from '../../jobs';
 import { SandboxReader } from '../../sandboxes';
@@ -9,7 +10,7 @@ import { SandboxReader } from '../../sandboxes';
 const FORWARD = 'forward-title';
 /** The longest title that agent servers take. */
 const MAX_TITLE = 200;
-const payloadSchema = z.object({ conversationId: z.uuid() });
+const payloadSchema = z.object({ conversationId: uuidText });
 
 /** Tells the agent server the title a person gave, so that both sides call the conversation the same. */
 @Injectable()

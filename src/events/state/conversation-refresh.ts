@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
+import { uuidText } from '../../common';
 import { AgentServerClient } from '../../agent-server';
 import { JobHandlers, JobQueue } from '../../jobs';
 import { SandboxReader } from '../../sandboxes';
@@ -9,7 +10,7 @@ import { ConversationState, stateOfInfo } from './conversation-state';
 
 const REFRESH = 'refresh-conversation';
 const DELAY_MS = 1_000;
-const payloadSchema = z.object({ conversationId: z.uuid() });
+const payloadSchema = z.object({ conversationId: uuidText });
 
 /** Asks the agent server for what it never tells by itself: the title it made up, and the final sums. */
 @Injectable()

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { type AgentServer, AgentServerClient, EventMarkUnknownError } from '../../agent-server';
-import { Clock } from '../../common';
+import { Clock, uuidText } from '../../common';
 import { JobHandlers, JobQueue } from '../../jobs';
 import { SandboxObservers, SandboxReader } from '../../sandboxes';
 import { ConversationRefresh } from './conversation-refresh';
@@ -12,7 +12,7 @@ import { readEvent, type ReceivedEvent } from '../storage/received-event';
 
 const BACKFILL = 'backfill-events';
 const BATCH = 100;
-const payloadSchema = z.object({ conversationId: z.uuid(), sandboxId: z.uuid() });
+const payloadSchema = z.object({ conversationId: uuidText, sandboxId: uuidText });
 
 /**
  * Reads back from an agent server's log what it never told: a killed one forgets the events it had not

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { z } from 'zod';
-import { newId, SecretBox } from '../../common';
+import { newId, SecretBox, uuidText } from '../../common';
 import { lockForTransaction } from '../../database';
 import { JobHandlers, JobQueue, type RunningJob } from '../../jobs';
 import { Mailer } from '../../mail';
@@ -30,7 +30,7 @@ const CODE_LENGTH = 6;
 const CODES_PER_DAY = 10;
 const DAY_SECONDS = 24 * 3600;
 
-const payload = z.object({ id: z.uuid() });
+const payload = z.object({ id: uuidText });
 
 /**
  * Six-digit codes that prove an invited address (docs/contract.md#accepting-an-invitation): derived from their

@@ -67,6 +67,11 @@ export class JobHandlers {
     this.intervals.set(name, seconds);
   }
 
+  /** Whether jobs of a name have a handler. */
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
   /** All names of a pace, for its worker. */
   names(pace: Pace): string[] {
     return [...this.byName.keys()].filter((name) => this.slow.has(name) === (pace === 'slow'));

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { uuidText } from '../../common';
 import { JobHandlers, type RunningJob } from '../../jobs';
 import { DELIVERY_JOB } from '../leases/delivery-job-name';
 import { DeliveryRuns } from './delivery-runs';
 import { QueueLeases } from '../leases/queue-leases';
 
-const payload = z.object({ queueId: z.uuid(), wakes: z.boolean().default(false) });
+const payload = z.object({ queueId: uuidText, wakes: z.boolean().default(false) });
 /** A run that takes longer, because an agent server is slow, goes on without its place among the jobs. */
 const PLACE_MS = 2_000;
 

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
+import { uuidText } from '../../common';
 import { ConversationQueue } from '../../conversations';
 import { JobHandlers, JobQueue } from '../../jobs';
 import { SandboxObservers } from '../../sandboxes';
 import { wakeJob } from '../leases/delivery-job-name';
 
-const departed = z.object({ org_id: z.uuid(), user_id: z.uuid() });
+const departed = z.object({ org_id: uuidText, user_id: uuidText });
 
 /** Goes on with queues when their sandbox runs again, and closes those that never will. */
 @Injectable()

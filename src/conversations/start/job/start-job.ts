@@ -8,7 +8,7 @@ import {
   AgentServerError,
   AgentServerRefusedError,
 } from '../../../agent-server';
-import { Clock, SecretBox } from '../../../common';
+import { Clock, SecretBox, uuidText } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
 import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../../../jobs';
 import { SandboxLifecycle, SandboxObservers, SandboxReader, type SandboxView } from '../../../sandboxes';
@@ -23,7 +23,7 @@ import { readStartRequest, type StoredStartRequest } from '../request/stored-req
 import { StartTaskLostError, type StartTaskRow, StartTaskStore } from '../tasks/start-task-store';
 import { Workspace, type WorkspaceRequest } from './workspace';
 
-const payload = z.object({ taskId: z.uuid() });
+const payload = z.object({ taskId: uuidText });
 const secretsSchema = z.record(z.string(), z.string());
 const RETRY_MS = 1_000;
 const START_CALL_MS = 60_000;

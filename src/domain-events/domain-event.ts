@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { uuidText } from '../common';
+
+/** Declares one kind of event with its fields. */
+function event<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
+  return z.object({ kind: z.literal(kind), ...fields });
+}
+
+const conversation = { org_id: uuidText, conversation_id: uuidText };
+
+/** A message that waits for a conversation that does not exist yet has neither of the two. */
+const message = {
+  org_id: uuidText.nullable(),
+  conversation_id: uuidText.nullable(),
+  queue_id: uuidText,
+  message_id: uuidText,
+};
+
+const invitation = { org_id: uuidText, invitation_id: z.int(), role: z.string() };
+
+const member = { org_id: uuidText, user_id: uuidText };
+
+/** `org_id` is the organization that the key is bound to. */
+const apiKey = { org_id: uuidText.nullable(), user_id: uuidText, api_key_id: z.int() };
+
+/**
+ * Everything that happens, one entry per kind: ids and what changed, never a secret. It is also the schema
+ * that reads an event back from the job of a listener, so a new field must be optional: jobs stored before an
+ * upgrade run after it.
+ */
+export const domainEventSchema = z.discriminatedUnion('kind', [
+  event('conversation.created', {
+    ...conversation,
+    created_by_user_id: uuidText,
+    parent_conversation_id: uuidText.nullable(),
+    sandbox_id: uuidText,
+  }),
+  /** `fields` are the columns of the record that have another value now. */
+  event('conversation.updated', { ...conversation, fields: z.array(z.string()) }),
+  event('conversation.deleted', conversation),
+  event('conversation.status_changed', {
+    ...conversation,
+    start_state: z.enum(['starting', 'ready', 'failed']),
+    execution_status: z.string().nullable(),
+  }),
+  event('message.queued', { ...message, user_id: uuidText }),
+  event('message.delivered', message),
+  event('message.failed', { ...message, reason: z.string() }),
+  event('sandbox.status_changed', {
+    org_id: uuidText,
+    sandbox_id: uuidText,
+    status: z.enum(['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING']),
+    /** Being paused or deleted while it shows as PAUSED. */
+    stopping: z.boolean(),
+    status_detail: z.string().nullable(),
+  }),
+  /** An event of the agent, stored now: `event_id` and `event_kind` are those of the agent server. */
+  event('event.received', {
+    ...conversation,
+    event_id: z.string(),
+    event_kind: z.string(),
+    occurred_at: z.iso.datetime(),
+  }),
+  event('invitation.created', { ...invitation, inviter_user_id: uuidText }),
+  event('invitation.accepted', { ...invitation, user_id: uuidText }),
+  event('member.added', { ...member, role: z.string() }),
+  event('member.role_changed', { ...member, role: z.string(), previous_role: z.string() }),
+  event('member.removed', member),
+  /** Settings of an organization, or of a user; the other id is null. */
+  event('settings.updated', {
+    org_id: uuidText.nullable(),
+    user_id: uuidText.nullable(),
+    fields: z.array(z.string()),
+  }),
+  event('api_key.created', apiKey),
+  event('api_key.revoked', apiKey),
+]);
+
+export type DomainEvent = z.output<typeof domainEventSchema>;
+
+export type DomainEventKind = DomainEvent['kind'];
+
+type Subject<Kind extends string> = Kind extends `${infer Before}.${string}` ? Before : never;
+
+/** What a listener may name: one kind, all kinds of a subject (`sandbox.*`), or all (`*`). */
+export type DomainEventPattern = DomainEventKind | `${Subject<DomainEventKind>}.*` | '*';
+
+/** The events that a pattern matches. */
+export type DomainEventOf<Pattern extends DomainEventPattern> = Pattern extends '*'
+  ? DomainEvent
+  : Pattern extends `${infer Before}.*`
+    ? Extract<DomainEvent, { kind: `${Before}.${string}` }>
+    : Extract<DomainEvent, { kind: Pattern }>;
+
+export const DOMAIN_EVENT_KINDS: readonly DomainEventKind[] = domainEventSchema.options.map(
+  ({ shape }) => shape.kind.value,
+);
+
+/** The kinds that a pattern matches; none for one that is unknown. */
+export function kindsOf(pattern: string): DomainEventKind[] {
+  if (pattern === '*') return [...DOMAIN_EVENT_KINDS];
+  return DOMAIN_EVENT_KINDS.filter(
+    (kind) => kind === pattern || (pattern.endsWith('.*') && kind.startsWith(pattern.slice(0, -1))),
+  );
+}
+
+/**
+ * Reads the events of a listener's jobs. A listener of one kind also takes a payload without `kind`: that is
+ * how jobs look that were stored before events had kinds, such as `member-removed`.
+ */
+export function payloadSchemaOf(kinds: readonly DomainEventKind[]) {
+  return z.preprocess((payload) => {
+    const isObject = typeof payload === 'object' && payload !== null;
+    return kinds.length === 1 && isObject && !('kind' in payload) ? { ...payload, kind: kinds[0] } : payload;
+  }, domainEventSchema);
+}

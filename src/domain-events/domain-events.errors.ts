@@ -1,0 +1,22 @@
+import { StartError } from '../common';
+
+/** A listener names a kind of event that does not exist: the service does not start. */
+export class UnknownEventKindError extends StartError {
+  constructor(pattern: string) {
+    super(`A listener names ${pattern}, which is no kind of domain event.`);
+  }
+}
+
+/** Two listeners, or a listener and a job, would store their jobs under one name: the service does not start. */
+export class DuplicateListenerError extends StartError {
+  constructor(name: string) {
+    super(`The name ${name} of a listener is taken by another listener or job: give it a name of its own.`);
+  }
+}
+
+/** A listener's provider is made anew for each request, so that nobody could call it: the service does not start. */
+export class ScopedListenerError extends StartError {
+  constructor(provider: string) {
+    super(`${provider} listens to domain events and must not be request-scoped or transient.`);
+  }
+}

@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { DomainEvents } from './domain-events';
+import { FailedListenerJobs } from './failed-listener-jobs';
+import { ListenerDiscovery } from './listener-discovery';
+
+/** What happens, and who is told. */
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [DomainEvents, FailedListenerJobs, ListenerDiscovery],
+  exports: [DomainEvents, FailedListenerJobs],
+})
+export class DomainEventsModule {}

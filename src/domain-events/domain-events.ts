@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../jobs';
+import { type DomainEvent, type DomainEventKind, kindsOf, payloadSchemaOf } from './domain-event';
+import { DuplicateListenerError, UnknownEventKindError } from './domain-events.errors';
+import type { AfterCommit } from './on-domain-event';
+
+/** A listener as it was found; `context` is the transaction, or the job after the commit. */
+export type ListenerMethod = (event: DomainEvent, context: EntityManager | RunningJob) => Promise<void>;
+
+/** The listeners of one kind. */
+interface Listeners {
+  readonly inTransaction: ListenerMethod[];
+  /** Names of the jobs of those that are called after the commit. */
+  readonly afterCommit: string[];
+}
+
+/** How often a listener failed in this process, by kind. */
+export interface ListenerFailures {
+  readonly listener: string;
+  readonly kind: DomainEventKind;
+  readonly count: number;
+}
+
+/** Tells the listeners of {@link OnDomainEvent} what happens. */
+@Injectable()
+export class DomainEvents {
+  private readonly byKind = new Map<DomainEventKind, Listeners>();
+  private readonly failed = new Map<string, ListenerFailures>();
+
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly handlers: JobHandlers,
+  ) {}
+
+  /**
+   * Whether anybody listens to a kind. For changes made by one statement: only when somebody does, they need
+   * a transaction and the ids that the event carries.
+   */
+  listensTo(kind: DomainEventKind): boolean {
+    return this.byKind.has(kind);
+  }
+
+  /**
+   * Calls the listeners inside the transaction one after the other, then stores a job for each of the others.
+   * Writes and asks nothing when nobody listens.
+   * @param transaction the one of the change
+   * @throws whatever a listener throws; the change must then be rolled back
+   */
+  async publish(transaction: EntityManager, ...events: readonly DomainEvent[]): Promise<void> {
+    const heard = events.filter(({ kind }) => this.byKind.has(kind));
+    if (heard.length === 0) return;
+    if (transaction.queryRunner?.isTransactionActive !== true)
+      throw new Error(`${heard[0]?.kind} must be published inside the transaction of the change.`);
+    for (const event of heard)
+      for (const listener of this.byKind.get(event.kind)?.inTransaction ?? [])
+        await listener(event, transaction);
+    await this.jobs.addAll(
+      transaction,
+      heard.flatMap((event) =>
+        (this.byKind.get(event.kind)?.afterCommit ?? []).map((name) => ({ name, payload: event })),
+      ),
+    );
+  }
+
+  /**
+   * Adds a listener; done at start for every decorated method.
+   * @throws UnknownEventKindError, DuplicateListenerError
+   */
+  register(patterns: readonly string[], listener: ListenerMethod, afterCommit: AfterCommit | null): void {
+    const unknown = patterns.find((pattern) => kindsOf(pattern).length === 0);
+    if (unknown !== undefined) throw new UnknownEventKindError(unknown);
+    const kinds = [...new Set(patterns.flatMap(kindsOf))];
+    if (afterCommit !== null) this.handle(kinds, listener, afterCommit);
+    for (const kind of kinds) {
+      const listeners = this.byKind.get(kind) ?? { inTransaction: [], afterCommit: [] };
+      if (afterCommit === null) listeners.inTransaction.push(listener);
+      else listeners.afterCommit.push(afterCommit.name);
+      this.byKind.set(kind, listeners);
+    }
+  }
+
+  /** Failed calls of listeners after the commit, in this process. */
+  failures(): readonly ListenerFailures[] {
+    return [...this.failed.values()];
+  }
+
+  private handle(kinds: readonly DomainEventKind[], listener: ListenerMethod, options: AfterCommit): void {
+    const { name, pace = 'quick' } = options;
+    if (this.handlers.has(name)) throw new DuplicateListenerError(name);
+    const call = async (event: DomainEvent, job: RunningJob): Promise<void> => {
+      // The job may be older than the listener's present choice of kinds.
+      if (!kinds.includes(event.kind)) return;
+      try {
+        await listener(event, job);
+      } catch (error) {
+        if (!job.signal.aborted && !(error instanceof LeaseLostError)) this.countFailure(name, event.kind);
+        throw error;
+      }
+    };
+    this.handlers.register(name, payloadSchemaOf(kinds), call, pace);
+  }
+
+  private countFailure(listener: string, kind: DomainEventKind): void {
+    const key = `${listener} ${kind}`;
+    const count = (this.failed.get(key)?.count ?? 0) + 1;
+    this.failed.set(key, { listener, kind, count });
+  }
+}

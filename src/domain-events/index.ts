@@ -1,0 +1,12 @@
+export {
+  DOMAIN_EVENT_KINDS,
+  type DomainEvent,
+  type DomainEventKind,
+  type DomainEventOf,
+  type DomainEventPattern,
+  domainEventSchema,
+} from './domain-event';
+export { DomainEvents, type ListenerFailures } from './domain-events';
+export { DomainEventsModule } from './domain-events.module';
+export { FailedListenerJobs, type FailedListenerJob } from './failed-listener-jobs';
+export { type AfterCommit, OnDomainEvent } from './on-domain-event';

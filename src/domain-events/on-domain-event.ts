@@ -1,0 +1,65 @@
+import 'reflect-metadata';
+import type { EntityManager } from 'typeorm';
+import type { Pace, RunningJob } from '../jobs';
+import type { DomainEventOf, DomainEventPattern } from './domain-event';
+
+/** How a listener runs that is called after the commit of the change. */
+export interface AfterCommit {
+  readonly after: 'commit';
+  /** Its jobs are stored under this name, so it must be unique and stay the same from release to release. */
+  readonly name: string;
+  /** `slow` for one that waits for another server. Default: `quick`. */
+  readonly pace?: Pace;
+}
+
+/** What {@link OnDomainEvent} was given. */
+export interface ListenerOptions {
+  readonly patterns: readonly string[];
+  readonly afterCommit: AfterCommit | null;
+}
+
+type Listener<Event, Context> = (event: Event, context: Context) => Promise<void>;
+
+type ListenerDecorator<Method> = <Decorated extends Method>(
+  target: object,
+  method: string | symbol,
+  descriptor: TypedPropertyDescriptor<Decorated>,
+) => void;
+
+const LISTENER = 'domain-events:listener';
+
+/**
+ * Makes a method of a provider a listener of domain events.
+ *
+ * Without options it is called with the event and the transaction of the change, before that commits: what it
+ * writes commits with the change, and when it throws, the change is rolled back.
+ *
+ * With `{ after: 'commit', name }` it is called with the event and its job, once the change is committed: at
+ * least once, with the retries of the job queue, on any replica. It must therefore be idempotent.
+ * @param patterns kinds, `subject.*` or `*`
+ */
+export function OnDomainEvent<Pattern extends DomainEventPattern>(
+  patterns: Pattern | readonly Pattern[],
+): ListenerDecorator<Listener<DomainEventOf<Pattern>, EntityManager>>;
+export function OnDomainEvent<Pattern extends DomainEventPattern>(
+  patterns: Pattern | readonly Pattern[],
+  options: AfterCommit,
+): ListenerDecorator<Listener<DomainEventOf<Pattern>, RunningJob>>;
+export function OnDomainEvent(
+  patterns: DomainEventPattern | readonly DomainEventPattern[],
+  afterCommit: AfterCommit | null = null,
+): ListenerDecorator<Listener<never, never>> {
+  const options: ListenerOptions = {
+    patterns: typeof patterns === 'string' ? [patterns] : patterns,
+    afterCommit,
+  };
+  return (_target, _method, { value }) => {
+    if (value !== undefined) Reflect.defineMetadata(LISTENER, options, value);
+  };
+}
+
+/** What a method was decorated with; undefined for one that is no listener. */
+export function listenerOptionsOf(method: object): ListenerOptions | undefined {
+  const options: ListenerOptions | undefined = Reflect.getMetadata(LISTENER, method);
+  return options;
+}
