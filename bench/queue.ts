@@ -18,7 +18,8 @@ import { AgentServerClient } from '../src/agent-server';
 import { newId } from '../src/common';
 import { createDataSource, migrate } from '../src/database';
 import { startEmbeddedPostgres } from '../src/database/embedded';
-import { JobQueue, migrateJobs } from '../src/jobs';
+import { DomainEvents } from '../src/domain-events';
+import { JobHandlers, JobQueue, migrateJobs } from '../src/jobs';
 import { QueueStore } from '../src/pending-messages';
 import { Replica } from '../test/crash/replica';
 import { makeCaller, makeOrg } from '../test/support/service/factories';
@@ -127,7 +128,8 @@ async function latency(bench: Bench, replica: Replica): Promise<ReturnType<typeo
 
 /** From the commit that makes a conversation READY to the arrival of its first message. */
 async function readyToFirst(bench: Bench, replica: Replica): Promise<ReturnType<typeof percentiles>> {
-  const store = new QueueStore(new JobQueue());
+  const jobs = new JobQueue();
+  const store = new QueueStore(jobs, new DomainEvents(jobs, new JobHandlers()));
   const readyAt = new Map<string, number>();
   for (const id of await conversations(bench, 100, 'starting')) {
     await replica.add(bench.userId, id, blocks(id));

@@ -99,8 +99,10 @@ export class ApiKeysService {
   async revoke(caller: Caller, keyText: string): Promise<ApiKeyRevoked> {
     const keyId = serialId(keyText);
     if (keyId === null) throw new KeyNotFoundError();
-    const { affected } = await this.keys.delete({ ...ownKeys(caller), id: keyId });
-    if (affected !== 1) throw new KeyNotFoundError();
+    const isRevoked = await this.database.transaction((transaction) =>
+      this.issuer.revoke(transaction, { ...ownKeys(caller), id: keyId }),
+    );
+    if (!isRevoked) throw new KeyNotFoundError();
     this.caches.clear();
     return { message: 'The key was revoked.' };
   }

@@ -6,7 +6,9 @@ import { createApp } from '../app.setup';
 import { CommandError } from './command-error';
 import { readSettings } from '../config';
 import { DatabaseModule } from '../database';
+import { DomainEvents, FailedListenerJobs, RemoteDomainEvents } from '../domain-events';
 import { openApiDocument } from '../http';
+import { JobHandlers, JobQueue } from '../jobs';
 import { OperatorCommands } from './operator-commands';
 import { Accounts } from '../orgs';
 import { prepare, type Prepared } from '../start-up';
@@ -42,6 +44,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'key:revoke': { options: ['id'], run: (operator, o) => operator.revokeKey(required(o, 'id')) },
   'counters:rebuild': { options: [], run: (operator) => operator.rebuildCounters() },
+  'subscribers:failed': { options: [], run: (operator) => operator.listFailedListenerJobs() },
 };
 
 @Module({})
@@ -50,7 +53,10 @@ class CommandModule {
     return {
       module: CommandModule,
       imports: [DatabaseModule.forRoot(databaseUrl)],
-      providers: [Accounts, KeyIssuer, OperatorCommands],
+      providers: [
+        ...[Accounts, KeyIssuer, OperatorCommands, FailedListenerJobs, JobHandlers, JobQueue],
+        { provide: DomainEvents, useClass: RemoteDomainEvents },
+      ],
     };
   }
 }

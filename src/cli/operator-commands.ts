@@ -7,6 +7,7 @@ import { CommandError } from './command-error';
 import { parseUuid, serialId, storableText } from '../common';
 import { rebuildConversationCounts } from '../conversations';
 import { isUniqueViolation } from '../database';
+import { type FailedListenerJob, FailedListenerJobs } from '../domain-events';
 import { type Account, Accounts } from '../orgs';
 
 const KEY_NAME = 'Command line';
@@ -21,6 +22,7 @@ export class OperatorCommands {
     @InjectDataSource() private readonly database: DataSource,
     private readonly accounts: Accounts,
     private readonly keys: KeyIssuer,
+    private readonly failedListenerJobs: FailedListenerJobs,
   ) {}
 
   /** Creates an organization with an owner, and a key of theirs bound to it. */
@@ -92,14 +94,21 @@ export class OperatorCommands {
     const id = Number(idText);
     if (!Number.isSafeInteger(id) || id < 1) throw new CommandError('--id must be the number of a key.');
     const keyId = serialId(String(id));
-    if (keyId === null || !(await this.keys.revoke(this.database.manager, keyId)))
-      throw new CommandError(`There is no key ${idText}.`);
+    const isRevoked =
+      keyId !== null &&
+      (await this.database.transaction((transaction) => this.keys.revoke(transaction, { id: keyId })));
+    if (!isRevoked) throw new CommandError(`There is no key ${idText}.`);
     return { id, revoked: true };
   }
 
   /** Rebuilds the counters behind the totals of the organization lists. */
   async rebuildCounters(): Promise<{ conversations: number }> {
     return { conversations: await rebuildConversationCounts(this.database) };
+  }
+
+  /** Jobs of listeners of domain events that have failed and not succeeded since: retried ones and dead ones. */
+  async listFailedListenerJobs(): Promise<{ items: FailedListenerJob[] }> {
+    return { items: await this.failedListenerJobs.list() };
   }
 
   private async ensureUser(transaction: EntityManager, email: string, name?: string): Promise<Account> {

@@ -1,6 +1,7 @@
 export { ConversationPath, Success } from './app-conversations/app-conversation.dto';
 export { ImageContent, TextContent } from './send-message/content-blocks.dto';
 export { ConversationAccess } from './record/conversation-access';
+export { orgOfConversation, publishChanges } from './record/conversation-changes';
 export { ConversationQueue, type InitialMessage, type QueuedFor } from './record/conversation-queue';
 export type { ConversationRow } from './record/conversation-rows';
 export { contentJson, messageJson } from './send-message/message-json';

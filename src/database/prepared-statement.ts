@@ -1,5 +1,5 @@
 import { Pool, type QueryResultRow } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 
 /**
@@ -20,6 +20,14 @@ export class PreparedStatement<Row extends QueryResultRow> {
   async rows(database: DataSource, parameters: readonly unknown[]): Promise<Row[]> {
     const statement = { name: this.name, text: this.text, values: [...parameters] };
     return (await poolOf(database).query<Row>(statement)).rows;
+  }
+
+  /**
+   * Runs it inside a transaction, where it is parsed and planned each time. For statements that end in a
+   * SELECT: of others TypeORM hands over more than the rows.
+   */
+  rowsIn(transaction: EntityManager, parameters: readonly unknown[]): Promise<Row[]> {
+    return transaction.query<Row[]>(this.text, [...parameters]);
   }
 }
 

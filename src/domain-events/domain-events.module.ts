@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { DomainEventRelay } from './domain-event-relay';
 import { DomainEvents } from './domain-events';
 import { FailedListenerJobs } from './failed-listener-jobs';
 import { ListenerDiscovery } from './listener-discovery';
@@ -8,7 +9,7 @@ import { ListenerDiscovery } from './listener-discovery';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [DomainEvents, FailedListenerJobs, ListenerDiscovery],
+  providers: [DomainEvents, DomainEventRelay, FailedListenerJobs, ListenerDiscovery],
   exports: [DomainEvents, FailedListenerJobs],
 })
 export class DomainEventsModule {}

@@ -8,5 +8,6 @@ export {
 } from './domain-event';
 export { DomainEvents, type ListenerFailures } from './domain-events';
 export { DomainEventsModule } from './domain-events.module';
+export { RemoteDomainEvents } from './domain-event-relay';
 export { FailedListenerJobs, type FailedListenerJob } from './failed-listener-jobs';
 export { type AfterCommit, OnDomainEvent } from './on-domain-event';

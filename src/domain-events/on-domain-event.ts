@@ -13,9 +13,11 @@ export interface AfterCommit {
 }
 
 /** What {@link OnDomainEvent} was given. */
-export interface ListenerOptions {
-  readonly patterns: readonly string[];
-  readonly afterCommit: AfterCommit | null;
+export class ListenerOptions {
+  constructor(
+    readonly patterns: readonly string[],
+    readonly afterCommit: AfterCommit | null,
+  ) {}
 }
 
 type Listener<Event, Context> = (event: Event, context: Context) => Promise<void>;
@@ -49,10 +51,7 @@ export function OnDomainEvent(
   patterns: DomainEventPattern | readonly DomainEventPattern[],
   afterCommit: AfterCommit | null = null,
 ): ListenerDecorator<Listener<never, never>> {
-  const options: ListenerOptions = {
-    patterns: typeof patterns === 'string' ? [patterns] : patterns,
-    afterCommit,
-  };
+  const options = new ListenerOptions(typeof patterns === 'string' ? [patterns] : patterns, afterCommit);
   return (_target, _method, { value }) => {
     if (value !== undefined) Reflect.defineMetadata(LISTENER, options, value);
   };
@@ -60,6 +59,6 @@ export function OnDomainEvent(
 
 /** What a method was decorated with; undefined for one that is no listener. */
 export function listenerOptionsOf(method: object): ListenerOptions | undefined {
-  const options: ListenerOptions | undefined = Reflect.getMetadata(LISTENER, method);
-  return options;
+  const options: unknown = Reflect.getMetadata(LISTENER, method);
+  return options instanceof ListenerOptions ? options : undefined;
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
 import { HealthService } from './health.service';
 import { JobMetrics } from './job-metrics';
+import { ListenerMetrics } from './listener-metrics';
 
-@Module({ controllers: [HealthController], providers: [HealthService, JobMetrics] })
+@Module({ controllers: [HealthController], providers: [HealthService, JobMetrics, ListenerMetrics] })
 export class HealthModule {}

@@ -9,7 +9,7 @@ import { SandboxDrivers } from './drivers/sandbox-drivers';
 import { ExternalOrganization } from './access/external-organization.read-model';
 import { HostPresence } from './lifecycle/host-presence';
 import { HOST_ID, Hosts } from './hosts/hosts';
-import { SandboxLifecycle, SandboxObservers, SandboxReader, SandboxRows } from './record/sandbox.ports';
+import { SandboxLifecycle, SandboxReader, SandboxRows } from './record/sandbox.ports';
 import { SandboxConversations } from './record/sandbox-conversations';
 import { SandboxReconciler } from './lifecycle/reconciler/sandbox-reconciler';
 import { SandboxKeys } from './record/sandbox-keys';
@@ -48,7 +48,7 @@ export class SandboxesModule {
         { provide: SandboxReader, useExisting: SandboxViews },
         { provide: SandboxRows, useExisting: SandboxViews },
         { provide: SandboxLifecycle, useExisting: SandboxDesiredState },
-        ...[SandboxObservers, SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxRuntime],
+        ...[SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxRuntime],
         ...[SandboxDrivers, Hosts, SandboxCapacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
         ...[SandboxDesiredState, SandboxPlacement, SandboxActivity, SandboxReconciler, ReconcileSteps],
         ...[SandboxHealthMonitor, SandboxInspection, WatchedSandboxes, HostPresence, HostSandboxes],
@@ -58,7 +58,6 @@ export class SandboxesModule {
         SandboxReader,
         SandboxRows,
         SandboxLifecycle,
-        SandboxObservers,
         SandboxConversations,
         SandboxDrivers,
         SessionKeyVerifier,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
 import { digestOf } from '../../common';
+import { DomainEvents } from '../../domain-events';
 import { ApiKey } from './api-key.entity';
 import { displayPrefix, newKey } from './key-format';
 
@@ -25,6 +26,8 @@ export interface IssuedKey {
 /** Issues and revokes keys; callers check who may. */
 @Injectable()
 export class KeyIssuer {
+  constructor(private readonly events: DomainEvents) {}
+
   /** Stores the digest of a key in the caller's transaction (docs/contract.md#key-format). */
   async issue(transaction: EntityManager, request: KeyRequest): Promise<IssuedKey> {
     const key = request.key ?? newKey();
@@ -38,17 +41,37 @@ export class KeyIssuer {
       expiresAt: request.expiresAt ?? null,
     });
     await transaction.getRepository(ApiKey).insert(row);
+    await this.events.publish(transaction, {
+      kind: 'api_key.created',
+      org_id: row.orgId,
+      user_id: row.userId,
+      api_key_id: row.id,
+    });
     return { id: row.id, key, createdAt: row.createdAt };
   }
 
-  /** @returns false when there is no such key; the caller clears `AuthCaches` after its transaction */
-  async revoke(transaction: EntityManager, id: number): Promise<boolean> {
-    const { affected } = await transaction.getRepository(ApiKey).delete({ id });
-    return affected === 1;
-  }
-
-  /** Ends every key of a user; the caller clears `AuthCaches` after its transaction. */
-  async revokeAll(transaction: EntityManager, userId: string): Promise<void> {
-    await transaction.getRepository(ApiKey).delete({ userId });
+  /**
+   * Ends the keys that match; the caller clears `AuthCaches` after its transaction.
+   * @returns false when there is none
+   */
+  async revoke(transaction: EntityManager, which: FindOptionsWhere<ApiKey>): Promise<boolean> {
+    const repository = transaction.getRepository(ApiKey);
+    const keys = await repository.find({
+      where: which,
+      select: { id: true, userId: true, orgId: true },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (keys.length === 0) return false;
+    await repository.delete({ id: In(keys.map(({ id }) => id)) });
+    await this.events.publish(
+      transaction,
+      ...keys.map(({ id, userId, orgId }) => ({
+        kind: 'api_key.revoked' as const,
+        org_id: orgId,
+        user_id: userId,
+        api_key_id: id,
+      })),
+    );
+    return true;
   }
 }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth';
 import { clampLimit, MAX_PAGE_LIMIT, type Page, pageOf, parseUuid, storableJson } from '../../common';
+import { DomainEvents } from '../../domain-events';
 import { SandboxReader, type SandboxView } from '../../sandboxes';
 import type {
   AppConversation,
@@ -34,6 +35,7 @@ export class AppConversationsService {
     private readonly sandboxes: SandboxReader,
     private readonly removal: ConversationDeletion,
     private readonly titles: TitleForwarding,
+    private readonly events: DomainEvents,
   ) {}
 
   /** @throws ConversationNotFoundError */
@@ -97,12 +99,19 @@ export class AppConversationsService {
     const entries = Object.entries(values).filter(([, value]) => value !== undefined);
     if (entries.length > 0)
       await this.database.transaction(async (transaction) => {
-        await transaction.query(
+        const [changed] = await transaction.query<[{ org_id: string }[], number]>(
           `UPDATE conversations SET ${entries.map(([column], index) => `${column} = $${index + 2}`).join(', ')},
                   updated_at = now()
-            WHERE id = $1 AND deleted_at IS NULL`,
+            WHERE id = $1 AND deleted_at IS NULL RETURNING org_id`,
           [id, ...entries.map(([, value]) => storableJson(value))],
         );
+        if (changed[0] !== undefined)
+          await this.events.publish(transaction, {
+            kind: 'conversation.updated',
+            org_id: changed[0].org_id,
+            conversation_id: id,
+            fields: entries.map(([column]) => column),
+          });
         if (changes.title) await this.titles.later(transaction, id);
       });
     return this.get(caller, id);

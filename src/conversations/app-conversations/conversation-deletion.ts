@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { uuidText } from '../../common';
 import { AgentServerClient } from '../../agent-server';
+import { DomainEvents } from '../../domain-events';
 import { JobHandlers, JobQueue } from '../../jobs';
 import { SandboxLifecycle, SandboxReader } from '../../sandboxes';
 import { ConversationQueue } from '../record/conversation-queue';
@@ -15,6 +16,7 @@ const removed = z.object({ conversationId: uuidText, sandboxId: uuidText.nullabl
 /** A conversation that is deleted, or is to be. */
 interface FamilyRow {
   readonly id: string;
+  readonly org_id: string;
   readonly sandbox_id: string | null;
 }
 
@@ -30,6 +32,7 @@ export class ConversationDeletion {
     private readonly sandboxes: SandboxReader,
     private readonly lifecycle: SandboxLifecycle,
     private readonly agentServers: AgentServerClient,
+    private readonly events: DomainEvents,
     handlers: JobHandlers,
   ) {
     handlers.register(REMOVE, removed, (payload) => this.removeFromAgentServer(payload), 'slow');
@@ -65,6 +68,14 @@ export class ConversationDeletion {
         WHERE conversation_id = ANY ($1) AND status NOT IN ('READY', 'ERROR')`,
       [ids, DELETED],
     );
+    await this.events.publish(
+      transaction,
+      ...family.map(({ id: conversation_id, org_id }) => ({
+        kind: 'conversation.deleted' as const,
+        org_id,
+        conversation_id,
+      })),
+    );
     await this.queue.closed(transaction, ids, DELETED);
     for (const sandboxId of sandboxIds) {
       const inIt = family.filter((row) => row.sandbox_id === sandboxId);
@@ -80,7 +91,7 @@ export class ConversationDeletion {
          SELECT id FROM conversations WHERE id = $1
          UNION SELECT c.id FROM conversations c JOIN family f ON c.parent_conversation_id = f.id
        )
-       SELECT id, sandbox_id FROM conversations JOIN family USING (id) WHERE deleted_at IS NULL`,
+       SELECT id, org_id, sandbox_id FROM conversations JOIN family USING (id) WHERE deleted_at IS NULL`,
       [id],
     );
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { SandboxCaller } from '../../auth';
+import { DomainEvents } from '../../domain-events';
 import { SandboxDrivers } from '../../sandboxes';
 import { ForeignConversationError } from '../storage/events.errors';
 
@@ -18,7 +19,10 @@ interface KnownRow {
  */
 @Injectable()
 export class InboundConversations {
-  constructor(private readonly drivers: SandboxDrivers) {}
+  constructor(
+    private readonly drivers: SandboxDrivers,
+    private readonly events: DomainEvents,
+  ) {}
 
   /**
    * Makes sure that the conversation is one of the sandbox; one the service does not know becomes a record
@@ -33,14 +37,24 @@ export class InboundConversations {
     }
     if (sandbox.sandboxId === null || sandbox.orgId === null || sandbox.createdByUserId === null)
       throw new ForeignConversationError();
-    await transaction.query(
+    const inserted = await transaction.query<unknown[]>(
       `INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state, execution_status)
-       VALUES ($1, $2, $3, $4, 'ready', 'idle') ON CONFLICT (id) DO NOTHING`,
+       VALUES ($1, $2, $3, $4, 'ready', 'idle') ON CONFLICT (id) DO NOTHING
+       RETURNING id`,
       [conversationId, sandbox.orgId, sandbox.createdByUserId, sandbox.sandboxId],
     );
     const made = await this.find(transaction, conversationId);
     if (made === undefined) throw new ForeignConversationError();
     this.checkOwner(made, sandbox);
+    if (inserted.length > 0)
+      await this.events.publish(transaction, {
+        kind: 'conversation.created',
+        org_id: sandbox.orgId,
+        conversation_id: conversationId,
+        created_by_user_id: sandbox.createdByUserId,
+        parent_conversation_id: null,
+        sandbox_id: sandbox.sandboxId,
+      });
   }
 
   private async find(transaction: EntityManager, id: string): Promise<KnownRow | undefined> {

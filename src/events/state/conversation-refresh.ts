@@ -46,6 +46,9 @@ export class ConversationRefresh {
     const sandbox = await this.sandboxes.byId(row.sandbox_id);
     if (!sandbox?.agentServer) return;
     const info = await this.agentServers.getConversation(sandbox.agentServer, conversationId);
-    if (info !== null) await this.state.apply(this.database.manager, conversationId, stateOfInfo(info));
+    if (info === null) return;
+    await this.database.transaction((transaction) =>
+      this.state.apply(transaction, conversationId, stateOfInfo(info)),
+    );
   }
 }

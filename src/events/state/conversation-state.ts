@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { storableText } from '../../common';
-import { storedExecutionStatus } from '../../conversations';
+import { publishChanges, storedExecutionStatus } from '../../conversations';
+import { DomainEvents } from '../../domain-events';
 import { isRecord, type ReceivedEvent } from '../storage/received-event';
 
 const usage = z.looseObject({
@@ -87,11 +88,23 @@ function metricsOf(told: unknown): Metrics | null {
 /** Writes what an agent server tells into the conversation's record (docs/contract.md#inbound-webhooks). */
 @Injectable()
 export class ConversationState {
+  constructor(private readonly events: DomainEvents) {}
+
   /**
    * Metrics never go backwards; what was not told stays. A title counts when the agent server did not tell it
    * last and was not given it: else its old one, or a shortened one, would undo what a person wrote here.
    */
   async apply(transaction: EntityManager, conversationId: string, state: ReportedState): Promise<void> {
+    await publishChanges(this.events, transaction, conversationId, () =>
+      this.write(transaction, conversationId, state),
+    );
+  }
+
+  private async write(
+    transaction: EntityManager,
+    conversationId: string,
+    state: ReportedState,
+  ): Promise<void> {
     const { metrics } = state;
     await transaction.query(
       `UPDATE conversations SET

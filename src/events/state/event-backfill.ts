@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { type AgentServer, AgentServerClient, EventMarkUnknownError } from '../../agent-server';
 import { Clock, uuidText } from '../../common';
+import { type DomainEventOf, OnDomainEvent } from '../../domain-events';
 import { JobHandlers, JobQueue } from '../../jobs';
-import { SandboxObservers, SandboxReader } from '../../sandboxes';
+import { SandboxReader } from '../../sandboxes';
 import { ConversationRefresh } from './conversation-refresh';
 import { EventStore } from '../storage/event-store';
 import { readEvent, type ReceivedEvent } from '../storage/received-event';
@@ -29,9 +30,8 @@ export class EventBackfill {
     private readonly agentServers: AgentServerClient,
     private readonly refresh: ConversationRefresh,
     private readonly clock: Clock,
-    jobs: JobQueue,
+    private readonly jobs: JobQueue,
     handlers: JobHandlers,
-    observers: SandboxObservers,
   ) {
     handlers.register(
       BACKFILL,
@@ -39,22 +39,27 @@ export class EventBackfill {
       (payload) => this.fill(payload.conversationId, payload.sandboxId),
       'slow',
     );
-    observers.register(async (transaction, { sandboxId, status }) => {
-      if (status !== 'RUNNING') return;
-      const conversations = await transaction.query<{ id: string }[]>(
-        `SELECT id FROM conversations WHERE sandbox_id = $1 AND start_state = 'ready' AND deleted_at IS NULL`,
-        [sandboxId],
-      );
-      await jobs.addAll(
-        transaction,
-        conversations.map(({ id }) => ({
-          name: BACKFILL,
-          payload: { conversationId: id, sandboxId },
-          key: `backfill:${id}`,
-          maxAttempts: 5,
-        })),
-      );
-    });
+  }
+
+  @OnDomainEvent('sandbox.status_changed')
+  async scheduleOnceRunning(
+    { sandbox_id: sandboxId, status }: DomainEventOf<'sandbox.status_changed'>,
+    transaction: EntityManager,
+  ): Promise<void> {
+    if (status !== 'RUNNING') return;
+    const conversations = await transaction.query<{ id: string }[]>(
+      `SELECT id FROM conversations WHERE sandbox_id = $1 AND start_state = 'ready' AND deleted_at IS NULL`,
+      [sandboxId],
+    );
+    await this.jobs.addAll(
+      transaction,
+      conversations.map(({ id }) => ({
+        name: BACKFILL,
+        payload: { conversationId: id, sandboxId },
+        key: `backfill:${id}`,
+        maxAttempts: 5,
+      })),
+    );
   }
 
   private async fill(conversationId: string, sandboxId: string): Promise<void> {

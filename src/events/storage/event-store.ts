@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { storableText } from '../../common';
+import { orgOfConversation } from '../../conversations';
+import { DomainEvents } from '../../domain-events';
 import type { EventFilter } from './event-filter';
 import { type ReceivedEvent, storedEventId } from './received-event';
 
@@ -29,7 +31,10 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  */
 @Injectable()
 export class EventStore {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly domainEvents: DomainEvents,
+  ) {}
 
   /**
    * Stores what is not stored yet, in the order given.
@@ -71,6 +76,7 @@ export class EventStore {
         fresh.length,
       ],
     );
+    if (this.domainEvents.listensTo('event.received')) await this.publish(transaction, conversationId, fresh);
     return fresh;
   }
 
@@ -165,6 +171,26 @@ export class EventStore {
       parameters,
     );
     return Number(row.count);
+  }
+
+  private async publish(
+    transaction: EntityManager,
+    conversationId: string,
+    added: readonly ReceivedEvent[],
+  ): Promise<void> {
+    const orgId = await orgOfConversation(transaction, conversationId);
+    if (orgId === null) return;
+    await this.domainEvents.publish(
+      transaction,
+      ...added.map(({ id, kind, occurredAt }) => ({
+        kind: 'event.received' as const,
+        org_id: orgId,
+        conversation_id: conversationId,
+        event_id: id,
+        event_kind: kind,
+        occurred_at: occurredAt.toISOString(),
+      })),
+    );
   }
 }
 

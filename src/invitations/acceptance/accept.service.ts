@@ -3,6 +3,7 @@ import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
 import { AuthCaches, type Caller, type Role } from '../../auth';
+import { DomainEvents } from '../../domain-events';
 import { AccountLocks, Accounts, type AccountState } from '../../orgs';
 import { Invitation } from '../record/invitation.entity';
 import { digestOfToken } from '../record/invitation-tokens';
@@ -54,6 +55,7 @@ export class AcceptService {
     private readonly accounts: Accounts,
     private readonly keys: KeyIssuer,
     private readonly caches: AuthCaches,
+    private readonly events: DomainEvents,
   ) {}
 
   /**
@@ -118,11 +120,11 @@ export class AcceptService {
   ): Promise<void> {
     const user = await this.activeUser(transaction, userId);
     if (!proved || user === null || user.confinedToOrgId === null) throw new AccountExistsError();
-    await this.keys.revokeAll(transaction, userId);
+    await this.keys.revoke(transaction, { userId });
     await this.accounts.handOver(transaction, userId, name);
   }
 
-  /** Lets `accept` join with an invitation that can be accepted now, and marks the invitation accepted. */
+  /** Lets `accept` join with an invitation that can be accepted now. */
   private async claim<T>(
     token: string,
     accept: (transaction: EntityManager, invitation: InvitationView) => Promise<T>,
@@ -135,11 +137,7 @@ export class AcceptService {
       if (invitation === null) throw new InvitationInvalidError();
       if (invitation.state === 'expired') throw new InvitationExpiredError();
       if (invitation.state !== 'valid' && invitation.state !== 'member') throw new InvitationInvalidError();
-      const accepted = await accept(transaction, invitation);
-      await transaction
-        .withRepository(this.invitations)
-        .update({ id: invitation.id }, { status: 'accepted', acceptedAt: () => 'clock_timestamp()' });
-      return accepted;
+      return accept(transaction, invitation);
     });
     this.caches.clear();
     return result;
@@ -158,9 +156,20 @@ export class AcceptService {
     return joined(invitation);
   }
 
+  /** Makes the user a member and marks the invitation accepted. */
   private async join(transaction: EntityManager, invitation: InvitationView, userId: string): Promise<void> {
     const added = await this.accounts.addMember(transaction, invitation.orgId, userId, invitation.role);
     if (!added) throw new AlreadyMemberError();
+    await transaction
+      .withRepository(this.invitations)
+      .update({ id: invitation.id }, { status: 'accepted', acceptedAt: () => 'clock_timestamp()' });
+    await this.events.publish(transaction, {
+      kind: 'invitation.accepted',
+      org_id: invitation.orgId,
+      invitation_id: invitation.id,
+      role: invitation.role,
+      user_id: userId,
+    });
   }
 
   /** @throws InvitationInvalidError when the invitation or its organization is gone */

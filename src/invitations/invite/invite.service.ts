@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { type Caller, type OrgContext, parseRole } from '../../auth';
+import { DomainEvents } from '../../domain-events';
 import { mayGrant } from '../record/grantable-roles';
 import { InvitationMailer } from '../email/invitation-mailer';
 import { toInvitationResponse } from '../record/invitation-record';
@@ -21,6 +22,7 @@ export class InviteService {
     private readonly rateLimiter: InviteRateLimiter,
     private readonly tokens: InvitationTokens,
     private readonly mailer: InvitationMailer,
+    private readonly events: DomainEvents,
   ) {}
 
   /**
@@ -55,6 +57,7 @@ export class InviteService {
       };
       const rows = inOrderOf(drafts, await writeInvitations(transaction, call, role, drafts));
       await this.mailer.queue(transaction, rows);
+      await this.publishCreated(transaction, call, rows);
 
       const members = new Set(batch.addresses.filter((row) => row.is_member).map(({ email }) => email));
       return {
@@ -72,6 +75,25 @@ export class InviteService {
         headers,
       };
     });
+  }
+
+  /** An invitation that was pending and is renewed is not created. */
+  private async publishCreated(
+    transaction: EntityManager,
+    { orgId, inviterUserId }: { readonly orgId: string; readonly inviterUserId: string },
+    rows: readonly WrittenRow[],
+  ): Promise<void> {
+    const created = rows.filter(({ generation }) => generation === 1);
+    await this.events.publish(
+      transaction,
+      ...created.map(({ id, role }) => ({
+        kind: 'invitation.created' as const,
+        org_id: orgId,
+        invitation_id: id,
+        role,
+        inviter_user_id: inviterUserId,
+      })),
+    );
   }
 
   /** What is written for the addresses: nothing for those of members. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../auth';
 import { newId, storableText } from '../../common';
+import { DomainEvents } from '../../domain-events';
 import { UserAppSettingsRow } from '../record/app-settings.entity';
 import { OrgMember } from '../record/org-member.entity';
 import { Organization } from '../record/organization.entity';
@@ -38,6 +39,8 @@ const STATE = { id: true, email: true, confinedToOrgId: true, disabledAt: true }
  */
 @Injectable()
 export class Accounts {
+  constructor(private readonly events: DomainEvents) {}
+
   /** True when there is any user at all. */
   async anyUserExists(transaction: EntityManager): Promise<boolean> {
     return transaction.getRepository(User).exists();
@@ -94,6 +97,8 @@ export class Accounts {
   async addMember(transaction: EntityManager, orgId: string, userId: string, role: Role): Promise<boolean> {
     const added = await insertMember(transaction, { orgId, userId, role });
     await fillCurrentOrganization(transaction, orgId, userId);
+    if (added)
+      await this.events.publish(transaction, { kind: 'member.added', org_id: orgId, user_id: userId, role });
     return added;
   }
 
@@ -118,6 +123,13 @@ export class Accounts {
     await transaction
       .getRepository(User)
       .update({ id: userId }, { confinedToOrgId: null, ...(name !== null && { name: storableText(name) }) });
-    await transaction.getRepository(UserAppSettingsRow).delete({ userId });
+    const { affected } = await transaction.getRepository(UserAppSettingsRow).delete({ userId });
+    if (affected === 1)
+      await this.events.publish(transaction, {
+        kind: 'settings.updated',
+        org_id: null,
+        user_id: userId,
+        fields: ['registered_marketplaces'],
+      });
   }
 }

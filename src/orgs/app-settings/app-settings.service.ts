@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type Caller, roleHasPermission, type OrgContext, PermissionDeniedError } from '../../auth';
+import { DomainEvents } from '../../domain-events';
 import { ValueOutOfRangeError } from '../../http';
 import { AccountLocks } from '../record/account-locks';
 import { SettingsChangedError } from '../organizations/orgs.errors';
@@ -22,6 +23,7 @@ export class AppSettingsService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly stored: StoredSettings,
     private readonly locks: AccountLocks,
+    private readonly events: DomainEvents,
   ) {}
 
   async ofOrg(org: OrgContext): Promise<OrgAppSettings> {
@@ -54,6 +56,16 @@ export class AppSettingsService {
         registeredMarketplaces: registered ?? before.registeredMarketplaces,
       };
       const updatedAt = await saveOrgSettings(transaction, changed, before.updatedAt);
+      await this.events.publish(transaction, {
+        kind: 'settings.updated',
+        org_id: org.orgId,
+        user_id: null,
+        fields: namesOf({
+          enable_proactive_conversation_starters: starters,
+          max_budget_per_task: budget,
+          registered_marketplaces: registered,
+        }),
+      });
       return toOrgSettings({ ...changed, updatedAt });
     });
   }
@@ -73,6 +85,12 @@ export class AppSettingsService {
       if (registered === undefined) return toUserSettings(before);
       const changed = { userId: caller.userId, registeredMarketplaces: registered };
       const updatedAt = await saveUserSettings(transaction, changed, before.updatedAt);
+      await this.events.publish(transaction, {
+        kind: 'settings.updated',
+        org_id: null,
+        user_id: caller.userId,
+        fields: ['registered_marketplaces'],
+      });
       return toUserSettings({ ...changed, updatedAt });
     });
   }
@@ -82,6 +100,11 @@ export class AppSettingsService {
 function checkVersion(current: Date | null, lastKnown: Date | null | undefined): void {
   if (lastKnown === undefined || lastKnown === null) return;
   if (current?.getTime() !== lastKnown.getTime()) throw new SettingsChangedError();
+}
+
+/** The settings that were given. */
+function namesOf(given: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(given).filter((name) => given[name] !== undefined);
 }
 
 function toOrgSettings(settings: StoredOrgSettings): OrgAppSettings {

@@ -11,7 +11,7 @@ import {
   type Role,
 } from '../../auth';
 import { clampLimit, pageOf, parseUuid } from '../../common';
-import { JobQueue } from '../../jobs';
+import { DomainEvents } from '../../domain-events';
 import { AccountLocks } from '../record/account-locks';
 import { OrgMember } from '../record/org-member.entity';
 import { mayChangeRole, mayGive, mayRemove } from './member-rules';
@@ -26,12 +26,9 @@ import {
   RankTooLowError,
 } from '../organizations/orgs.errors';
 
-/** A job has one handler: sandboxes take the first, the queues of messages the second. */
-const REMOVAL_JOBS = ['member-removed', 'member-removed:messages'];
-
 /**
- * The members of an organization (docs/contract.md#member-rules). Whoever leaves, by themselves or removed,
- * leaves jobs with `{org_id, user_id}` in the same transaction, which end what they left running.
+ * The members of an organization (docs/contract.md#member-rules). Modules that keep something of a member
+ * running listen to `member.removed`, which is also published for members who leave.
  */
 @Injectable()
 export class MembersService {
@@ -39,7 +36,7 @@ export class MembersService {
     @InjectDataSource() private readonly database: DataSource,
     @InjectRepository(OrgMember) private readonly members: Repository<OrgMember>,
     private readonly locks: AccountLocks,
-    private readonly jobs: JobQueue,
+    private readonly events: DomainEvents,
     private readonly caches: AuthCaches,
   ) {}
 
@@ -77,6 +74,13 @@ export class MembersService {
       await transaction
         .withRepository(this.members)
         .update({ orgId: org.orgId, userId: member.user_id }, { role });
+      await this.events.publish(transaction, {
+        kind: 'member.role_changed',
+        org_id: org.orgId,
+        user_id: member.user_id,
+        role,
+        previous_role: member.role,
+      });
       return { ...member, role };
     });
     this.caches.clear();
@@ -97,8 +101,7 @@ export class MembersService {
         ? caller.userId
         : await this.removableMember(transaction, org.orgId, actor, parsedId);
       await transaction.withRepository(this.members).delete({ orgId: org.orgId, userId });
-      const payload = { org_id: org.orgId, user_id: userId };
-      for (const name of REMOVAL_JOBS) await this.jobs.add(transaction, { name, payload });
+      await this.events.publish(transaction, { kind: 'member.removed', org_id: org.orgId, user_id: userId });
     });
     this.caches.clear();
     return { message: isLeaving ? 'You left the organization.' : 'The member was removed.' };

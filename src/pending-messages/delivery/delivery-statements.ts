@@ -19,7 +19,7 @@ interface LookColumns extends MessageColumns {
   readonly state: 'queued' | 'delivering' | null;
 }
 
-interface DeliveredColumns extends MessageColumns {
+export interface DeliveredColumns extends MessageColumns {
   readonly noted: boolean;
   readonly released: boolean;
 }

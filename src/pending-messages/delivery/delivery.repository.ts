@@ -2,9 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { storableText } from '../../common';
+import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
 import { deliveryJob } from '../leases/delivery-job-name';
-import { RECORD_DELIVERY, READ_HEAD, MARK_SENDING, type MessageColumns } from './delivery-statements';
+import {
+  RECORD_DELIVERY,
+  READ_HEAD,
+  MARK_SENDING,
+  type DeliveredColumns,
+  type MessageColumns,
+} from './delivery-statements';
+import { publishMessages } from '../record/message-changes';
 import { QueueLeaseLostError, type QueueLease } from '../leases/queue-lease';
 
 const REASON_LENGTH = 1_000;
@@ -61,6 +69,7 @@ export class DeliveryRepository {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
+    private readonly events: DomainEvents,
   ) {}
 
   async readHead({ queueId }: QueueLease): Promise<QueueSnapshot> {
@@ -98,13 +107,10 @@ export class DeliveryRepository {
     messageId: string,
     mark: string | null | undefined,
   ): Promise<DeliveryResult> {
-    const [row] = await RECORD_DELIVERY.rows(this.database, [
-      claim.queueId,
-      claim.fence,
-      messageId,
-      mark ?? null,
-      mark !== undefined,
-    ]);
+    const values = [claim.queueId, claim.fence, messageId, mark ?? null, mark !== undefined];
+    const [row] = this.events.listensTo('message.delivered')
+      ? await this.recordAndPublish(messageId, values)
+      : await RECORD_DELIVERY.rows(this.database, values);
     if (row?.noted !== true) throw new QueueLeaseLostError();
     const message = toHead(row);
     if (message !== null) return { kind: 'next', message };
@@ -113,12 +119,12 @@ export class DeliveryRepository {
 
   /** The message will never arrive: the agent server will not take it, or nobody can say any more. */
   async recordFailure(claim: QueueLease, messageId: string, reason: string): Promise<void> {
-    await this.writeOwn(
-      claim,
+    const failed = await this.fail(
       `UPDATE pending_messages SET state = 'failed', last_error = $4
         WHERE id = $3 AND state = 'delivering' AND ${OWNED} RETURNING id`,
-      [messageId, shortened(reason)],
+      [claim.queueId, claim.fence, messageId, shortened(reason)],
     );
+    if (failed === 0) throw new QueueLeaseLostError();
   }
 
   /** The message was surely not taken: it waits again, and may be cancelled. */
@@ -156,11 +162,11 @@ export class DeliveryRepository {
 
   /** The conversation can never run again: nothing of the queue will be delivered. */
   async failAll(claim: QueueLease, reason: string): Promise<void> {
-    await this.database.query(
+    await this.fail(
       `UPDATE pending_messages
           SET state = 'failed',
               last_error = CASE state WHEN 'delivering' THEN 'It is not known whether the message arrived. ' ELSE '' END || $3
-        WHERE queue_id = $1 AND state IN ('queued', 'delivering') AND ${OWNED}`,
+        WHERE queue_id = $1 AND state IN ('queued', 'delivering') AND ${OWNED} RETURNING id`,
       [claim.queueId, claim.fence, shortened(reason)],
     );
   }
@@ -223,6 +229,29 @@ export class DeliveryRepository {
         [claim.queueId, claim.fence, isInterrupted, FIRST_PAUSE_MS, MAX_PAUSE_MS],
       );
       if (rows[0]) await this.jobs.add(transaction, deliveryJob(claim.queueId, rows[0].again_at));
+    });
+  }
+
+  private recordAndPublish(messageId: string, values: readonly unknown[]): Promise<DeliveredColumns[]> {
+    return this.database.transaction(async (transaction) => {
+      const rows = await RECORD_DELIVERY.rowsIn(transaction, values);
+      if (rows[0]?.noted === true)
+        await publishMessages(this.events, transaction, 'message.delivered', [messageId]);
+      return rows;
+    });
+  }
+
+  /** Runs an update that fails messages and returns their ids. @returns how many they were */
+  private async fail(sql: string, values: readonly unknown[]): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const [failed] = await transaction.query<[{ id: string }[], number]>(sql, [...values]);
+      await publishMessages(
+        this.events,
+        transaction,
+        'message.failed',
+        failed.map(({ id }) => id),
+      );
+      return failed.length;
     });
   }
 

@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { z } from 'zod';
-import { uuidText } from '../../common';
 import { ConversationQueue } from '../../conversations';
-import { JobHandlers, JobQueue } from '../../jobs';
-import { SandboxObservers } from '../../sandboxes';
+import { type DomainEventOf, OnDomainEvent } from '../../domain-events';
+import { JobQueue } from '../../jobs';
 import { wakeJob } from '../leases/delivery-job-name';
-
-const departed = z.object({ org_id: uuidText, user_id: uuidText });
 
 /** Goes on with queues when their sandbox runs again, and closes those that never will. */
 @Injectable()
@@ -17,16 +13,15 @@ export class QueueWaker {
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
     private readonly queues: ConversationQueue,
-    handlers: JobHandlers,
-    observers: SandboxObservers,
-  ) {
-    observers.register(async (transaction, { sandboxId, status }) => {
-      if (status === 'RUNNING') await this.wake(transaction, sandboxId);
-      if (status === 'MISSING') await this.close(transaction, sandboxId);
-    });
-    handlers.register('member-removed:messages', departed, ({ org_id, user_id }) =>
-      this.lookAgain(org_id, user_id),
-    );
+  ) {}
+
+  @OnDomainEvent('sandbox.status_changed')
+  async followSandbox(
+    { sandbox_id, status }: DomainEventOf<'sandbox.status_changed'>,
+    transaction: EntityManager,
+  ): Promise<void> {
+    if (status === 'RUNNING') await this.wake(transaction, sandbox_id);
+    if (status === 'MISSING') await this.close(transaction, sandbox_id);
   }
 
   /**
@@ -67,10 +62,11 @@ export class QueueWaker {
   }
 
   /**
-   * The messages of who is no member any more fail, which is up to the runs themselves
-   * (docs/contract.md#member-rules).
+   * The messages of a former member fail (docs/contract.md#member-rules), which the delivery runs themselves
+   * see to. The name of its jobs is that of releases without domain events, whose stored jobs it still runs.
    */
-  private async lookAgain(orgId: string, userId: string): Promise<void> {
+  @OnDomainEvent('member.removed', { after: 'commit', name: 'member-removed:messages' })
+  async lookAgain({ org_id: orgId, user_id: userId }: DomainEventOf<'member.removed'>): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const queues = await transaction.query<{ id: string }[]>(
         `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id

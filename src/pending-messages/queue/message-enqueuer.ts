@@ -3,11 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, newId } from '../../common';
 import { PreparedStatement } from '../../database';
+import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
 import { deliveryJob } from '../leases/delivery-job-name';
 import { DeliveryRuns } from '../delivery/delivery-runs';
 import type { PendingMessageResponse } from './pending-messages.dto';
 import { QueueClosedError, QueueFullError, QueueNotFoundError } from './pending-messages.errors';
+import { publishMessages } from '../record/message-changes';
 import type { QueueRef } from './queue-ref';
 import { QueueLeases } from '../leases/queue-leases';
 
@@ -38,6 +40,7 @@ export class MessageEnqueuer {
     private readonly claims: QueueLeases,
     private readonly runs: DeliveryRuns,
     private readonly clock: Clock,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Whether this process may deliver what it queues, without a job. */
@@ -56,10 +59,10 @@ export class MessageEnqueuer {
   ): Promise<PendingMessageResponse> {
     const askedAt = this.clock.monotonicMs();
     const id = newId();
-    const [row] = await PREPARED.rows(this.database, [
-      ...[id, userId, conversationId, null, content],
-      ...[MAX_PENDING, this.claims.lengthMs],
-    ]);
+    const values = [id, userId, conversationId, null, content, MAX_PENDING, this.claims.lengthMs];
+    const row = this.events.listensTo('message.queued')
+      ? await this.addAndPublish(id, values)
+      : (await PREPARED.rows(this.database, values))[0];
     const { queueId, position } = accepted(row);
     if (row?.new_fence)
       void this.runs.begin(this.claims.begin(queueId, Number(row.new_fence), askedAt, row.orphaned_ms));
@@ -83,8 +86,18 @@ export class MessageEnqueuer {
       ...[content, MAX_PENDING, null],
     ]);
     const { queueId, position } = accepted(row);
+    await publishMessages(this.events, transaction, 'message.queued', [id]);
     if (row?.needs_run) await this.jobs.add(transaction, deliveryJob(queueId));
     return { id, queued: true, position };
+  }
+
+  /** The one statement has to become a transaction, since the event commits with the message. */
+  private addAndPublish(id: string, values: readonly unknown[]): Promise<QueuedRow | undefined> {
+    return this.database.transaction(async (transaction) => {
+      const [row] = await PREPARED.rowsIn(transaction, values);
+      await publishMessages(this.events, transaction, 'message.queued', [id]);
+      return row;
+    });
   }
 }
 

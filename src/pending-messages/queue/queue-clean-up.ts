@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { DomainEvents } from '../../domain-events';
 import { JobHandlers, JobQueue } from '../../jobs';
 import { deliveryJob } from '../leases/delivery-job-name';
+import { publishMessages } from '../record/message-changes';
 
 const EVERY_SECONDS = 60;
 const KEEP_DONE = '7 days';
@@ -16,6 +18,7 @@ export class QueueCleanUp {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
+    private readonly events: DomainEvents,
     handlers: JobHandlers,
   ) {
     handlers.every('queue-clean-up', EVERY_SECONDS, async () => {
@@ -27,16 +30,24 @@ export class QueueCleanUp {
 
   /** Messages for a conversation that nobody starts fail after 24 hours (docs/contract.md#queue-ids). */
   private async endEarly(): Promise<void> {
-    await this.database.query(
-      `WITH closed AS (
-         UPDATE message_queues SET closed_reason = $2
-          WHERE early_key IS NOT NULL AND closed_reason IS NULL AND created_at < now() - $1::interval
-          RETURNING id
-       )
-       UPDATE pending_messages m SET state = 'failed', last_error = $2
-         FROM closed WHERE m.queue_id = closed.id AND m.state = 'queued'`,
-      [EARLY_LIFE, EXPIRED],
-    );
+    await this.database.transaction(async (transaction) => {
+      const [failed] = await transaction.query<[{ id: string }[], number]>(
+        `WITH closed AS (
+           UPDATE message_queues SET closed_reason = $2
+            WHERE early_key IS NOT NULL AND closed_reason IS NULL AND created_at < now() - $1::interval
+            RETURNING id
+         )
+         UPDATE pending_messages m SET state = 'failed', last_error = $2
+           FROM closed WHERE m.queue_id = closed.id AND m.state = 'queued' RETURNING m.id`,
+        [EARLY_LIFE, EXPIRED],
+      );
+      await publishMessages(
+        this.events,
+        transaction,
+        'message.failed',
+        failed.map(({ id }) => id),
+      );
+    });
   }
 
   /** Delivered messages of a queue in doubt stay: they account for what its log holds. */

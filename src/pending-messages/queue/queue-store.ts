@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId, storableText } from '../../common';
 import { ConversationQueue, type InitialMessage, type QueuedFor } from '../../conversations';
+import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
 import { wakeJob } from '../leases/delivery-job-name';
+import { publishMessages } from '../record/message-changes';
 
 /** The queues as conversations see them: opened, ready, closed. */
 @Injectable()
 export class QueueStore extends ConversationQueue {
-  constructor(private readonly jobs: JobQueue) {
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly events: DomainEvents,
+  ) {
     super();
   }
 
@@ -28,12 +33,14 @@ export class QueueStore extends ConversationQueue {
     );
     const queueId = early[0]?.id ?? (await this.create(transaction, conversationId, userId));
     if (initial === null) return;
+    const messageId = newId();
     // Ranks of what came before the conversation begin with 1, so that the initial message stands first.
     await transaction.query(
       `INSERT INTO pending_messages (id, queue_id, rank, is_initial, role, content, run)
        VALUES ($1, $2, 0, true, 'user', $3, $4)`,
-      [newId(), queueId, initial.content, initial.run],
+      [messageId, queueId, initial.content, initial.run],
     );
+    await publishMessages(this.events, transaction, 'message.queued', [messageId]);
   }
 
   override async ready(transaction: EntityManager, conversationId: string): Promise<void> {
@@ -57,10 +64,16 @@ export class QueueStore extends ConversationQueue {
        RETURNING q.id`,
       [conversationIds, storableText(reason)],
     );
-    await transaction.query(
+    const [failed] = await transaction.query<[{ id: string }[], number]>(
       `UPDATE pending_messages SET state = 'failed', last_error = $2
-        WHERE queue_id = ANY ($1) AND state = 'queued'`,
+        WHERE queue_id = ANY ($1) AND state = 'queued' RETURNING id`,
       [queues.map(({ id }) => id), storableText(reason)],
+    );
+    await publishMessages(
+      this.events,
+      transaction,
+      'message.failed',
+      failed.map(({ id }) => id),
     );
     // What is being delivered is settled by a delivery run.
     await this.jobs.addAll(

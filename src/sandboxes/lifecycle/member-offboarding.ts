@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
-import { JobHandlers } from '../../jobs';
+import { type DomainEventOf, OnDomainEvent } from '../../domain-events';
 import { SandboxStore } from '../record/sandbox-store';
 import { pause } from './desired-state/transitions';
 import { FormerMembers } from './former-members.read-model';
-
-const member = z.object({ org_id: z.string(), user_id: z.string() });
 
 /**
  * Pauses the sandboxes of a member who was removed (docs/contract.md#member-rules). Who is a member
@@ -14,15 +11,14 @@ const member = z.object({ org_id: z.string(), user_id: z.string() });
 @Injectable()
 export class MemberOffboarding {
   constructor(
-    handlers: JobHandlers,
     private readonly formerMembers: FormerMembers,
     private readonly store: SandboxStore,
-  ) {
-    handlers.register('member-removed', member, ({ org_id, user_id }) => this.pauseAll(org_id, user_id));
-  }
+  ) {}
 
-  private async pauseAll(orgId: string, userId: string): Promise<void> {
-    for (const { id } of await this.formerMembers.activeSandboxes(orgId, userId))
+  /** The name of its jobs is that of releases without domain events, whose stored jobs it still runs. */
+  @OnDomainEvent('member.removed', { after: 'commit', name: 'member-removed' })
+  async pauseAll({ org_id, user_id }: DomainEventOf<'member.removed'>): Promise<void> {
+    for (const { id } of await this.formerMembers.activeSandboxes(org_id, user_id))
       await this.store.change(id, pause);
   }
 }

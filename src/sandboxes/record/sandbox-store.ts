@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
+import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
-import { SandboxObservers } from './sandbox.ports';
 import { reconcileJob } from './sandbox-jobs';
 import { SandboxLeftover } from './sandbox-leftover.entity';
 import { Sandbox } from './sandbox.entity';
@@ -41,7 +41,7 @@ export class SandboxStore {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
-    private readonly observers: SandboxObservers,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Adds a sandbox that is to be started within a time, and has it reconciled. */
@@ -56,7 +56,7 @@ export class SandboxStore {
   }
 
   /**
-   * Changes a sandbox according to its current state, and notifies observers of a new status.
+   * Changes a sandbox according to its current state, and publishes a new status.
    * @param transaction default: one of its own
    * @returns the sandbox after the change, or null when nothing was changed
    */
@@ -122,10 +122,13 @@ export class SandboxStore {
     const after = Object.assign(sandbox, set);
     await transaction.update(Sandbox, { id }, set);
     if (after.status !== status || after.stopping !== stopping)
-      await this.observers.notify(transaction, {
-        sandboxId: id,
+      await this.events.publish(transaction, {
+        kind: 'sandbox.status_changed',
+        org_id: after.orgId,
+        sandbox_id: id,
         status: after.status,
-        statusDetail: after.statusDetail,
+        stopping: after.stopping !== null,
+        status_detail: after.statusDetail,
       });
     return after;
   }

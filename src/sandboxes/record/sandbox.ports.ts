@@ -117,26 +117,3 @@ export abstract class SandboxLifecycle {
   /** Records that a sandbox was used now, so that it does not count as idle. Cheap; never throws. */
   abstract touch(id: string): void;
 }
-
-/** A change of a sandbox's status. */
-export interface SandboxChange {
-  readonly sandboxId: string;
-  readonly status: SandboxStatus;
-  readonly statusDetail: string | null;
-}
-
-export type SandboxObserver = (transaction: EntityManager, change: SandboxChange) => Promise<void>;
-
-/** Where modules say that they want to know of changes; each is called in the transaction of the change. */
-export class SandboxObservers {
-  private readonly observers: SandboxObserver[] = [];
-
-  register(observer: SandboxObserver): void {
-    this.observers.push(observer);
-  }
-
-  /** Tells everyone of a change, one after the other. */
-  async notify(transaction: EntityManager, change: SandboxChange): Promise<void> {
-    for (const observer of this.observers) await observer(transaction, change);
-  }
-}

@@ -1,11 +1,6 @@
-import { DataSource } from 'typeorm';
-import {
-  type SandboxChange,
-  SandboxLifecycle,
-  SandboxObservers,
-  SandboxReader,
-  SessionKeyVerifier,
-} from '../../../src/sandboxes';
+import { DataSource, EntityManager } from 'typeorm';
+import { DomainEvents } from '../../../src/domain-events';
+import { SandboxLifecycle, SandboxReader, SessionKeyVerifier } from '../../../src/sandboxes';
 import { eventually } from '../../support/eventually';
 import { SandboxService } from '../../support/agent-server/sandboxes';
 
@@ -54,19 +49,21 @@ describe('what other modules have of sandboxes', () => {
     expect(await get(SandboxReader).byId(id)).toBeNull();
   });
 
-  it('are observed in the transaction of each change', async () => {
-    const changes: SandboxChange[] = [];
-    get(SandboxObservers).register((tx, change) => {
-      expect(tx.queryRunner?.isTransactionActive).toBe(true);
-      changes.push(change);
+  it('publish every change of their status in its transaction', async () => {
+    const changes: { id: string; status: string }[] = [];
+    const note: Parameters<DomainEvents['register']>[1] = (event, context) => {
+      expect(context).toBeInstanceOf(EntityManager);
+      if (event.kind === 'sandbox.status_changed')
+        changes.push({ id: event.sandbox_id, status: event.status });
       return Promise.resolve();
-    });
+    };
+    get(DomainEvents).register(['sandbox.*'], note, null);
     const { id } = await service.createRunning();
     await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
     await service.until(id, 'PAUSED');
     await service.call('DELETE', `/api/v1/sandboxes/${id}`);
     await service.until(id, 'MISSING');
-    const mine = changes.filter(({ sandboxId }) => sandboxId === id).map(({ status }) => status);
+    const mine = changes.filter((change) => change.id === id).map(({ status }) => status);
     expect(mine.filter((status, n) => status !== mine[n - 1])).toEqual(['RUNNING', 'PAUSED', 'MISSING']);
   });
 

@@ -4,9 +4,11 @@ import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import type { AgentServer } from '../../../src/agent-server';
 import { type Caller, OrgResolution } from '../../../src/auth';
+import { newId } from '../../../src/common';
 import { ConfigModule, readSettings } from '../../../src/config';
 import { ConversationQueue } from '../../../src/conversations';
 import { DatabaseModule } from '../../../src/database';
+import { DomainEvents, DomainEventsModule } from '../../../src/domain-events';
 import { IdempotencyModule } from '../../../src/idempotency';
 import { JobsModule } from '../../../src/jobs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from '../../../src/pending-messages';
@@ -14,7 +16,6 @@ import { DeliveryFaultPoints } from '../../../src/pending-messages/delivery/deli
 import { PendingMessagesService } from '../../../src/pending-messages/queue/pending-messages.service';
 import {
   SandboxLifecycle,
-  SandboxObservers,
   SandboxReader,
   type SandboxStatus,
   type SandboxView,
@@ -109,7 +110,6 @@ export class QueueReplica {
     const ports = [
       { provide: SandboxReader, useValue: sandboxes },
       { provide: SandboxLifecycle, useClass: UntouchedSandboxes },
-      SandboxObservers,
       { provide: OrgResolution, useValue: { ofResource: () => Promise.resolve('member') } },
       { provide: ConversationQueue, useExisting: QueueStore },
     ];
@@ -122,6 +122,7 @@ export class QueueReplica {
         DatabaseModule.forRoot(databaseUrl),
         IdempotencyModule,
         JobsModule,
+        DomainEventsModule,
         Dependencies,
         PendingMessagesModule,
       ],
@@ -154,7 +155,14 @@ export class QueueReplica {
 
   /** Like {@link announce}, but leaves the transaction open. */
   announceIn(transaction: EntityManager, sandboxId: string, status: SandboxStatus): Promise<void> {
-    return this.context.get(SandboxObservers).notify(transaction, { sandboxId, status, statusDetail: null });
+    return this.context.get(DomainEvents).publish(transaction, {
+      kind: 'sandbox.status_changed',
+      org_id: newId(),
+      sandbox_id: sandboxId,
+      status,
+      stopping: false,
+      status_detail: null,
+    });
   }
 
   inTransaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {

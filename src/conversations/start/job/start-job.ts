@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
 import {
   type AgentServer,
@@ -10,8 +10,10 @@ import {
 } from '../../../agent-server';
 import { Clock, SecretBox, uuidText } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
+import { DomainEvents, type DomainEventOf, OnDomainEvent } from '../../../domain-events';
 import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../../../jobs';
-import { SandboxLifecycle, SandboxObservers, SandboxReader, type SandboxView } from '../../../sandboxes';
+import { SandboxLifecycle, SandboxReader, type SandboxView } from '../../../sandboxes';
+import { publishChanges } from '../../record/conversation-changes';
 import { ConversationQueue } from '../../record/conversation-queue';
 import { TitleForwarding } from '../../app-conversations/title-forwarding';
 import { agentRequest, type AgentRequestParts, TASK_TAG } from './agent-request';
@@ -55,22 +57,27 @@ export class StartJob {
     private readonly queue: ConversationQueue,
     private readonly titles: TitleForwarding,
     private readonly jobs: JobQueue,
+    private readonly events: DomainEvents,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
     handlers: JobHandlers,
-    observers: SandboxObservers,
   ) {
     handlers.register(START_JOB, payload, ({ taskId }, job) => this.run(taskId, job), 'slow');
-    observers.register(async (transaction, { sandboxId }) => {
-      const waiting = await transaction.query<{ id: string }[]>(
-        `SELECT id FROM start_tasks WHERE sandbox_id = $1 AND status IN ('WORKING', 'WAITING_FOR_SANDBOX')`,
-        [sandboxId],
-      );
-      await this.jobs.addAll(
-        transaction,
-        waiting.map(({ id }) => startJob(id)),
-      );
-    });
+  }
+
+  @OnDomainEvent('sandbox.status_changed')
+  async followSandbox(
+    { sandbox_id }: DomainEventOf<'sandbox.status_changed'>,
+    transaction: EntityManager,
+  ): Promise<void> {
+    const waiting = await transaction.query<{ id: string }[]>(
+      `SELECT id FROM start_tasks WHERE sandbox_id = $1 AND status IN ('WORKING', 'WAITING_FOR_SANDBOX')`,
+      [sandbox_id],
+    );
+    await this.jobs.addAll(
+      transaction,
+      waiting.map(({ id }) => startJob(id)),
+    );
   }
 
   private async run(taskId: string, job: RunningJob): Promise<void> {
@@ -174,12 +181,14 @@ export class StartJob {
 
   private async noteReady(task: StartTaskRow, job: RunningJob, title: string | null): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await transaction.query(
-        `UPDATE conversations SET start_state = 'ready', execution_status = coalesce(execution_status, 'idle'),
-                updated_at = now()
-          WHERE id = $1`,
-        [task.conversation_id],
-      );
+      await publishChanges(this.events, transaction, task.conversation_id, async () => {
+        await transaction.query(
+          `UPDATE conversations SET start_state = 'ready', execution_status = coalesce(execution_status, 'idle'),
+                  updated_at = now()
+            WHERE id = $1`,
+          [task.conversation_id],
+        );
+      });
       await this.tasks.end(transaction, task.id, job.lease.fence, 'READY', null);
       if (title) await this.titles.later(transaction, task.conversation_id);
       await this.queue.ready(transaction, task.conversation_id);
@@ -238,10 +247,12 @@ export class StartJob {
 
   private async fail(task: StartTaskRow, job: RunningJob, reason: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await transaction.query(
-        `UPDATE conversations SET start_state = 'failed', updated_at = now() WHERE id = $1`,
-        [task.conversation_id],
-      );
+      await publishChanges(this.events, transaction, task.conversation_id, async () => {
+        await transaction.query(
+          `UPDATE conversations SET start_state = 'failed', updated_at = now() WHERE id = $1`,
+          [task.conversation_id],
+        );
+      });
       await this.tasks.end(transaction, task.id, job.lease.fence, 'ERROR', reason);
       await this.queue.closed(
         transaction,

@@ -5,6 +5,7 @@ import type { Caller, OrgContext } from '../../../auth';
 import { Clock, newId, parseUuid, SecretBox, storableJson, storableText } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
 import { isUniqueViolation } from '../../../database';
+import { DomainEvents } from '../../../domain-events';
 import { JobQueue } from '../../../jobs';
 import { SandboxLifecycle, SandboxReader } from '../../../sandboxes';
 import { ConversationQueue, type InitialMessage } from '../../record/conversation-queue';
@@ -36,6 +37,7 @@ export class StartConversationService {
     private readonly lifecycle: SandboxLifecycle,
     private readonly queue: ConversationQueue,
     private readonly jobs: JobQueue,
+    private readonly events: DomainEvents,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
   ) {}
@@ -88,6 +90,14 @@ export class StartConversationService {
       id: conversationId,
       sandboxId,
       ownSandbox: chosenSandboxId === null,
+    });
+    await this.events.publish(transaction, {
+      kind: 'conversation.created',
+      org_id: org.orgId,
+      conversation_id: conversationId,
+      created_by_user_id: caller.userId,
+      parent_conversation_id: request.parent_conversation_id ?? null,
+      sandbox_id: sandboxId,
     });
     const seconds = this.settings.SANDBOX_START_SECONDS + WORK_SECONDS;
     const [task] = await transaction.query<[StartTaskRow]>(

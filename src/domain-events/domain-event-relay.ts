@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { JobHandlers, JobQueue } from '../jobs';
+import { type DomainEvent, domainEventSchema } from './domain-event';
+import { DomainEvents } from './domain-events';
+
+const RELAY_JOB = 'domain-event-relay';
+
+/**
+ * Publishes to the service, from a process that does not know its listeners, such as the command line: every
+ * event becomes a job, which a replica runs as soon as one is up.
+ */
+@Injectable()
+export class RemoteDomainEvents extends DomainEvents {
+  constructor(
+    private readonly queue: JobQueue,
+    handlers: JobHandlers,
+  ) {
+    super(queue, handlers);
+  }
+
+  override listensTo(): boolean {
+    return true;
+  }
+
+  override async publish(transaction: EntityManager, ...events: readonly DomainEvent[]): Promise<void> {
+    await this.queue.addAll(
+      transaction,
+      events.map((event) => ({ name: RELAY_JOB, payload: event })),
+    );
+  }
+}
+
+/** Publishes in the service what {@link RemoteDomainEvents} stored, in a transaction of its own. */
+@Injectable()
+export class DomainEventRelay {
+  constructor(@InjectDataSource() database: DataSource, events: DomainEvents, handlers: JobHandlers) {
+    handlers.register(RELAY_JOB, domainEventSchema, (event) =>
+      database.transaction((transaction) => events.publish(transaction, event)),
+    );
+  }
+}

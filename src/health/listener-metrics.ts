@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { DomainEvents } from '../domain-events';
+import { Metrics } from '../http';
+
+/** What listeners of domain events failed to do in this process. */
+@Injectable()
+export class ListenerMetrics {
+  constructor(metrics: Metrics, events: DomainEvents) {
+    new Counter({
+      name: 'domain_event_listener_failures_total',
+      help: 'Failed calls of listeners of domain events after the commit; most are tried again.',
+      labelNames: ['listener', 'kind'] as const,
+      registers: [metrics.registry],
+      collect() {
+        this.reset();
+        for (const { listener, kind, count } of events.failures()) this.inc({ listener, kind }, count);
+      },
+    });
+  }
+}
