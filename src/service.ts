@@ -44,6 +44,8 @@ export async function startService(
   try {
     app = await createApp(prepared.installation);
     const drain = new Drain(app.getHttpServer());
+    // Finds the listeners of domain events, before the first user, organization and key are made.
+    await app.init();
     const first = await app.get(BootstrapService).bootstrap();
     const hidden = first !== null && !showsKey && settings.BOOTSTRAP_KEY === undefined;
     const keyFile = hidden ? await prepared.dataDir.saveOwnerKey(first.key) : null;

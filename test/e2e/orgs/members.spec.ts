@@ -150,7 +150,7 @@ describe('DELETE /api/organizations/{org_id}/members/{user_id}', () => {
     expect((await call(app, 'GET', '/api/v1/users/me', { key: member.key })).status).toBe(200);
     expect((await remove(admin, member.userId)).status).toBe(200);
     expect((await call(app, 'GET', '/api/v1/users/me', { key: member.key })).status).toBe(403);
-    const payload = { org_id: org.id, user_id: member.userId };
+    const payload = { kind: 'member.removed', org_id: org.id, user_id: member.userId };
     expect(await removals(org.id)).toEqual([
       { name: 'member-removed', payload },
       { name: 'member-removed:messages', payload },
