@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { startTestApp, type TestApp } from './app';
+import { startTestApp, type TestApp, type TestAppOptions } from './app';
 import { eventually } from '../eventually';
 import { makeCaller, makeOrg, type TestCaller } from './factories';
 import { freePort } from './free-port';
@@ -61,11 +61,13 @@ export class ConversationService {
    * @param env settings that differ from the defaults
    * @param timeoutMs how long any wait may take
    * @param database one that the caller creates and drops
+   * @param extensions modules from outside
    */
   static async start(
     env: Readonly<Record<string, string>> = {},
     timeoutMs = PATIENCE_MS,
     database?: TestDatabase,
+    extensions?: TestAppOptions['extensions'],
   ): Promise<ConversationService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'conversations-'));
     // Sandboxes run as users of their own when the tests run as root.
@@ -75,6 +77,7 @@ export class ConversationService {
       port,
       env: { DATA_DIR: dataDir, CALLBACK_URL: `http://127.0.0.1:${port}`, JOB_LEASE_SECONDS: '2', ...env },
       ...(database && { database }),
+      ...(extensions && { extensions }),
     });
     const org = await makeOrg(app.db);
     return new ConversationService(app, await makeCaller(app.db, org.id, 'owner'), dataDir, env, timeoutMs);

@@ -1,0 +1,210 @@
+import { Injectable, Module } from '@nestjs/common';
+import {
+  DOMAIN_EVENT_KINDS,
+  type DomainEvent,
+  type DomainEventKind,
+  domainEventSchema,
+  OnDomainEvent,
+} from '../../../src/domain-events';
+import { newId } from '../../../src/common';
+import { inviteOne, tokenOf } from '../../support/invitations/invitations';
+import { eventually } from '../../support/eventually';
+import { ConversationService } from '../../support/service/conversation-service';
+import { makeCaller, makeKey, makeMember, makeUser } from '../../support/service/factories';
+import { call } from '../../support/service/http';
+
+/** As an extension has it: hears everything inside the transaction. */
+@Injectable()
+class Recorder {
+  readonly events: DomainEvent[] = [];
+
+  @OnDomainEvent('*')
+  note(event: DomainEvent): Promise<void> {
+    this.events.push(event);
+    return Promise.resolve();
+  }
+}
+
+@Module({ providers: [Recorder] })
+class RecorderModule {}
+
+const A_STRING: unknown = expect.any(String);
+const text = (words: string) => [{ type: 'text', text: words }];
+
+describe('a domain event', () => {
+  let service: ConversationService;
+  let recorder: Recorder;
+  /** A conversation that is ready and has answered a message. */
+  let conversationId: string;
+  let sandboxId: string;
+
+  beforeAll(async () => {
+    service = await ConversationService.start({}, undefined, undefined, [RecorderModule]);
+    recorder = service.app.app.get(Recorder);
+    conversationId = await service.ready({ initial_message: { content: text('hello') } });
+    await service.texts(conversationId, 'agent', 1);
+    sandboxId = (await service.record(conversationId)).sandbox_id;
+  }, 60_000);
+
+  afterAll(() => service.close());
+
+  const owner = () => service.owner;
+  const send = async <Body>(method: string, path: string, body?: unknown, key?: string): Promise<Body> => {
+    const answer = await call<Body>(service.app, method, path, {
+      key: key ?? owner().key,
+      ...(body !== undefined && { body }),
+    });
+    expect({ path, status: answer.status, body: answer.body }).toMatchObject({ status: 200 });
+    return answer.body;
+  };
+  const conversation = () => ({ org_id: owner().orgId, conversation_id: conversationId });
+  const queue = (id: string, words: string) =>
+    send<{ id: string }>('POST', `/api/v1/conversations/${id}/pending-messages`, { content: text(words) });
+  const memberPath = (userId: string) => `/api/organizations/${owner().orgId}/members/${userId}`;
+
+  async function paused(): Promise<string> {
+    const id = await service.ready();
+    const { sandbox_id } = await service.record(id);
+    await send('POST', `/api/v1/sandboxes/${sandbox_id}/pause`);
+    await eventually(async () => expect((await service.record(id)).sandbox_status).toBe('PAUSED'), 20_000);
+    return id;
+  }
+
+  /** Does what is published, and says what is to be heard. */
+  const operations: Record<DomainEventKind, () => Promise<Record<string, unknown>>> = {
+    'conversation.created': async () => {
+      const id = newId();
+      const { sandbox_id } = await service.begin({
+        conversation_id: id,
+        parent_conversation_id: conversationId,
+      });
+      return {
+        org_id: owner().orgId,
+        conversation_id: id,
+        created_by_user_id: owner().userId,
+        parent_conversation_id: conversationId,
+        sandbox_id,
+      };
+    },
+    'conversation.updated': async () => {
+      await send('PATCH', `/api/v1/app-conversations/${conversationId}`, {
+        title: 'Another',
+        tags: { a: 'b' },
+      });
+      return { ...conversation(), fields: ['title', 'tags'] };
+    },
+    'conversation.deleted': async () => {
+      const id = await service.ready();
+      await send('DELETE', `/api/v1/app-conversations/${id}`);
+      return { org_id: owner().orgId, conversation_id: id };
+    },
+    'conversation.status_changed': () =>
+      Promise.resolve({ ...conversation(), start_state: 'ready', execution_status: 'finished' }),
+    'message.queued': async () => {
+      const { id } = await queue(conversationId, 'queued');
+      return { ...conversation(), queue_id: A_STRING, message_id: id, user_id: owner().userId };
+    },
+    'message.delivered': async () => {
+      const { id } = await queue(conversationId, 'delivered');
+      return { ...conversation(), queue_id: A_STRING, message_id: id };
+    },
+    'message.failed': async () => {
+      const id = await paused();
+      const message = await queue(id, 'never delivered');
+      await send('DELETE', `/api/v1/app-conversations/${id}`);
+      return {
+        org_id: owner().orgId,
+        conversation_id: id,
+        queue_id: A_STRING,
+        message_id: message.id,
+        reason: 'The conversation was deleted.',
+      };
+    },
+    'sandbox.status_changed': () =>
+      Promise.resolve({
+        org_id: owner().orgId,
+        sandbox_id: sandboxId,
+        status: 'RUNNING',
+        stopping: false,
+        status_detail: null,
+      }),
+    'event.received': async () => {
+      const [event] = await service.events(conversationId);
+      return { ...conversation(), event_id: event?.id, event_kind: event?.kind, occurred_at: A_STRING };
+    },
+    'invitation.created': async () => {
+      const { id } = await inviteOne(service.app, owner(), 'created@example.com', 'admin');
+      return { org_id: owner().orgId, invitation_id: id, role: 'admin', inviter_user_id: owner().userId };
+    },
+    'invitation.accepted': async () => {
+      const user = await makeUser(service.app.db);
+      const invitation = await inviteOne(service.app, owner(), user.email);
+      const { key } = await makeKey(service.app.db, user.id);
+      const body = { token: tokenOf(invitation) };
+      await send('POST', '/api/organizations/members/invite/accept', body, key);
+      return { org_id: owner().orgId, invitation_id: invitation.id, role: 'member', user_id: user.id };
+    },
+    'member.added': async () => {
+      const user = await makeUser(service.app.db);
+      const token = tokenOf(await inviteOne(service.app, owner(), user.email, 'admin'));
+      const { key } = await makeKey(service.app.db, user.id);
+      await send('POST', '/api/organizations/members/invite/accept', { token }, key);
+      return { org_id: owner().orgId, user_id: user.id, role: 'admin' };
+    },
+    'member.role_changed': async () => {
+      const { id } = await makeMember(service.app.db, owner().orgId);
+      await send('PATCH', memberPath(id), { role: 'admin' });
+      return { org_id: owner().orgId, user_id: id, role: 'admin', previous_role: 'member' };
+    },
+    'member.removed': async () => {
+      const { userId, key } = await makeCaller(service.app.db, owner().orgId, 'member');
+      await send('DELETE', memberPath(userId), undefined, key);
+      return { org_id: owner().orgId, user_id: userId };
+    },
+    'settings.updated': async () => {
+      await send('POST', '/api/organizations/app', { enable_proactive_conversation_starters: false });
+      return {
+        org_id: owner().orgId,
+        user_id: null,
+        fields: ['enable_proactive_conversation_starters'],
+      };
+    },
+    'api_key.created': async () => {
+      const { id } = await send<{ id: number }>('POST', '/api/keys', { name: 'A key' });
+      return { org_id: owner().orgId, user_id: owner().userId, api_key_id: id };
+    },
+    'api_key.revoked': async () => {
+      const { id } = await makeKey(service.app.db, owner().userId);
+      await send('DELETE', `/api/keys/${id}`);
+      return { org_id: null, user_id: owner().userId, api_key_id: id };
+    },
+  };
+
+  it.each(DOMAIN_EVENT_KINDS)(
+    '%s is published by the operation it is named after',
+    async (kind) => {
+      const expected = { kind, ...(await operations[kind]()) };
+      await eventually(() => expect(recorder.events).toContainEqual(expected), 30_000);
+    },
+    60_000,
+  );
+
+  it('is published once for each change', () => {
+    const once = recorder.events.filter(({ kind }) =>
+      ['created', 'deleted', 'queued', 'delivered', 'received', 'accepted'].includes(kind.split('.')[1]!),
+    );
+    expect(new Set(once.map((event) => JSON.stringify(event))).size).toBe(once.length);
+  });
+
+  it('can be read back from a stored job as it was published', () => {
+    for (const event of recorder.events)
+      expect(domainEventSchema.parse(JSON.parse(JSON.stringify(event)))).toEqual(event);
+  });
+
+  it('has no secret', async () => {
+    const created = recorder.events.find(({ kind }) => kind === 'api_key.created');
+    expect(Object.keys(created ?? {})).toEqual(['kind', 'org_id', 'user_id', 'api_key_id']);
+    const { session_api_key } = await service.record(conversationId);
+    expect(JSON.stringify(recorder.events)).not.toContain(session_api_key);
+  });
+});
