@@ -45,16 +45,20 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     hostId: 'test-host',
     ...(options.extensions !== undefined && { extensions: options.extensions }),
   });
-  await app.listen(options.port ?? 0, '127.0.0.1');
+  const close = async (): Promise<void> => {
+    await app.close();
+    if (options.database === undefined) await database.drop();
+  };
+  await app.listen(options.port ?? 0, '127.0.0.1').catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
     app,
     url: `http://127.0.0.1:${port}`,
     db: app.get(DataSource),
     database,
-    close: async () => {
-      await app.close();
-      if (options.database === undefined) await database.drop();
-    },
+    close,
   };
 }
