@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-const MOST = 1_000;
+const LIMIT = 1_000;
 
 /** A job whose last attempt failed. */
 export interface FailedJob {
@@ -29,7 +29,7 @@ export async function failedJobsWithKind(
             j.last_error AS "lastError", j.created_at AS "createdAt", j.run_at AS "runAt"
        FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
       WHERE j.last_error IS NOT NULL AND j.payload->>'kind' = ANY ($1)
-      ORDER BY j.created_at, j.id LIMIT ${MOST}`,
+      ORDER BY j.created_at, j.id LIMIT ${LIMIT}`,
     [kinds],
   );
 }

@@ -2,37 +2,37 @@ import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { JobLease } from './lease';
 
-/** What a handler is told about its run. */
+/** The run of a job, as its handler sees it. */
 export interface RunningJob {
   readonly id: string;
   readonly name: string;
-  /** 1 for the first. */
+  /** 1 for the first run. */
   readonly attempt: number;
-  /** The last attempt; after its failure the job is not tried again. */
+  /** Number of the last attempt; a job that fails it is not retried. */
   readonly maxAttempts: number;
   readonly lease: JobLease;
-  /** Aborted when the service stops or the lease is lost; what is unfinished then runs again elsewhere. */
+  /** Aborted when the service shuts down or the lease is lost; an unfinished job then runs again elsewhere. */
   readonly signal: AbortSignal;
 }
 
 export type JobHandler<Payload> = (payload: Payload, job: RunningJob) => Promise<void>;
 
 /**
- * How long a job may take. A slow one waits for somebody else's server, for minutes if need be; it runs in a
- * worker of its own, so that however many of them wait, a quick one has its place.
+ * How long a job may take. Slow jobs wait for other servers, possibly for minutes. They have a worker of their
+ * own, so that they never keep quick ones waiting.
  */
 export const PACES = ['quick', 'slow'] as const;
 
 export type Pace = (typeof PACES)[number];
 
-/** The name of a job that only workers of one host take, for what lives on that host. */
+/** The name of a job that only workers of one host run, for resources that live on that host. */
 export function hostBound(name: string, hostId: string): string {
   return `${name}@${hostId}`;
 }
 
 /**
- * What is done for jobs of which name. Providers register in their constructors; the worker takes only
- * jobs whose names are registered in its process.
+ * The registry of job handlers by name. Providers register in their constructors; a worker only fetches jobs
+ * whose names are registered in its process.
  */
 @Injectable()
 export class JobHandlers {
@@ -41,10 +41,10 @@ export class JobHandlers {
   private readonly slow = new Set<string>();
 
   /**
-   * Has something done for the jobs of a name. Several modules may care about one name: all of them are
-   * called, one after the other, and all again when one fails.
-   * @param schema checks the payload; one it refuses fails the job
-   * @param handler idempotent: it runs again when its worker died, or failed before this was noted
+   * Registers a handler for the jobs of a name. A name can have several handlers: they are called one after
+   * the other, and all again when one fails.
+   * @param schema parses the payload; a payload it rejects fails the job
+   * @param handler must be idempotent: it runs again when its worker died, or before its success was recorded
    * @param pace one slow handler makes all jobs of the name slow
    */
   register<Schema extends z.ZodType>(
@@ -58,8 +58,8 @@ export class JobHandlers {
   }
 
   /**
-   * Has something done again and again, once per interval over all replicas. A failure is logged and the
-   * next interval tries again.
+   * Registers a recurring job, which runs once per interval across all replicas. A failure is logged, and the
+   * job runs again after the next interval.
    */
   every(name: string, seconds: number, handler: (job: RunningJob) => Promise<void>): void {
     if (this.byName.has(name)) throw new Error(`There is a handler for jobs named ${name} already.`);
@@ -72,17 +72,17 @@ export class JobHandlers {
     return this.byName.has(name);
   }
 
-  /** All names of a pace, for its worker. */
+  /** All registered names of a pace, for its worker. */
   names(pace: Pace): string[] {
     return [...this.byName.keys()].filter((name) => this.slow.has(name) === (pace === 'slow'));
   }
 
-  /** What {@link every} was told, by name. */
+  /** The intervals of recurring jobs in seconds, by name. */
   recurring(): ReadonlyMap<string, number> {
     return this.intervals;
   }
 
-  /** Runs the handlers of a job. */
+  /** Runs the handlers of a job. @throws what a handler throws */
   async run(payload: unknown, job: RunningJob): Promise<void> {
     const handlers = this.byName.get(job.name);
     if (handlers === undefined) throw new Error(`There is no handler for jobs named ${job.name}.`);

@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** Tries of a job that names no number of its own: with their growing pauses they last about three days. */
+/** Default number of attempts: with exponential back-off they span about three days. */
 const MAX_ATTEMPTS = 25;
 
-/** A job to be done. */
+/** A job to be added. */
 export interface NewJob {
-  /** Which handler does it; see `hostBound` for jobs of one host. */
+  /** Selects the handlers; see `hostBound` for jobs of one host. */
   readonly name: string;
   readonly payload: unknown;
   /**
-   * At most one job that has not begun has this key: adding another replaces it. A job that is running is
-   * not touched, and the new one may run beside it.
+   * Deduplicates waiting jobs: adding another one with the same key replaces it. A job that is already running
+   * is left alone, and the new one may run at the same time.
    */
   readonly key?: string;
-  /** What adding under a known key does: `replace` (default) everything, or all but the time it runs at. */
+  /** How a waiting job with the same key is replaced: entirely (`replace`, the default), or all but its `runAt`. */
   readonly keyMode?: 'replace' | 'preserve_run_at';
-  /** Default: at once. */
+  /** Default: immediately. */
   readonly runAt?: Date;
   readonly maxAttempts?: number;
   /**
-   * Jobs of one queue run one at a time, over all replicas, so that slow ones leave room for others; a
-   * failed one does not hold up the next.
+   * Jobs of one queue run one at a time across all replicas, so that they cannot occupy every worker. A failed
+   * job does not block the next one.
    */
   readonly queue?: string;
 }
@@ -46,7 +46,7 @@ export function addJobStatement(job: NewJob): Statement {
   ];
 }
 
-/** One statement that adds any number of jobs; a known key replaces what was planned under it. */
+/** One statement that adds any number of jobs; a waiting job with the same key is replaced. */
 function addJobsStatement(jobs: readonly Omit<NewJob, 'keyMode'>[]): Statement {
   const specs = jobs.map((job) => ({
     identifier: job.name,
@@ -63,19 +63,19 @@ function addJobsStatement(jobs: readonly Omit<NewJob, 'keyMode'>[]): Statement {
   ];
 }
 
-/** Where features put work that outlives the request. */
+/** Adds jobs: work that outlives the request. */
 @Injectable()
 export class JobQueue {
   /**
-   * Adds a job, visible to workers when the transaction commits and never when it does not.
-   * @param transaction the one that makes the job necessary
+   * Adds a job; workers see it if and when the transaction commits.
+   * @param transaction the one of the change that needs the job
    */
   async add(transaction: EntityManager, job: NewJob): Promise<void> {
     const [sql, parameters] = addJobStatement(job);
     await transaction.query(sql, parameters);
   }
 
-  /** Adds any number of jobs in one statement, by their keys: two who add the same ones wait in turn. */
+  /** Adds any number of jobs in one statement, sorted by key so that concurrent calls cannot deadlock. */
   async addAll(transaction: EntityManager, jobs: readonly Omit<NewJob, 'keyMode'>[]): Promise<void> {
     if (jobs.length === 0) return;
     const byKey = jobs.toSorted(({ key: a = '' }, { key: b = '' }) => (a < b ? -1 : Number(a > b)));

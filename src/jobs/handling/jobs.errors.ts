@@ -1,10 +1,10 @@
 /**
- * The process has lost its right to the job it is running: another worker may run it by now. Nothing more
- * may be written on the job's behalf. Never answered to a caller.
+ * The worker's lease has expired or was revoked, so another worker may already be running the job. The job must
+ * not write anything more. Never sent to a client.
  */
 export class LeaseLostError extends Error {
   constructor() {
-    super('The lease of this worker is over; its jobs belong to others now.');
+    super('This worker has lost its lease; its jobs belong to other workers now.');
     this.name = 'LeaseLostError';
   }
 }

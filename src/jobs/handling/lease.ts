@@ -1,19 +1,18 @@
 import type { Clock } from '../../common';
 import { LeaseLostError } from './jobs.errors';
 
-/** What a running job knows of its right to run. */
+/** The lease of a worker, as a running job sees it. */
 export interface JobLease {
   /**
-   * Higher than that of every run that began earlier, of this job or any other. An update guarded by
-   * `fence <= :fence` that also writes it cannot undo what a later run did.
+   * Fencing token: higher than that of every earlier run, of this job or any other. An update that is guarded
+   * by `fence <= :fence` and writes it cannot overwrite the work of a later run.
    */
   readonly fence: number;
-  /** False once this process may have been taken for dead, by its own monotonic clock. */
+  /** False once other workers may consider this process dead, by its own monotonic clock. */
   isHeld(): boolean;
   /**
-   * To be called right before a write to a wire, which no database can guard. What remains is the moment
-   * between this call and the bytes leaving the process: a process stopped exactly there for longer than
-   * its lease writes late.
+   * Call it right before a network write, which no database can fence. A gap remains between this call and the
+   * bytes leaving the process: a process that is suspended right there for longer than its lease writes late.
    * @throws LeaseLostError
    */
   assertHeld(): void;
@@ -25,33 +24,33 @@ export interface JobLease {
  */
 export class WorkerLease {
   private heldUntil = -Infinity;
-  private over = false;
+  private ended = false;
 
-  /** @param lengthMs how long one heartbeat lasts */
+  /** @param lengthMs how long the lease lasts after a heartbeat */
   constructor(
     private readonly clock: Clock,
     readonly lengthMs: number,
   ) {}
 
-  /** @param askedAt when the heartbeat was sent: what the database noted is later, never earlier */
+  /** @param askedAt when the heartbeat was sent, which is never later than when the database recorded it */
   renewed(askedAt: number): void {
     this.heldUntil = askedAt + this.lengthMs;
   }
 
-  /** Ends it for good. */
+  /** Ends the lease for good. */
   end(): void {
-    this.over = true;
+    this.ended = true;
   }
 
   isHeld(): boolean {
-    return !this.over && this.clock.monotonicMs() < this.heldUntil;
+    return !this.ended && this.clock.monotonicMs() < this.heldUntil;
   }
 
   assertHeld(): void {
     if (!this.isHeld()) throw new LeaseLostError();
   }
 
-  /** The lease as one run of a job sees it. */
+  /** The lease as seen by one run of a job. */
   forRun(fence: number): JobLease {
     return { fence, isHeld: () => this.isHeld(), assertHeld: () => this.assertHeld() };
   }

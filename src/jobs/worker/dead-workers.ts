@@ -2,17 +2,17 @@ import type { Pool, PoolClient } from 'pg';
 import { ADVISORY_LOCKS } from '../../database';
 
 export interface DeadWorkerLimits {
-  /** Length of a lease in milliseconds. */
+  /** Duration of a lease in milliseconds. */
   readonly leaseMs: number;
-  /** How much longer a worker is left alone after its lease, so that it is sure to have noticed itself. */
+  /** Grace period after a lease has expired, in which its worker is certain to notice the loss itself. */
   readonly marginMs: number;
 }
 
 /**
- * Frees the jobs of workers whose lease is over; one replica at a time does so.
- * Right after a start of the database nobody is taken for dead: all heartbeats are old then.
- * @param alsoUnknown look at the jobs themselves too, for workers that have no heartbeat at all
- * @returns the workers whose jobs were freed
+ * Unlocks the jobs of workers whose lease has expired; only one replica at a time does so.
+ * Right after the database has started no worker is considered dead, since all heartbeats are old then.
+ * @param alsoUnknown also unlock jobs whose worker has no heartbeat at all
+ * @returns ids of the workers whose jobs were unlocked
  */
 export async function freeDeadWorkers(
   pool: Pool,
@@ -38,7 +38,7 @@ export async function freeDeadWorkers(
   });
 }
 
-/** Frees the jobs of workers that are known to be over, and forgets their heartbeats. */
+/** Unlocks the jobs of a worker that has ended, and deletes its heartbeat. */
 export async function freeWorker(pool: Pool, workerId: string): Promise<void> {
   await inTransaction(pool, async (client) => {
     await freeJobs(client, [workerId]);
@@ -56,7 +56,7 @@ async function unknownWorkers(client: PoolClient, limits: DeadWorkerLimits): Pro
   return found.rows.map(({ id }) => id);
 }
 
-/** An attempt that was cut short on the last allowed try is given back, or the job would be lost. */
+/** An interrupted last attempt is not counted, or the job would be lost. */
 async function freeJobs(client: PoolClient, workerIds: readonly string[]): Promise<void> {
   const last = await client.query<{ id: string; max_attempts: number }>(
     `SELECT id, max_attempts FROM graphile_worker.jobs
@@ -83,7 +83,7 @@ async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promis
     failure = error instanceof Error ? error : new Error(String(error));
     throw failure;
   } finally {
-    // A connection that failed inside a transaction is closed, which also rolls back.
+    // A connection that failed inside a transaction is closed, which rolls it back.
     client.release(failure);
   }
 }

@@ -4,8 +4,8 @@ import { Logger } from 'graphile-worker';
 const SEVERE = new Set<string>(['error', 'warning']);
 
 /**
- * What the queue library complains of, in the service's log. Its reports on single jobs are left out: the
- * worker makes its own, without stack traces of every try.
+ * Forwards warnings and errors of graphile-worker to the service's log. Its messages about single jobs are
+ * dropped: the worker logs those itself, without a stack trace per attempt.
  */
 export function graphileLogger(): Logger {
   const nest = new NestLogger('Jobs');

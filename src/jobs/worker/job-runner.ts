@@ -15,31 +15,31 @@ import { WorkerSupervisor } from './worker-supervisor';
 import { scheduleFirst } from '../handling/recurring';
 import { WorkerSession, type JobCounts } from './worker-session';
 
-/** Connections beside those of the service: one listens for each worker, the others fetch and report. */
+/** Connections of the workers' own: one listens for each worker, the others fetch and complete jobs. */
 const WORKER_CONNECTIONS = 5;
 
-/** Jobs that run at once in this process. */
-const PLACES = { quick: 20, slow: 20 } as const satisfies Record<Pace, number>;
+/** Jobs that run concurrently in this process. */
+const CONCURRENCY = { quick: 20, slow: 20 } as const satisfies Record<Pace, number>;
 const POLL_MS = 2_000;
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** Of the five seconds that a stop may take, what running jobs are given to come to an end. */
+/** Of the five seconds that shutting down may take, the time that running jobs get to finish. */
 const GRACE_MS = 3_000;
 
-/** Failed jobs stay this long, for people to look at. */
+/** How long dead jobs are kept for inspection. */
 const KEEP_FAILED = '7 days';
 const CLEAN_UP_SECONDS = 3_600;
 
 /**
- * Runs the jobs of this process from the end of its start until it stops, when `APP_ROLE` says so: the quick
- * ones and the slow ones each in a worker of their own.
+ * Runs jobs in this process from application bootstrap to shutdown, unless `APP_ROLE` is `api`: quick and slow
+ * ones in a worker each.
  */
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger('Jobs');
   private readonly counted: JobCounts = { running: 0, succeeded: 0, failed: 0, freed: 0 };
   private pool: Pool | undefined;
-  private lanes: readonly WorkerSupervisor[] = [];
+  private supervisors: readonly WorkerSupervisor[] = [];
   private stopping = false;
 
   constructor(
@@ -59,31 +59,31 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     await this.stop();
   }
 
-  /** What this process has done so far. */
+  /** Counts of this process so far. */
   counts(): Readonly<JobCounts> {
     return this.counted;
   }
 
-  /** Begins to take jobs; a database that is away is waited for. */
+  /** Starts running jobs, as soon as the database is available. */
   start(): void {
     const pool = this.connect();
     this.pool = pool;
     const paces = PACES.filter((pace) => this.handlers.names(pace).length > 0);
-    this.lanes = paces.map((pace) => this.lane(pool, pace));
-    for (const lane of this.lanes) lane.start();
+    this.supervisors = paces.map((pace) => this.supervisorOf(pool, pace));
+    for (const supervisor of this.supervisors) supervisor.start();
   }
 
-  /** Takes no more jobs, ends those that are running within the grace time and gives the rest to others. */
+  /** Fetches no more jobs, lets running ones finish within the grace time and returns the rest to the queue. */
   async stop(): Promise<void> {
     if (this.pool === undefined || this.stopping) return;
     this.stopping = true;
-    await Promise.all(this.lanes.map((lane) => lane.stop()));
+    await Promise.all(this.supervisors.map((supervisor) => supervisor.stop()));
     await this.pool.end();
   }
 
-  private lane(pool: Pool, pace: Pace): WorkerSupervisor {
+  private supervisorOf(pool: Pool, pace: Pace): WorkerSupervisor {
     const leaseMs = this.settings.JOB_LEASE_SECONDS * 1000;
-    const options = { pace, leaseMs, concurrency: PLACES[pace], pollMs: Math.min(POLL_MS, leaseMs / 4) };
+    const options = { pace, leaseMs, concurrency: CONCURRENCY[pace], pollMs: Math.min(POLL_MS, leaseMs / 4) };
     return new WorkerSupervisor(
       () => (pace === 'quick' ? this.scheduleRecurring(pool) : Promise.resolve()),
       () => new WorkerSession(pool, this.handlers, this.clock, options, this.counted),
@@ -105,7 +105,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
       query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
     });
-    // Lost connections are noticed by the next query; without listeners they would end the process.
+    // The next query notices a lost connection; without these listeners it would crash the process.
     pool.on('error', (error) => this.warn('keep a connection', error));
     pool.on('connect', (client) => client.on('error', (error) => this.warn('keep a connection', error)));
     return pool;

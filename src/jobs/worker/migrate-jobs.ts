@@ -2,8 +2,8 @@ import { runMigrations } from 'graphile-worker';
 import { graphileLogger } from './graphile-logger';
 
 /**
- * Brings the tables of the job queue up to date. Part of the migration step, together with the service's
- * own migrations; workers never migrate by themselves.
+ * Migrates the tables of the job queue. Part of the migration step, together with the service's own migrations;
+ * workers never run migrations themselves.
  */
 export async function migrateJobs(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl, maxPoolSize: 2, logger: graphileLogger() });

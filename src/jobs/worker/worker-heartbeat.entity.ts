@@ -1,13 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A worker that may hold jobs, and until when it is believed to be alive. */
+/** A worker that may have locked jobs, and until when it counts as alive. */
 @Entity('worker_heartbeats')
 @Index('worker_heartbeats_lease_until', ['leaseUntil'])
 export class WorkerHeartbeat {
   @PrimaryColumn('text')
   workerId!: string;
 
-  /** Host name and process id, for people who look for it. */
+  /** Host name and process id, for operators. */
   @Column('text')
   process!: string;
 

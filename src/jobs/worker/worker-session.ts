@@ -11,7 +11,7 @@ import { LeaseLostError } from '../handling/jobs.errors';
 import { WorkerLease } from '../handling/lease';
 import { scheduleNext } from '../handling/recurring';
 
-/** How a worker works; the parts of the lease follow from its length. */
+/** Settings of a worker; heartbeats and margins are fractions of the lease. */
 export interface WorkerOptions {
   readonly pace: Pace;
   readonly leaseMs: number;
@@ -19,7 +19,7 @@ export interface WorkerOptions {
   readonly pollMs: number;
 }
 
-/** Counts of finished runs, for metrics. */
+/** Counts for metrics: jobs running now, runs that succeeded and failed, dead workers whose jobs were unlocked. */
 export interface JobCounts {
   running: number;
   succeeded: number;
@@ -27,18 +27,18 @@ export interface JobCounts {
   freed: number;
 }
 
-/** Leases between two looks at the jobs themselves. */
+/** Lease durations between two searches for jobs of workers without a heartbeat. */
 const UNKNOWN_WORKERS_EVERY = 10;
 
-const SHUTDOWN = 'The service stops.';
+const SHUTDOWN = 'The service is shutting down.';
 
 /**
- * One worker, from its first heartbeat to its end: it takes jobs while its lease is held and is over for
- * good once the lease was lost; a process then begins another one with another id.
+ * One worker, from its first heartbeat to its end. It fetches jobs while it holds its lease; once the lease is
+ * lost it ends for good, and the process starts another worker with a new id.
  */
 export class WorkerSession {
-  /** Settles when no more jobs are taken, for whatever reason. */
-  readonly over: Promise<void>;
+  /** Resolves when the worker fetches no more jobs, for whatever reason. */
+  readonly ended: Promise<void>;
   private readonly lease: WorkerLease;
   private readonly abort = new AbortController();
   private readonly log = new Logger('Jobs');
@@ -62,8 +62,8 @@ export class WorkerSession {
     private readonly counts: JobCounts,
   ) {
     this.lease = new WorkerLease(clock, options.leaseMs);
-    this.over = new Promise((resolve) => (this.end = resolve));
-    // Every running job may listen.
+    this.ended = new Promise((resolve) => (this.end = resolve));
+    // Every running job may add a listener.
     setMaxListeners(0, this.abort.signal);
     const registered = new Promise<void>((resolve) => (this.open = resolve));
     const events = new EventEmitter();
@@ -76,7 +76,7 @@ export class WorkerSession {
         events,
         forbiddenFlags: () => this.whenHeld(),
         preset: {
-          // Unbatched completions are not awaited by the library: a database that is away would end the process.
+          // The library does not await unbatched completions: an unavailable database would crash the process.
           worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
           plugins: [
             {
@@ -99,8 +99,8 @@ export class WorkerSession {
     events.on('job:start', () => (this.failedFetches = 0));
   }
 
-  /** Writes the first heartbeat and begins to take jobs; rejects when the database is away. */
-  async begin(): Promise<void> {
+  /** Writes the first heartbeat and starts to fetch jobs; rejects when the database is unavailable. */
+  async start(): Promise<void> {
     const askedAt = this.clock.monotonicMs();
     await this.db.query(
       `INSERT INTO worker_heartbeats (worker_id, process, lease_until)
@@ -112,20 +112,20 @@ export class WorkerSession {
     this.open();
   }
 
-  /** Ends a worker that could not begin. */
+  /** Ends a worker that could not start. */
   discard(): void {
     this.lease.end();
     this.open();
     void Promise.resolve(this.pool.gracefulShutdown(SHUTDOWN)).catch(() => undefined);
   }
 
-  /** Waits for the running jobs of a worker that takes no more, and gives back what it still holds. */
-  async wind(): Promise<void> {
+  /** Waits for the last jobs of a worker that fetches no more, and unlocks what it has not finished. */
+  async drain(): Promise<void> {
     await this.drained;
     await this.close();
   }
 
-  /** Ends the worker: jobs are told to stop and, after `graceMs`, given to others as they are. */
+  /** Ends the worker: aborts its jobs and, after `graceMs`, returns unfinished ones to the queue. */
   async stop(graceMs: number): Promise<void> {
     this.open();
     this.abort.abort(new Error(SHUTDOWN));
@@ -149,7 +149,7 @@ export class WorkerSession {
     const name = row.task_identifier;
     const signal = this.abort.signal;
     const fence = await this.nextFence();
-    // Held after the number was drawn: whoever takes this job over draws a higher one.
+    // Checked after the token was drawn: a worker that takes this job over draws a higher one.
     this.lease.assertHeld();
     const lease = this.lease.forRun(fence);
     const job = { id: row.id, name, attempt: row.attempts, maxAttempts: row.max_attempts, lease, signal };
@@ -157,7 +157,7 @@ export class WorkerSession {
     try {
       signal.throwIfAborted();
       await this.handlers.run(payload, job);
-      // Without the lease the job is not reported as done: whoever has it now decides.
+      // Without the lease the job is not reported as done: that is up to the worker that has it now.
       lease.assertHeld();
       this.counts.succeeded++;
     } catch (error) {
@@ -179,18 +179,18 @@ export class WorkerSession {
 
   private report(job: RunningJob, error: unknown): void {
     if (error instanceof LeaseLostError) {
-      this.log.warn(`Job ${job.id} (${job.name}) is left to others: the lease is lost.`);
+      this.log.warn(`Job ${job.id} (${job.name}) is left to other workers: the lease is lost.`);
       return;
     }
     this.counts.failed++;
-    const text = `Job ${job.id} (${job.name}) failed, try ${job.attempt} of ${job.maxAttempts}: ${messageOf(error)}`;
+    const text = `Job ${job.id} (${job.name}) failed, attempt ${job.attempt} of ${job.maxAttempts}: ${messageOf(error)}`;
     if (job.attempt >= job.maxAttempts) this.log.error(text);
     else this.log.warn(text);
   }
 
-  /** Nothing is asked for while the lease is not held; when the session is over, the library stops asking. */
+  /** Delays the next fetch until the lease is held, or the session has ended and the library stops fetching. */
   private async whenHeld(): Promise<null> {
-    if (!this.lease.isHeld()) await Promise.race([this.over, this.nextBeat()]);
+    if (!this.lease.isHeld()) await Promise.race([this.ended, this.nextBeat()]);
     return null;
   }
 
@@ -201,7 +201,7 @@ export class WorkerSession {
         clearInterval(check);
         resolve();
       }, this.options.leaseMs / 4);
-      void this.over.then(() => clearInterval(check));
+      void this.ended.then(() => clearInterval(check));
     });
   }
 
@@ -215,27 +215,27 @@ export class WorkerSession {
          WHERE worker_id = $1`,
         [this.pool.id, this.options.leaseMs],
       );
-      if (rowCount === 0) await this.lost();
-      else this.alive(askedAt);
+      if (rowCount === 0) await this.onLeaseLost();
+      else this.onHeartbeat(askedAt);
     } catch (error) {
-      this.log.warn(`No heartbeat: ${messageOf(error)}`);
+      this.log.warn(`A heartbeat failed: ${messageOf(error)}`);
     } finally {
       this.beating = false;
     }
   }
 
-  private alive(askedAt: number): void {
+  private onHeartbeat(askedAt: number): void {
     this.lease.renewed(askedAt);
     this.beatCount++;
-    void this.freeOthers();
-    // The database answers, yet no job can be fetched: only a new worker gets out of that.
+    void this.freeDeadWorkers();
+    // The database answers, yet fetching jobs keeps failing: only a new worker recovers from that.
     if (this.failedFetches > 2 * this.options.concurrency) {
       this.failedFetches = 0;
       void Promise.resolve(this.pool.gracefulShutdown('Jobs cannot be fetched.')).catch(() => undefined);
     }
   }
 
-  private async freeOthers(): Promise<void> {
+  private async freeDeadWorkers(): Promise<void> {
     if (this.freeing) return;
     this.freeing = true;
     try {
@@ -243,20 +243,20 @@ export class WorkerSession {
       const alsoUnknown = this.beatCount % (4 * UNKNOWN_WORKERS_EVERY) === 0;
       const freed = await freeDeadWorkers(this.db, limits, alsoUnknown);
       this.counts.freed += freed.length;
-      if (freed.length > 0) this.log.warn(`Freed the jobs of ${freed.length} dead worker(s).`);
+      if (freed.length > 0) this.log.warn(`Unlocked the jobs of ${freed.length} dead worker(s).`);
     } catch (error) {
-      this.log.warn(`Dead workers could not be looked for: ${messageOf(error)}`);
+      this.log.warn(`Looking for dead workers failed: ${messageOf(error)}`);
     } finally {
       this.freeing = false;
     }
   }
 
-  /** Others took this process for dead and may run its jobs: it lets go of everything at once. */
-  private async lost(): Promise<void> {
-    this.log.warn('This worker was taken for dead; it begins anew.');
+  /** Another process declared this worker dead and may run its jobs: everything is abandoned at once. */
+  private async onLeaseLost(): Promise<void> {
+    this.log.warn('This worker was declared dead; a new one replaces it.');
     clearInterval(this.beats);
     this.lease.end();
-    // First the library stops asking for jobs, then those who wait for the lease are let through.
+    // First the library stops fetching, then fetches that wait for the lease are released.
     const ended = this.shutDown('The lease is lost.');
     this.abort.abort(new LeaseLostError());
     this.end();
@@ -269,15 +269,15 @@ export class WorkerSession {
   }
 
   private close(): Promise<void> {
-    this.closing ??= this.giveBack();
+    this.closing ??= this.unlockJobs();
     return this.closing;
   }
 
-  private async giveBack(): Promise<void> {
+  private async unlockJobs(): Promise<void> {
     clearInterval(this.beats);
     this.lease.end();
     await freeWorker(this.db, this.pool.id).catch((error: unknown) => {
-      this.log.warn(`A worker's jobs are left for others to free: ${messageOf(error)}`);
+      this.log.warn(`The jobs of a worker are left for others to unlock: ${messageOf(error)}`);
     });
   }
 }

@@ -1,20 +1,20 @@
 import { Logger } from '@nestjs/common';
 import type { WorkerSession } from './worker-session';
 
-/** Keeps one worker going: one that lost its lease or its database is followed by a new one. */
+/** Keeps one worker running: when it loses its lease or its database, a new one replaces it. */
 export class WorkerSupervisor {
   private readonly log = new Logger('Jobs');
-  /** The worker that takes jobs, and earlier ones whose last jobs are still running. */
+  /** The current worker, and earlier ones whose last jobs are still running. */
   private readonly sessions = new Set<WorkerSession>();
   private stopping = false;
   private supervision: Promise<void> = Promise.resolve();
   private wake: () => void = () => undefined;
 
   /**
-   * @param prepare what comes before each worker; rejects while the database is away
-   * @param session makes a worker that has not begun
-   * @param retryMs between two tries to begin
-   * @param graceMs what running jobs are given to come to an end
+   * @param prepare runs before each worker starts; rejects while the database is unavailable
+   * @param session creates a worker that has not started
+   * @param retryMs delay between two attempts to start a worker
+   * @param graceMs time that running jobs get to finish when the service stops
    */
   constructor(
     private readonly prepare: () => Promise<void>,
@@ -23,12 +23,12 @@ export class WorkerSupervisor {
     private readonly graceMs: number,
   ) {}
 
-  /** Begins to take jobs; a database that is away is waited for. */
+  /** Starts running jobs, as soon as the database is available. */
   start(): void {
     this.supervision = this.supervise();
   }
 
-  /** Takes no more jobs, ends those that are running within the grace time and gives the rest to others. */
+  /** Fetches no more jobs, lets running ones finish within the grace time and returns the rest to the queue. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake();
@@ -45,7 +45,7 @@ export class WorkerSupervisor {
         if (this.isStopping()) return;
         await this.work(this.session());
       } catch (error) {
-        this.warn('begin to take jobs', error);
+        this.warn('start a worker', error);
         await this.pause();
       }
     }
@@ -53,19 +53,19 @@ export class WorkerSupervisor {
 
   private async work(session: WorkerSession): Promise<void> {
     try {
-      await session.begin();
+      await session.start();
     } catch (error) {
       session.discard();
       throw error;
     }
     this.sessions.add(session);
-    // A stop that came meanwhile did not see this worker.
+    // A stop in the meantime did not see this worker.
     if (this.stopping) await session.stop(this.graceMs);
-    await session.over;
-    void session.wind().finally(() => this.sessions.delete(session));
+    await session.ended;
+    void session.drain().finally(() => this.sessions.delete(session));
   }
 
-  /** May have become true during any wait. */
+  /** A method, since it may change during any await. */
   private isStopping(): boolean {
     return this.stopping;
   }

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/po
 import { ServiceProcess } from '../../support/service/service-process';
 
 const LEASE_SECONDS = 2;
-/** Lease, margin, the next heartbeat of another worker, the next look for jobs: scaled, 15 s at a lease of 8. */
+/** Lease, margin, the next heartbeat of another worker, the next poll: scaled, 15 s at a lease of 8. */
 const RECOVERY_MS = (LEASE_SECONDS * 15_000) / 8;
 const PATIENCE_MS = 30_000;
 
@@ -97,7 +97,7 @@ describe('starts whose service is stopped for longer than its lease', () => {
     // It wakes up in the middle of its calls, whose answers come now.
     paused.child.kill('SIGCONT');
     release();
-    await eventually(() => expect(paused.output + paused.errors).toContain('taken for dead'));
+    await eventually(() => expect(paused.output + paused.errors).toContain('declared dead'));
     // It is at work again: another start may be its own.
     const next = await call<StartTask>({ url }, 'POST', '/api/v1/app-conversations', { key, body: {} });
     await eventually(async () => {

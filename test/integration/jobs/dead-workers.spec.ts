@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/po
 import { startWorker, type TestWorker } from './worker';
 
 const LEASE_SECONDS = 2;
-/** Lease, margin, the next heartbeat of another worker, the next look for jobs: scaled, 15 s at a lease of 8. */
+/** Lease, margin, the next heartbeat of another worker, the next poll: scaled, 15 s at a lease of 8. */
 const RECOVERY_MS = (LEASE_SECONDS * 15_000) / 8;
 
 interface WorkerProcess {
@@ -45,7 +45,7 @@ describe('the jobs of a dead worker', () => {
     await database.drop();
   });
 
-  /** A process that holds the only job, and a worker in this process that may take it over. */
+  /** A process that runs the only job, and a worker in this process that may take it over. */
   async function processWithJob(payload: { ms: number }, runs: RunningJob[]): Promise<WorkerProcess> {
     const started = startProcess(database.url);
     processes.push(started);
@@ -65,7 +65,7 @@ describe('the jobs of a dead worker', () => {
     return started;
   }
 
-  it('are taken over within 15 s of a kill -9 (by the default lease), even on their last try', async () => {
+  it('are taken over within 15 s of a kill -9 (by the default lease), even on their last attempt', async () => {
     const runs: RunningJob[] = [];
     const { child } = await processWithJob({ ms: 60_000 }, runs);
     const killed = performance.now();
@@ -81,7 +81,7 @@ describe('the jobs of a dead worker', () => {
     expect(runs).toHaveLength(0);
   });
 
-  it('are taken over from a stopped process, which finds its lease lost and its number too low', async () => {
+  it('are taken over from a suspended process, which finds its lease lost and its fencing token outdated', async () => {
     const runs: RunningJob[] = [];
     const { child, lines } = await processWithJob({ ms: 1_000 }, runs);
     child.kill('SIGSTOP');
@@ -94,7 +94,7 @@ describe('the jobs of a dead worker', () => {
     });
     expect(end[2]).toBe('lost');
     expect(Number(end[1])).toBeLessThan(runs[0]!.lease.fence);
-    // It begins anew: with a lease of its own it takes jobs again.
+    // Its next worker has a lease of its own and runs jobs again.
     await Promise.all(workers.splice(1).map((each) => each.stop()));
     lines.length = 0;
     await workers[0]!.add({ name: 'work', payload: { ms: 0 } });
@@ -147,7 +147,7 @@ describe('a worker whose database goes away', () => {
     await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
   }
 
-  it('goes on by itself when it is back, and runs again what it could not report', async () => {
+  it('recovers when it is back, and runs again what it could not report', async () => {
     const ran: number[] = [];
     let release: () => void = () => undefined;
     const worker = await startWorker(database.url, LEASE_SECONDS, (handlers) =>

@@ -56,7 +56,7 @@ describe('jobs', () => {
     expect(ran).toEqual([2]);
   });
 
-  it('begin within a moment, by notification', async () => {
+  it('start right away, by notification', async () => {
     let began = 0;
     const { add } = await worker((handlers) =>
       handlers.register('quick', anything, () => {
@@ -73,7 +73,7 @@ describe('jobs', () => {
     expect(began - added).toBeLessThan(250);
   });
 
-  it('are replaced by a later one with the same key until they begin', async () => {
+  it('are replaced by a later one with the same key until they start', async () => {
     const ran: unknown[] = [];
     const { add } = await worker((handlers) => handlers.register('keyed', z.number(), (n) => noted(ran, n)));
     const later = new Date(Date.now() + 60_000);
@@ -82,7 +82,7 @@ describe('jobs', () => {
     await eventually(() => expect(ran).toEqual([2]));
   });
 
-  it('are tried again after a failure and left alone after the last try', async () => {
+  it('are retried after a failure, until the last attempt', async () => {
     const tries: number[] = [];
     const { dataSource, add } = await worker((handlers) =>
       handlers.register('failing', anything, (_, { attempt, maxAttempts }) => {
@@ -108,7 +108,7 @@ describe('jobs', () => {
     });
   });
 
-  it('are done by everybody who registered for their name', async () => {
+  it('are run by every handler of their name', async () => {
     const ran: string[] = [];
     const { add } = await worker((handlers) => {
       handlers.register('shared', anything, () => noted(ran, 'one'));
@@ -118,7 +118,7 @@ describe('jobs', () => {
     await eventually(() => expect(ran).toEqual(['one', 'two']));
   });
 
-  it('that are slow, however many, leave quick ones their places and have their own', async () => {
+  it('that are slow never keep quick ones waiting, however many they are', async () => {
     const ran: string[] = [];
     let begun = 0;
     let finish: () => void = () => undefined;
@@ -140,7 +140,7 @@ describe('jobs', () => {
     await eventually(() => expect(begun).toBe(50));
   });
 
-  it('of a host run in workers of that host only', async () => {
+  it('of a host run only in workers of that host', async () => {
     const ran: string[] = [];
     const name = hostBound('reconcile', 'host-b');
     const other = await worker((handlers) =>
@@ -153,7 +153,7 @@ describe('jobs', () => {
     await eventually(() => expect(ran).toEqual(['a', 'b']));
   });
 
-  it('have fencing numbers that grow from run to run, over all workers', async () => {
+  it('have fencing tokens that grow from run to run, across all workers', async () => {
     const fences: number[] = [];
     const register = (handlers: JobHandlers): void =>
       handlers.register('fenced', anything, (_, { lease }) => {
@@ -169,7 +169,7 @@ describe('jobs', () => {
     expect(fences).toEqual([...new Set(fences)].sort((a, b) => a - b));
   });
 
-  it('that are running when the service stops are told so and given to others at once', async () => {
+  it('that are running at shutdown are aborted and run by another worker at once', async () => {
     const runs: RunningJob[] = [];
     const register = (handlers: JobHandlers): void =>
       handlers.register('long', anything, async (_, job) => {
@@ -190,7 +190,7 @@ describe('jobs', () => {
     expect(runs[1]!.attempt).toBe(1);
   });
 
-  it('that do not listen are taken away when the service stops', async () => {
+  it('that ignore the abort are taken away at shutdown', async () => {
     const runs: RunningJob[] = [];
     let finish: () => void = () => undefined;
     const register = (handlers: JobHandlers): void =>
@@ -210,14 +210,14 @@ describe('jobs', () => {
     finish();
   });
 
-  it('do not hold up a stop that comes right after the start', async () => {
+  it('do not delay a shutdown right after the start', async () => {
     const started = performance.now();
     const { stop } = await startWorker(database.url, 2, () => undefined);
     await stop();
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it('recur once per interval over all workers, also after a failure', async () => {
+  it('recur once per interval across all workers, also after a failure', async () => {
     const times: number[] = [];
     const register = (handlers: JobHandlers): void =>
       handlers.every('recurring', 1, () => {
@@ -233,7 +233,7 @@ describe('jobs', () => {
 });
 
 describe('a worker that is stopped right after its start', () => {
-  it.each([0, 5, 20, 50])('comes to its end, also %i ms later', async (ms) => {
+  it.each([0, 5, 20, 50])('ends, also %i ms later', async (ms) => {
     const database = await createTestDatabase();
     const worker = await startWorker(database.url, 2, () => undefined);
     await new Promise((resolve) => setTimeout(resolve, ms));

@@ -11,7 +11,7 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
-/** A worker over a database, as the application has one, with a lease of its own length. */
+/** A worker on a database, as the application has one, with a lease of the given length. */
 export async function startWorker(
   url: string,
   leaseSeconds: number,
