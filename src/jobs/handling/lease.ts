@@ -19,7 +19,7 @@ export interface JobLease {
 }
 
 /**
- * The right of a process to run jobs: renewed by every heartbeat, over when heartbeats fail for too long
+ * The right of a worker to run jobs: renewed by every heartbeat, expired when heartbeats fail for too long
  * (docs/decisions/0005-leases-and-fencing.md).
  */
 export class WorkerLease {
