@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { Clock } from '../src/common';
-import { listCondition } from '../src/conversations/org-list/list/list-condition';
+import { listCondition } from '../src/conversations/org-list/list/list-condition.read-model';
 import { OrgConversationsQuery } from '../src/conversations/org-list/list/org-conversations.dto';
 import { type ListQueryOptions, OrgListDatabase } from '../src/conversations/org-list/list/org-list-database';
 import { OrgListService } from '../src/conversations/org-list/list/org-list.service';
@@ -67,7 +67,7 @@ export function pathOf(orgId: string, query: Partial<OrgConversationsQuery>): st
 class RecordingDatabase extends OrgListDatabase {
   statements: BareCase['statements'] = [];
 
-  override query<Row extends object>(
+  override rows<Row extends object>(
     sql: string,
     parameters: readonly unknown[],
     options: ListQueryOptions = {},
@@ -76,7 +76,7 @@ class RecordingDatabase extends OrgListDatabase {
       ? { name: createHash('sha256').update(sql).digest('hex').slice(0, 32) }
       : {};
     this.statements.push({ sql, parameters: [...parameters], ...name });
-    return super.query(sql, parameters, options);
+    return super.rows(sql, parameters, options);
   }
 }
 
@@ -134,7 +134,7 @@ export async function totalTimes(
     for (let call = 0; call < calls; call += 1) {
       const began = performance.now();
       const { counted, parameters } = listCondition(orgId, filter, clock.now(), false);
-      await database.query(`SELECT ${counted} AS total`, parameters);
+      await database.rows(`SELECT ${counted} AS total`, parameters);
       taken.push(performance.now() - began);
     }
     times[name] = quantile(taken, 0.5);

@@ -6,12 +6,15 @@ export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** A JSON value with all its texts and keys as the database can hold them. */
-export function storableJson(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value);
-  if (Array.isArray(value)) return value.map(storableJson);
-  if (typeof value !== 'object' || value === null) return value;
+/** A parsed object of JSON with all its texts and keys as the database can hold them. */
+export function storableJson(record: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [storableText(key), storableJson(item)]),
+    Object.entries(record).map(([key, value]) => [storableText(key), storableValue(value)]),
   );
+}
+
+function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (Array.isArray(value)) return value.map(storableValue);
+  return typeof value === 'object' && value !== null ? storableJson(value) : value;
 }

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { OrgsModule } from '../orgs';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
@@ -13,6 +14,8 @@ import { OrgListDatabase } from './org-list/list/org-list-database';
 import { OrgListService } from './org-list/list/org-list.service';
 import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { ConversationsOfSandbox } from './record/conversations-of-sandbox';
+import { ConversationReports } from './reports/conversation-reports';
+import { StoredConversationReports } from './reports/stored-conversation-reports';
 import { SendMessageController } from './send-message/send-message.controller';
 import { SendMessageService } from './send-message/send-message.service';
 import { SendTargets } from './send-message/send-targets';
@@ -21,7 +24,19 @@ import { SkillSetup } from './start/job/skill-setup';
 import { StartConversationController } from './start/request/start-conversation.controller';
 import { StartConversationService } from './start/request/start-conversation.service';
 import { StartJob } from './start/job/start-job';
-import { StartTaskStore } from './start/tasks/start-task-store';
+import { StartTaskRepository } from './record/start-task.repository';
+import { AgentConversation } from './start/job/agent-conversation';
+import { StartOnSandboxChange } from './start/job/start-on-sandbox-change';
+import { StartOutcome } from './start/job/start-outcome';
+import { StartSandbox } from './start/job/start-sandbox';
+import { StartStages } from './start/job/start-stages';
+import { StartPreconditions } from './start/request/start-preconditions';
+import { StartRecords } from './start/request/start-records';
+import { StartSecrets } from './start/tasks/start-secrets';
+import { Conversation } from './record/conversation.entity';
+import { ConversationRepository } from './record/conversation.repository';
+import { StartTask } from './record/start-task.entity';
+import { AgentServerDeletion } from './app-conversations/agent-server-deletion';
 import { StartTaskStream } from './start/tasks/start-task-stream';
 import { StartTasksService } from './start/tasks/start-tasks.service';
 import { TitleForwarding } from './app-conversations/title-forwarding';
@@ -35,7 +50,12 @@ export class ConversationsModule {
     return {
       module: ConversationsModule,
       global: true,
-      imports: [AgentServerModule, OrgsModule, ...adapters.imports],
+      imports: [
+        TypeOrmModule.forFeature([Conversation, StartTask]),
+        AgentServerModule,
+        OrgsModule,
+        ...adapters.imports,
+      ],
       controllers: [
         StartConversationController,
         AppConversationsController,
@@ -44,6 +64,7 @@ export class ConversationsModule {
       ],
       providers: [
         ...adapters.providers,
+        { provide: ConversationReports, useClass: StoredConversationReports },
         AppConversationsService,
         ConversationAccess,
         ConversationKeyScope,
@@ -60,13 +81,23 @@ export class ConversationsModule {
         SkillSetup,
         StartConversationService,
         StartJob,
-        StartTaskStore,
+        AgentConversation,
+        AgentServerDeletion,
+        ConversationRepository,
+        StartOnSandboxChange,
+        StartOutcome,
+        StartPreconditions,
+        StartRecords,
+        StartSandbox,
+        StartSecrets,
+        StartStages,
+        StartTaskRepository,
         StartTaskStream,
         StartTasksService,
         TitleForwarding,
         Workspace,
       ],
-      exports: [ConversationAccess, ...adapters.providers],
+      exports: [ConversationAccess, ConversationReports, ...adapters.providers],
     };
   }
 }

@@ -1,9 +1,8 @@
 export { ConversationPath, Success } from './app-conversations/app-conversation.dto';
 export { ImageContent, TextContent } from './send-message/content-blocks.dto';
 export { ConversationAccess } from './record/conversation-access';
-export { orgOfConversation, publishChanges } from './record/conversation-changes';
 export { ConversationQueue, type InitialMessage, type QueuedFor } from './record/conversation-queue';
-export type { ConversationRow } from './record/conversation-rows';
+export type { ConversationRow } from './record/conversation-row';
 export { contentJson, messageJson } from './send-message/message-json';
 export { ConversationNotFoundError } from './record/conversations.errors';
 export { ConversationsModule } from './conversations.module';
@@ -11,3 +10,9 @@ export { shownSandboxStatus } from './record/sandbox-status';
 export { rebuildConversationCounts } from './org-list/counters/counter-rebuild';
 export { MESSAGE_MEBIBYTES } from './send-message/send-message.controller';
 export { storedExecutionStatus, type ExecutionStatus } from './record/conversation.enums';
+export {
+  ConversationReports,
+  type ReportedConversation,
+  type ReportedMetrics,
+  type ReportedState,
+} from './reports/conversation-reports';

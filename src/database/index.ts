@@ -9,6 +9,8 @@ export {
   dataSourceOptions,
   STATEMENT_TIMEOUT_MS,
 } from './data-source';
+export { DedicatedPool } from './dedicated-pool';
+export { columnsOf } from './entity-columns';
 export { migrate } from './migrate';
 export { ping } from './ping';
 export { PreparedStatement } from './prepared-statement';
@@ -22,4 +24,5 @@ export {
 export { redactDatabaseError } from './redact-error';
 export { checkSecretKey } from './secret-check';
 export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql';
+export { Statement } from './statement';
 export { lockForTransaction } from './transaction-locks';

@@ -2,26 +2,26 @@ import { Module } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
 import { EventBackfill } from './state/event-backfill';
 import { ConversationRefresh } from './state/conversation-refresh';
-import { ConversationState } from './state/conversation-state';
+import { BackfillOnRunning } from './state/backfill-on-running';
 import { EventArchiveController } from './archive/event-archive.controller';
 import { EventArchive } from './archive/event-archive.service';
-import { EventStore } from './storage/event-store';
+import { EventRepository } from './storage/event.repository';
 import { EventsController } from './retrieval/events.controller';
 import { EventsService } from './retrieval/events.service';
 import { InboundConversations } from './inbound/inbound-conversations';
 import { InboundController } from './inbound/inbound.controller';
 import { InboundService } from './inbound/inbound.service';
 
-/** Events of conversations: taken from agent servers, kept, and read. */
+/** Events of conversations: taken from agent servers, stored, and read. */
 @Module({
   imports: [AgentServerModule],
   controllers: [EventsController, EventArchiveController, InboundController],
   providers: [
     EventBackfill,
     ConversationRefresh,
-    ConversationState,
+    BackfillOnRunning,
     EventArchive,
-    EventStore,
+    EventRepository,
     EventsService,
     InboundConversations,
     InboundService,

@@ -1,6 +1,7 @@
 export { BodyList } from './declaration/body-list';
 export { ForbidExtraKeys, type FieldOptions } from './declaration/declaration';
 export { PlainFaults, ValidationStatus } from './errors/fault-answer';
+export { declaredFields } from './declaration/declared-fields';
 export { Field } from './declaration/field';
 export {
   anything,

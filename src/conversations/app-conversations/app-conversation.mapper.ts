@@ -1,12 +1,15 @@
 import type { SandboxView } from '../../sandboxes';
-import type { AppConversation } from './app-conversation.dto';
-import type { ConversationRow } from '../record/conversation-rows';
+import { storableJson, storableText } from '../../common';
+import type { AppConversation, AppConversationUpdate } from './app-conversation.dto';
+import type { ConversationChanges } from '../record/conversation.repository';
+import { databaseInteger } from '../record/database-integer';
+import type { ConversationRow } from '../record/conversation-row';
 import { conversationUrl } from '../record/conversation-url';
 import { shownSandboxStatus } from '../record/sandbox-status';
 
 /**
  * A conversation as answered to one of its readers.
- * @param readerId the way to the agent server is told to the creator only, while the sandbox runs
+ * @param readerId the address of the agent server is for the creator only, while the sandbox runs
  */
 export function toAppConversation(
   row: ConversationRow,
@@ -15,36 +18,55 @@ export function toAppConversation(
   readerId: string,
 ): AppConversation {
   const status = shownSandboxStatus(row, sandbox);
-  const isToldTo = row.created_by_user_id === readerId && row.start_state !== 'failed';
-  const reachable = status === 'RUNNING' && isToldTo ? sandbox : null;
+  const mayReach = row.createdByUserId === readerId && row.startState !== 'failed';
+  const reachable = status === 'RUNNING' && mayReach ? sandbox : null;
   return {
     id: row.id,
-    created_by_user_id: row.created_by_user_id,
-    sandbox_id: row.sandbox_id,
-    selected_repository: row.selected_repository,
-    selected_branch: row.selected_branch,
-    git_provider: row.git_provider,
+    created_by_user_id: row.createdByUserId,
+    sandbox_id: row.sandboxId,
+    selected_repository: row.selectedRepository,
+    selected_branch: row.selectedBranch,
+    git_provider: row.gitProvider,
     title: row.title,
     trigger: row.trigger,
-    pr_number: row.pr_number.map(Number),
-    pr_merged: row.pr_merged,
-    llm_model: row.llm_model,
-    agent_kind: row.agent_kind,
+    pr_number: row.prNumber.map(Number),
+    pr_merged: row.prMerged,
+    llm_model: row.llmModel,
+    agent_kind: row.agentKind,
     metrics: {
-      accumulated_cost: row.accumulated_cost,
-      prompt_tokens: Number(row.prompt_tokens),
-      completion_tokens: Number(row.completion_tokens),
-      cache_read_tokens: Number(row.cache_read_tokens),
-      cache_write_tokens: Number(row.cache_write_tokens),
+      accumulated_cost: row.accumulatedCost,
+      prompt_tokens: Number(row.promptTokens),
+      completion_tokens: Number(row.completionTokens),
+      cache_read_tokens: Number(row.cacheReadTokens),
+      cache_write_tokens: Number(row.cacheWriteTokens),
     },
-    parent_conversation_id: row.parent_conversation_id,
+    parent_conversation_id: row.parentConversationId,
     sub_conversation_ids: [...subConversationIds],
-    tags: row.tags,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    tags: { ...row.tags },
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
     sandbox_status: status,
-    execution_status: row.execution_status,
+    execution_status: row.executionStatus,
     conversation_url: reachable?.publicUrl ? conversationUrl(reachable.publicUrl, row.id) : null,
     session_api_key: reachable?.sessionApiKey ?? null,
   };
+}
+
+/** What an update writes: only what is present in it. */
+export function toChanges(update: AppConversationUpdate): ConversationChanges {
+  return {
+    ...(update.title !== undefined && { title: storable(update.title) }),
+    ...(update.tags && { tags: storableJson(update.tags) }),
+    ...(update.selected_repository !== undefined && {
+      selectedRepository: storable(update.selected_repository),
+    }),
+    ...(update.selected_branch !== undefined && { selectedBranch: storable(update.selected_branch) }),
+    ...(update.git_provider !== undefined && { gitProvider: update.git_provider }),
+    ...(update.pr_number && { prNumber: update.pr_number.map(databaseInteger) }),
+    ...(update.pr_merged !== undefined && { prMerged: update.pr_merged }),
+  };
+}
+
+function storable(text: string | null): string | null {
+  return text === null ? null : storableText(text);
 }

@@ -24,7 +24,7 @@ const UNAVAILABLE = {
 export class OrgConversationsController {
   constructor(
     private readonly conversations: OrgListService,
-    private readonly figures: OrgStatsService,
+    private readonly statistics: OrgStatsService,
     private readonly exports: OrgExportService,
   ) {}
 
@@ -53,7 +53,7 @@ export class OrgConversationsController {
   @ApiOkResponse({ type: OrgConversationStats, description: 'The figures.' })
   @ApiErrors(UNAVAILABLE)
   getOrgConversationStats(@Param() path: OrgConversationsPath): Promise<OrgConversationStats> {
-    return this.figures.stats(path.org_id);
+    return this.statistics.stats(path.org_id);
   }
 
   @Get('export')

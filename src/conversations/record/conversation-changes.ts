@@ -1,22 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { type DomainEventOf, DomainEvents } from '../../domain-events';
-
-type StatusChanged = DomainEventOf<'conversation.status_changed'>;
-
-/** What an agent server may change of a record, as events compare it. */
-interface Reported {
-  readonly org_id: string;
-  readonly start_state: StatusChanged['start_state'];
-  readonly execution_status: string | null;
-  readonly title: string | null;
-  readonly llm_model: string | null;
-  readonly agent_kind: string | null;
-  readonly accumulated_cost: number;
-  readonly prompt_tokens: string;
-  readonly completion_tokens: string;
-  readonly cache_read_tokens: string;
-  readonly cache_write_tokens: string;
-}
+import { DomainEvents } from '../../domain-events';
+import { LOCK_REPORTED_COLUMNS, type ReportedColumns } from './conversation.query';
 
 const FIELDS = [
   'title',
@@ -27,19 +11,7 @@ const FIELDS = [
   'completion_tokens',
   'cache_read_tokens',
   'cache_write_tokens',
-] as const satisfies readonly (keyof Reported)[];
-
-/** The organization of a conversation; null for one that is unknown. */
-export async function orgOfConversation(
-  transaction: EntityManager,
-  conversationId: string,
-): Promise<string | null> {
-  const [row] = await transaction.query<{ org_id: string }[]>(
-    'SELECT org_id FROM conversations WHERE id = $1',
-    [conversationId],
-  );
-  return row?.org_id ?? null;
-}
+] as const satisfies readonly (keyof ReportedColumns)[];
 
 /**
  * Runs a change of one conversation's record and publishes what it changed, `conversation.status_changed` and
@@ -71,11 +43,10 @@ export async function publishChanges(
     await events.publish(transaction, { kind: 'conversation.updated', ...conversation, fields });
 }
 
-async function read(transaction: EntityManager, conversationId: string): Promise<Reported | undefined> {
-  const [row] = await transaction.query<Reported[]>(
-    `SELECT org_id, start_state, execution_status, ${FIELDS.join(', ')} FROM conversations
-      WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-    [conversationId],
-  );
+async function read(
+  transaction: EntityManager,
+  conversationId: string,
+): Promise<ReportedColumns | undefined> {
+  const [row] = await LOCK_REPORTED_COLUMNS.rows(transaction, [conversationId]);
   return row;
 }

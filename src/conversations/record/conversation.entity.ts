@@ -66,10 +66,11 @@ export class Conversation {
   sortModel!: string | null;
 
   @Column('text', {
+    name: 'told_title',
     nullable: true,
     comment: 'the last title the agent server told: hearing it again changes nothing',
   })
-  toldTitle!: string | null;
+  reportedTitle!: string | null;
 
   @Column('text', {
     nullable: true,
@@ -106,7 +107,7 @@ export class Conversation {
   prMerged!: boolean | null;
 
   @Column('jsonb', { default: {} })
-  tags!: Record<string, unknown>;
+  tags!: object;
 
   @Column('double precision', { default: 0 })
   accumulatedCost!: number;

@@ -33,10 +33,10 @@ export const EXECUTION_STATUSES = ['idle', 'running', 'paused', 'finished', 'err
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
 /**
- * The status to keep of one that an agent server tells: waiting for confirmation shows as paused, and
- * `deleting` or anything unknown is not kept (docs/contract.md#execution-statuses).
+ * The status to store of one that an agent server reports: waiting for confirmation shows as paused, and
+ * `deleting` or anything unknown is not stored (docs/contract.md#execution-statuses).
  */
-export function storedExecutionStatus(told: string): ExecutionStatus | null {
-  if (told === 'waiting_for_confirmation') return 'paused';
-  return EXECUTION_STATUSES.find((status) => status === told) ?? null;
+export function storedExecutionStatus(reported: string): ExecutionStatus | null {
+  if (reported === 'waiting_for_confirmation') return 'paused';
+  return EXECUTION_STATUSES.find((status) => status === reported) ?? null;
 }

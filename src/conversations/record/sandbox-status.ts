@@ -1,5 +1,5 @@
 import type { SandboxStatus, SandboxView } from '../../sandboxes';
-import type { ConversationRow } from './conversation-rows';
+import type { ConversationRow } from './conversation-row';
 
 /**
  * The status a conversation shows of its sandbox: until its agent server knows it, it counts as STARTING
@@ -8,17 +8,14 @@ import type { ConversationRow } from './conversation-rows';
  * @param sandbox the sandbox of the conversation, or null when it has none or an unknown one
  */
 export function shownSandboxStatus(
-  conversation: Pick<ConversationRow, 'start_state' | 'sandbox_id'>,
+  conversation: Pick<ConversationRow, 'startState' | 'sandboxId'>,
   sandbox: Pick<SandboxView, 'status' | 'stopping'> | null,
 ): SandboxStatus {
   if (sandbox === null) {
-    if (conversation.sandbox_id !== null) return 'MISSING';
-    return conversation.start_state === 'failed' ? 'ERROR' : 'STARTING';
+    if (conversation.sandboxId !== null) return 'MISSING';
+    return conversation.startState === 'failed' ? 'ERROR' : 'STARTING';
   }
-  if (
-    conversation.start_state === 'starting' &&
-    (sandbox.status === 'RUNNING' || sandbox.status === 'PAUSED')
-  )
+  if (conversation.startState === 'starting' && (sandbox.status === 'RUNNING' || sandbox.status === 'PAUSED'))
     return 'STARTING';
   return sandbox.stopping ? 'PAUSED' : sandbox.status;
 }

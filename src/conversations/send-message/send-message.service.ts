@@ -14,7 +14,8 @@ import {
   SandboxNotRunningError,
   UnknownToAgentServerError,
 } from './send-message.errors';
-import { SendTargets, type TargetConversation } from './send-targets';
+import type { TargetConversation } from './send-target.read-model';
+import { SendTargets } from './send-targets';
 
 type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
@@ -65,7 +66,7 @@ function running(conversation: TargetConversation, sandbox: SandboxView | null):
   if (status === 'MISSING') throw new ConversationArchivedError();
   if (status === 'ERROR') throw new SandboxFailedError();
   // Whatever the agent server has under this id is another conversation.
-  if (conversation.start_state === 'failed') throw new UnknownToAgentServerError();
+  if (conversation.startState === 'failed') throw new UnknownToAgentServerError();
   const { agentServer } = sandbox;
   if (status !== 'RUNNING' || agentServer === null) throw new SandboxNotRunningError(status, sandbox.id);
   return { ...sandbox, agentServer };

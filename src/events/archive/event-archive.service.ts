@@ -3,7 +3,8 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Caller } from '../../auth';
 import { ConversationAccess } from '../../conversations';
 import { DownloadSlots } from './download-slots';
-import { EventStore, type StoredEvent } from '../storage/event-store';
+import { EventRepository } from '../storage/event.repository';
+import type { StoredEvent } from '../storage/stored-event';
 import { TooManyEventsError } from '../storage/events.errors';
 import { MAX_ZIP_CONTENT_BYTES, MAX_ZIP_FILES, type ZipEntry, zipStream } from './zip-stream';
 
@@ -18,7 +19,7 @@ export class EventArchive {
 
   constructor(
     private readonly access: ConversationAccess,
-    private readonly events: EventStore,
+    private readonly events: EventRepository,
   ) {}
 
   /**

@@ -3,23 +3,24 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { SandboxCaller } from '../../auth';
 import { Clock, parseUuid } from '../../common';
+import { ConversationReports } from '../../conversations';
 import { SandboxLifecycle } from '../../sandboxes';
 import { rawJsonItems } from '../../validation';
 import { ConversationRefresh } from '../state/conversation-refresh';
-import { ConversationState, stateOfEvents, stateOfInfo } from '../state/conversation-state';
-import { EventStore } from '../storage/event-store';
+import { stateOfEvents, stateOfInfo } from '../state/reported-state';
+import { EventRepository } from '../storage/event.repository';
 import { ForeignConversationError, MalformedCallError } from '../storage/events.errors';
 import { InboundConversations } from './inbound-conversations';
 import { isRecord, readEvent, type ReceivedEvent } from '../storage/received-event';
 
-/** Takes what agent servers tell; when it returns, it is stored (docs/contract.md#inbound-webhooks). */
+/** Takes the calls of agent servers; what they report is stored when it returns (docs/contract.md#inbound-webhooks). */
 @Injectable()
 export class InboundService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly conversations: InboundConversations,
-    private readonly events: EventStore,
-    private readonly state: ConversationState,
+    private readonly admission: InboundConversations,
+    private readonly events: EventRepository,
+    private readonly conversations: ConversationReports,
     private readonly refresh: ConversationRefresh,
     private readonly lifecycle: SandboxLifecycle,
     private readonly clock: Clock,
@@ -35,12 +36,12 @@ export class InboundService {
     if (conversationId === null) throw new ForeignConversationError();
     const events = this.readAll(body);
     await this.database.transaction(async (transaction) => {
-      await this.conversations.claim(transaction, sandbox, conversationId);
+      await this.admission.admit(transaction, sandbox, conversationId);
       const fresh = await this.events.add(transaction, conversationId, events);
       if (fresh.length === 0) return;
-      const told = stateOfEvents(fresh);
-      await this.state.apply(transaction, conversationId, told);
-      if (told.executionStatus !== undefined && told.executionStatus !== 'running')
+      const reported = stateOfEvents(fresh);
+      await this.conversations.apply(transaction, conversationId, reported);
+      if (reported.executionStatus !== undefined && reported.executionStatus !== 'running')
         await this.refresh.later(transaction, conversationId);
     });
     this.touch(sandbox);
@@ -56,8 +57,8 @@ export class InboundService {
     const conversationId = parseUuid(info.id);
     if (conversationId === null) throw new MalformedCallError('The id of a conversation is a UUID.');
     await this.database.transaction(async (transaction) => {
-      await this.conversations.claim(transaction, sandbox, conversationId);
-      await this.state.apply(transaction, conversationId, stateOfInfo(info));
+      await this.admission.admit(transaction, sandbox, conversationId);
+      await this.conversations.apply(transaction, conversationId, stateOfInfo(info));
     });
     this.touch(sandbox);
   }

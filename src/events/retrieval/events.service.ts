@@ -6,7 +6,7 @@ import type { Caller } from '../../auth';
 import { Clock, clampLimit, MAX_PAGE_LIMIT } from '../../common';
 import { ConversationAccess, type ConversationRow } from '../../conversations';
 import { SandboxReader } from '../../sandboxes';
-import { EventStore } from '../storage/event-store';
+import { EventRepository } from '../storage/event.repository';
 import type { EventFilter, EventSearch } from './events.dto';
 import { EventLookUpFailedError, EventNotFoundError } from '../storage/events.errors';
 import { readEvent, storedEventId } from '../storage/received-event';
@@ -17,7 +17,7 @@ export class EventsService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly access: ConversationAccess,
-    private readonly events: EventStore,
+    private readonly events: EventRepository,
     private readonly sandboxes: SandboxReader,
     private readonly agentServers: AgentServerClient,
     private readonly clock: Clock,
@@ -50,8 +50,8 @@ export class EventsService {
     const rows = await this.events.page(conversation.id, {
       filter: search,
       newestFirst: search.sort_order === 'TIMESTAMP_DESC',
-      pageId: search.page_id,
-      limit,
+      firstId: search.page_id === undefined ? undefined : storedEventId(search.page_id),
+      limit: limit + 1,
     });
     const items = rows.slice(0, limit).map(({ payload }) => payload);
     return `{"items":[${items.join()}],"next_page_id":${JSON.stringify(rows[limit]?.id ?? null)}}`;
@@ -64,8 +64,8 @@ export class EventsService {
 
   private async fetch(conversation: ConversationRow, eventId: string): Promise<string | null> {
     const sandbox =
-      conversation.sandbox_id === null ? null : await this.sandboxes.byId(conversation.sandbox_id);
-    if (!sandbox?.agentServer || conversation.start_state !== 'ready') return null;
+      conversation.sandboxId === null ? null : await this.sandboxes.byId(conversation.sandboxId);
+    if (!sandbox?.agentServer || conversation.startState !== 'ready') return null;
     const found = await this.agentServers.events
       .get(sandbox.agentServer, conversation.id, eventId)
       .catch((error: unknown) => {

@@ -1,23 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { z } from 'zod';
+import { DataSource } from 'typeorm';
 import { type AgentServer, AgentServerClient, EventMarkUnknownError } from '../../agent-server';
-import { Clock, uuidText } from '../../common';
-import { type DomainEventOf, OnDomainEvent } from '../../domain-events';
-import { JobHandlers, JobQueue } from '../../jobs';
+import { Clock } from '../../common';
+import { JobHandlers } from '../../jobs';
 import { SandboxReader } from '../../sandboxes';
+import { BACKFILL_JOB, backfillPayload } from './backfill-job';
 import { ConversationRefresh } from './conversation-refresh';
-import { EventStore } from '../storage/event-store';
+import { EventRepository } from '../storage/event.repository';
 import { readEvent, type ReceivedEvent } from '../storage/received-event';
 
-const BACKFILL = 'backfill-events';
 const BATCH = 100;
-const payloadSchema = z.object({ conversationId: uuidText, sandboxId: uuidText });
 
 /**
- * Reads back from an agent server's log what it never told: a killed one forgets the events it had not
- * posted yet, so everything after the last known event is read when its sandbox runs again.
+ * Reads events from an agent server's log that it never posted: a killed one forgets those that were waiting, so
+ * everything after the last known event is read when its sandbox runs again.
  */
 @Injectable()
 export class EventBackfill {
@@ -25,40 +22,18 @@ export class EventBackfill {
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly events: EventStore,
+    private readonly events: EventRepository,
     private readonly sandboxes: SandboxReader,
     private readonly agentServers: AgentServerClient,
     private readonly refresh: ConversationRefresh,
     private readonly clock: Clock,
-    private readonly jobs: JobQueue,
     handlers: JobHandlers,
   ) {
     handlers.register(
-      BACKFILL,
-      payloadSchema,
+      BACKFILL_JOB,
+      backfillPayload,
       (payload) => this.fill(payload.conversationId, payload.sandboxId),
       'slow',
-    );
-  }
-
-  @OnDomainEvent('sandbox.status_changed')
-  async scheduleOnceRunning(
-    { sandbox_id: sandboxId, status }: DomainEventOf<'sandbox.status_changed'>,
-    transaction: EntityManager,
-  ): Promise<void> {
-    if (status !== 'RUNNING') return;
-    const conversations = await transaction.query<{ id: string }[]>(
-      `SELECT id FROM conversations WHERE sandbox_id = $1 AND start_state = 'ready' AND deleted_at IS NULL`,
-      [sandboxId],
-    );
-    await this.jobs.addAll(
-      transaction,
-      conversations.map(({ id }) => ({
-        name: BACKFILL,
-        payload: { conversationId: id, sandboxId },
-        key: `backfill:${id}`,
-        maxAttempts: 5,
-      })),
     );
   }
 
@@ -80,8 +55,8 @@ export class EventBackfill {
 
   private async readFrom(target: AgentServer, conversationId: string, after: string | null): Promise<void> {
     let batch: ReceivedEvent[] = [];
-    for await (const told of this.agentServers.events.after(target, conversationId, after)) {
-      const event = readEvent(JSON.stringify(told), this.clock.now());
+    for await (const logged of this.agentServers.events.after(target, conversationId, after)) {
+      const event = readEvent(JSON.stringify(logged), this.clock.now());
       if (event) batch.push(event);
       if (batch.length < BATCH) continue;
       await this.store(conversationId, batch);

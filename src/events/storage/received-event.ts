@@ -1,6 +1,6 @@
 import { digestOf, storableText } from '../../common';
 
-/** The longest id that is kept as it is; a longer one is kept as its digest. */
+/** The longest id that is stored as it is; a longer one is stored as its digest. */
 const MAX_ID_LENGTH = 512;
 const UNKNOWN_KIND = 'Unknown';
 const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');

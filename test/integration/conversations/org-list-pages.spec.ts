@@ -41,13 +41,13 @@ class NoAddresses extends SandboxReader {
 class CountingDatabase extends OrgListDatabase {
   queries = 0;
 
-  override query<Row extends object>(
+  override rows<Row extends object>(
     sql: string,
     parameters: readonly unknown[],
     options?: ListQueryOptions,
   ): Promise<Row[]> {
     this.queries += 1;
-    return super.query(sql, parameters, options);
+    return super.rows(sql, parameters, options);
   }
 }
 

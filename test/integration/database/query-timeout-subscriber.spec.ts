@@ -54,7 +54,7 @@ describe('connections of a database host that vanished', () => {
   it('are replaced among those of the organization list too', async () => {
     const list = new OrgListDatabase(source);
     const gone = new AbortController().signal;
-    const read = (): Promise<unknown> => list.query('SELECT 1 AS one', [], { gone });
+    const read = (): Promise<unknown> => list.rows('SELECT 1 AS one', [], { gone });
     await read();
     proxy.freeze();
     await expect(read()).rejects.toMatchObject({ code: 'conversations_unavailable' });

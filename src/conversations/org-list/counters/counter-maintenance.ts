@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { JobHandlers, type RunningJob } from '../../../jobs';
+import { FOLD_CONVERSATION_COUNTS, FOLD_SANDBOX_COUNTS } from './counters.query';
 
 const EVERY_SECONDS = 10;
 /** So that one round stays far below the time limit of a statement. */
@@ -24,12 +25,9 @@ export class CounterMaintenance {
   async fold(signal?: RunningJob['signal']): Promise<void> {
     let folded = CHANGES_AT_ONCE;
     while (folded === CHANGES_AT_ONCE && signal?.aborted !== true) {
-      const [row] = await this.database.query<[{ folded: number }]>(
-        'SELECT conversation_counts_fold($1) AS folded',
-        [CHANGES_AT_ONCE],
-      );
-      folded = row.folded;
+      const [row] = await FOLD_CONVERSATION_COUNTS.rows(this.database, [CHANGES_AT_ONCE]);
+      folded = row?.folded ?? 0;
     }
-    await this.database.query('SELECT sandbox_counts_fold()');
+    await FOLD_SANDBOX_COUNTS.rows(this.database);
   }
 }

@@ -1,5 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { ADVISORY_LOCKS, createMaintenanceDataSource, databaseUrl } from '../../../database';
+import {
+  LOCK_COUNTS,
+  REBUILD_CONVERSATION_COUNTS,
+  REBUILD_SANDBOX_COUNTS,
+  UNLOCK_COUNTS,
+} from './counters.query';
 
 /**
  * Counts all conversations and sandboxes anew and replaces the counters, while others go on writing: what the
@@ -11,15 +17,13 @@ export async function rebuildConversationCounts(service: DataSource): Promise<nu
   const runner = database.createQueryRunner();
   try {
     // Before the transaction, whose view of the data must not be older than the end of a fold.
-    await runner.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.counts]);
+    await LOCK_COUNTS.rows(runner.manager, [ADVISORY_LOCKS.counts]);
     await runner.startTransaction('REPEATABLE READ');
-    const [row] = await runner.manager.query<[{ total: number }]>(
-      'SELECT conversation_counts_rebuild()::integer AS total',
-    );
-    await runner.query('SELECT sandbox_counts_rebuild()');
+    const [row] = await REBUILD_CONVERSATION_COUNTS.rows(runner.manager);
+    await REBUILD_SANDBOX_COUNTS.rows(runner.manager);
     await runner.commitTransaction();
-    await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.counts]);
-    return row.total;
+    await UNLOCK_COUNTS.rows(runner.manager, [ADVISORY_LOCKS.counts]);
+    return row?.total ?? 0;
   } finally {
     // After a failure, the lock and an open transaction end with the connection.
     await runner.release();

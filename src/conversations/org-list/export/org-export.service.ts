@@ -3,11 +3,11 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import { Clock } from '../../../common';
 import { SandboxReader } from '../../../sandboxes';
 import { CSV_HEADER, csvLine } from './csv-record';
-import { listCondition, type ListCondition } from '../list/list-condition';
+import { listCondition, type ListCondition } from '../list/list-condition.read-model';
 import { toOrgConversation } from '../list/org-conversation.mapper';
 import type { OrgConversationsExport } from '../list/org-conversations.dto';
 import { OrgListDatabase } from '../list/org-list-database';
-import { COLUMNS, FROM, type OrgConversationRow } from '../list/org-rows';
+import { COLUMNS, FROM, type OrgConversationRow } from '../list/org-conversation.read-model';
 
 /** Rows read and written at once: what an export holds in memory, twice. */
 const BATCH = 1_000;
@@ -62,10 +62,10 @@ export class OrgExportService {
     const count = parameters.length;
     const rest =
       after === null ? '' : ` AND (c.created_at, c.id) > ($${count + 1}::timestamptz, $${count + 2}::uuid)`;
-    const rows = await this.database.query<OrgConversationRow>(
+    const rows = await this.database.rows<OrgConversationRow>(
       `SELECT ${COLUMNS} FROM ${FROM} WHERE (${branches.join(' OR ')})${rest}
         ORDER BY c.created_at, c.id LIMIT ${BATCH}`,
-      after === null ? parameters : [...parameters, after.created_at, after.id],
+      after === null ? parameters : [...parameters, after.createdAt, after.id],
       { gone },
     );
     let lines = '';

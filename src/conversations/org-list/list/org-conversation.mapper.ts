@@ -2,7 +2,7 @@ import type { SandboxAddress } from '../../../sandboxes';
 import { conversationUrl } from '../../record/conversation-url';
 import { shownSandboxStatus } from '../../record/sandbox-status';
 import type { OrgConversationResponse } from './org-conversations.dto';
-import type { OrgConversationRow } from './org-rows';
+import type { OrgConversationRow } from './org-conversation.read-model';
 
 /**
  * A conversation as the admins of its organization see it (docs/contract.md#organization-conversation).
@@ -14,36 +14,34 @@ export function toOrgConversation(
 ): OrgConversationResponse {
   const status = shownSandboxStatus(
     row,
-    row.sandbox_status === null
-      ? null
-      : { status: row.sandbox_status, stopping: row.sandbox_stopping !== null },
+    row.sandboxStatus === null ? null : { status: row.sandboxStatus, stopping: row.sandboxStopping !== null },
   );
   return {
     id: row.id,
-    user_id: row.created_by_user_id,
+    user_id: row.createdByUserId,
     title: row.title,
-    llm_model: row.llm_model,
-    agent_kind: row.agent_kind,
-    user_email: row.user_email,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    sandbox_id: row.sandbox_id,
+    llm_model: row.llmModel,
+    agent_kind: row.agentKind,
+    user_email: row.userEmail,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    sandbox_id: row.sandboxId,
     sandbox_status: status,
-    runtime_url: status === 'RUNNING' && row.start_state !== 'failed' ? runtimeUrl(row, publicUrlOf) : null,
-    execution_status: row.execution_status,
-    selected_repository: row.selected_repository,
-    selected_branch: row.selected_branch,
-    git_provider: row.git_provider,
+    runtime_url: status === 'RUNNING' && row.startState !== 'failed' ? runtimeUrl(row, publicUrlOf) : null,
+    execution_status: row.executionStatus,
+    selected_repository: row.selectedRepository,
+    selected_branch: row.selectedBranch,
+    git_provider: row.gitProvider,
     trigger: row.trigger,
-    pr_number: row.pr_number,
-    pr_merged: row.pr_merged,
-    tags: row.tags,
-    accumulated_cost: row.accumulated_cost,
-    prompt_tokens: row.prompt_tokens,
-    completion_tokens: row.completion_tokens,
-    total_tokens: row.prompt_tokens + row.completion_tokens,
-    cache_read_tokens: row.cache_read_tokens,
-    cache_write_tokens: row.cache_write_tokens,
+    pr_number: row.prNumber,
+    pr_merged: row.prMerged,
+    tags: { ...row.tags },
+    accumulated_cost: row.accumulatedCost,
+    prompt_tokens: row.promptTokens,
+    completion_tokens: row.completionTokens,
+    total_tokens: row.promptTokens + row.completionTokens,
+    cache_read_tokens: row.cacheReadTokens,
+    cache_write_tokens: row.cacheWriteTokens,
   };
 }
 
@@ -51,11 +49,11 @@ function runtimeUrl(
   row: OrgConversationRow,
   publicUrlOf: (sandbox: SandboxAddress) => string | null,
 ): string | null {
-  if (row.sandbox_driver === null) return null;
+  if (row.sandboxDriver === null) return null;
   const url = publicUrlOf({
-    driver: row.sandbox_driver,
-    baseUrl: row.sandbox_base_url,
-    port: row.sandbox_port,
+    driver: row.sandboxDriver,
+    baseUrl: row.sandboxBaseUrl,
+    port: row.sandboxPort,
   });
   return url === null ? null : conversationUrl(url, row.id);
 }

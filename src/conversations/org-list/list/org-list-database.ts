@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import { databaseUrl } from '../../../database';
+import { databaseUrl, DedicatedPool } from '../../../database';
 import { ConversationsUnavailableError } from './org-list.errors';
-import { ROW_TYPES } from './org-rows';
+import { ROW_TYPES } from './row-types';
 
 /** After this the database ends a query of the list; narrower requests stay far below. */
 export const LIST_TIMEOUT_MS = 3_000;
@@ -41,11 +41,11 @@ export interface ListQueryOptions {
  */
 @Injectable()
 export class OrgListDatabase implements OnApplicationShutdown {
-  private readonly pool: Pool;
+  private readonly pool: DedicatedPool;
   private readonly names = new Map<string, string>();
 
   constructor(@InjectDataSource() database: DataSource) {
-    this.pool = new Pool({
+    this.pool = new DedicatedPool({
       connectionString: databaseUrl(database),
       max: CONNECTIONS,
       connectionTimeoutMillis: LIST_TIMEOUT_MS,
@@ -55,8 +55,6 @@ export class OrgListDatabase implements OnApplicationShutdown {
       options: `${PLANNER} ${TIMES}`,
       types: ROW_TYPES,
     });
-    // A connection that breaks while it is idle is replaced by the pool; without a listener it ends the process.
-    this.pool.on('error', () => undefined);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -64,15 +62,15 @@ export class OrgListDatabase implements OnApplicationShutdown {
   }
 
   /** @throws ConversationsUnavailableError when the query fails or takes too long */
-  async query<Row extends QueryResultRow>(
+  async rows<Row extends QueryResultRow>(
     sql: string,
     parameters: readonly unknown[],
     { gone, samePlan = false }: ListQueryOptions = {},
   ): Promise<Row[]> {
     try {
-      if (gone !== undefined) return await this.cancellable<Row>(sql, parameters, gone);
-      const name = samePlan ? this.nameOf(sql) : undefined;
-      return (await this.pool.query<Row>({ text: sql, values: [...parameters], ...(name && { name }) })).rows;
+      const statement = { text: sql, values: parameters };
+      if (gone !== undefined) return await this.pool.cancellableRows<Row>(statement, gone);
+      return await this.pool.rows<Row>({ ...statement, name: samePlan ? this.nameOf(sql) : undefined });
     } catch (error) {
       throw new ConversationsUnavailableError(error);
     }
@@ -83,7 +81,7 @@ export class OrgListDatabase implements OnApplicationShutdown {
    * @throws ConversationsUnavailableError when the query fails or takes too long
    */
   async row<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<Row> {
-    const [row] = await this.query<Row>(sql, parameters);
+    const [row] = await this.rows<Row>(sql, parameters);
     if (row === undefined)
       throw new ConversationsUnavailableError(new Error('The database answered no row.'));
     return row;
@@ -97,38 +95,4 @@ export class OrgListDatabase implements OnApplicationShutdown {
     this.names.set(sql, name);
     return name;
   }
-
-  private async cancellable<Row extends QueryResultRow>(
-    sql: string,
-    parameters: readonly unknown[],
-    gone: AbortSignal,
-  ): Promise<Row[]> {
-    const client = await this.pool.connect();
-    let cancelling: Promise<unknown> | undefined;
-    const cancel = (): void => {
-      cancelling = this.pool
-        .query('SELECT pg_cancel_backend($1)', [processOf(client)])
-        .catch(() => undefined);
-    };
-    let failure: unknown;
-    try {
-      gone.throwIfAborted();
-      gone.addEventListener('abort', cancel, { once: true });
-      return (await client.query<Row>(sql, [...parameters])).rows;
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
-      gone.removeEventListener('abort', cancel);
-      // The connection goes back only when no cancellation can hit the next query on it.
-      await cancelling;
-      // Nor with a query that was given up without an answer.
-      client.release(failure !== undefined);
-    }
-  }
-}
-
-/** The server process of a connection, which the driver has and its types do not tell. */
-function processOf(client: PoolClient): number | null {
-  return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 }

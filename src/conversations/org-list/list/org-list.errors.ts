@@ -1,7 +1,7 @@
 import { AppError } from '../../../common';
 
 /**
- * 500: the list, the record, the figures or the export could not be read
+ * 500: the list, the record, the statistics or the export could not be read
  * (docs/contract.md#organization-list).
  */
 export class ConversationsUnavailableError extends AppError {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock, parseUuid } from '../../../common';
 import { SandboxReader } from '../../../sandboxes';
 import { ConversationNotFoundError } from '../../record/conversations.errors';
-import { listCondition, type ListCondition } from './list-condition';
-import { orderBy, sortKey, type PageWindow, walk } from './list-order';
+import { listCondition, type ListCondition } from './list-condition.read-model';
+import { orderBy, sortKey, type PageWindow, walk } from './list-order.query';
 import { toOrgConversation } from './org-conversation.mapper';
 import type {
   OrgConversationPage,
@@ -11,7 +11,7 @@ import type {
   OrgConversationsQuery,
 } from './org-conversations.dto';
 import { OrgListDatabase } from './org-list-database';
-import { COLUMNS, FROM, type OrgConversationRow } from './org-rows';
+import { COLUMNS, FROM, type OrgConversationRow } from './org-conversation.read-model';
 
 /** A page that was found: its rows, and how many there are on all pages. */
 interface Found {
@@ -57,7 +57,7 @@ export class OrgListService {
   async get(orgId: string, conversationId: string): Promise<OrgConversationResponse> {
     const id = parseUuid(conversationId);
     if (id === null) throw new ConversationNotFoundError();
-    const [row] = await this.database.query<OrgConversationRow>(
+    const [row] = await this.database.rows<OrgConversationRow>(
       `SELECT ${COLUMNS} FROM ${FROM} WHERE c.id = $1 AND c.org_id = $2 AND c.deleted_at IS NULL`,
       [id, orgId],
     );
@@ -80,7 +80,7 @@ export class OrgListService {
       const ids = walk(query, where, { offset, limit }, backwards);
       // Nothing is looked for behind the last one there is: that would be a walk to the end of the index.
       const left = `(SELECT greatest(total - ${offset}, 0)::bigint FROM counted)`;
-      return this.database.query<PageRow>(
+      return this.database.rows<PageRow>(
         `WITH counted AS MATERIALIZED (SELECT ${counted} AS total)
          ${pageOf(query, 'SELECT total FROM counted', `SELECT id FROM (${ids}) walked LIMIT ${left}`)}`,
         parameters,
@@ -113,7 +113,7 @@ export class OrgListService {
       .map((branch) => `SELECT c.id, ${sortKey(query)} AS key FROM ${from} WHERE ${branch}`)
       .join(' UNION ALL ');
     const ids = `SELECT id FROM found ORDER BY ${orderBy(query, 'key', 'id')} LIMIT ${query.per_page} OFFSET ${offset}`;
-    const rows = await this.database.query<PageRow>(
+    const rows = await this.database.rows<PageRow>(
       `WITH found AS MATERIALIZED (${matches}) ${pageOf(query, 'SELECT count(*) FROM found', ids)}`,
       parameters,
     );

@@ -44,7 +44,7 @@ export class ModelUsage extends ConversationUsage {
   @Field(string(), { nullable: true, example: 'anthropic/claude-sonnet' }) llm_model!: string | null;
 }
 
-/** The figures of an organization's conversations, sub-conversations included. */
+/** The statistics of an organization's conversations, sub-conversations included. */
 export class OrgConversationStats {
   @Field(integer(), { example: 46 })
   total_conversations!: number;

@@ -10,7 +10,7 @@ export interface AgentRequestParts {
   readonly plans: boolean;
   readonly maxBudget: number | null;
   readonly plugins: readonly unknown[];
-  /** What the agent is told of their parameters. */
+  /** What the agent reads of their parameters. */
   readonly pluginParameters: string | null;
   /** As the agent server found them, for the context of the agent. */
   readonly skills: readonly unknown[];

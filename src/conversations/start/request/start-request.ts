@@ -4,12 +4,12 @@ import type { AppConversationStartRequest } from '../tasks/start-conversation.dt
 /** What stands in an answer where a secret's value was (docs/contract.md#start-request). */
 export const HIDDEN = '**********';
 
-/** The request as it is kept and answered: what was given, with the values of secrets hidden. */
-export function keptRequest(request: AppConversationStartRequest): Record<string, unknown> {
+/** The request as it is stored and answered: what was given, with the values of secrets hidden. */
+export function storableRequest(request: AppConversationStartRequest): Record<string, unknown> {
   const { secrets, ...rest } = request;
-  const kept: Record<string, unknown> = {
+  const hidden = {
     ...rest,
     ...(secrets && { secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, HIDDEN])) }),
   };
-  return storableJson(kept) as Record<string, unknown>;
+  return storableJson(hidden);
 }

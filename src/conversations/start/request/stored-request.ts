@@ -31,7 +31,7 @@ export type StoredPlugin = z.infer<typeof plugin>;
 /** What the start job needs of the request it keeps. */
 export type StoredStartRequest = z.infer<typeof storedRequest>;
 
-/** Reads a kept request. */
+/** Reads a stored request. */
 export function readStartRequest(request: unknown): StoredStartRequest {
   return storedRequest.parse(request);
 }

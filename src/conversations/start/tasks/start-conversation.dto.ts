@@ -15,7 +15,7 @@ import {
   uuid,
 } from '../../../validation';
 import { ImageContent, TextContent } from '../../send-message/content-blocks.dto';
-import { START_TASK_STATUSES, type StartTaskStatus } from './start-task-status';
+import { START_TASK_STATUSES, type StartTaskStatus } from '../../record/start-task-status';
 import { AGENT_TYPES, GIT_PROVIDERS, TRIGGERS } from '../../record/conversation.enums';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';

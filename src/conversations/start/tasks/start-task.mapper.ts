@@ -1,18 +1,18 @@
 import type { AppConversationStartTask } from './start-conversation.dto';
-import type { StartTaskRow } from './start-task-store';
+import type { StartTask } from '../../record/start-task.entity';
 
 /** A start task as answered. */
-export function toStartTask(row: StartTaskRow): AppConversationStartTask {
+export function toStartTask(task: StartTask): AppConversationStartTask {
   return {
-    id: row.id,
-    created_by_user_id: row.created_by_user_id,
-    status: row.status,
-    detail: row.detail,
-    app_conversation_id: row.status === 'READY' ? row.conversation_id : null,
-    sandbox_id: row.sandbox_id,
-    agent_server_url: row.agent_server_url,
-    request: row.request,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    id: task.id,
+    created_by_user_id: task.createdByUserId,
+    status: task.status,
+    detail: task.detail,
+    app_conversation_id: task.status === 'READY' ? task.conversationId : null,
+    sandbox_id: task.sandboxId,
+    agent_server_url: task.agentServerUrl,
+    request: { ...task.request },
+    created_at: task.createdAt.toISOString(),
+    updated_at: task.updatedAt.toISOString(),
   };
 }

@@ -5,8 +5,9 @@ import { DataSource } from 'typeorm';
 import { type Caller, OrgResolution } from '../../../auth';
 import { clampLimit, MAX_PAGE_LIMIT, type Page, pageOf, parseUuid } from '../../../common';
 import type { AppConversationStartTask, StartTaskSearch } from './start-conversation.dto';
-import { isOver } from './start-task-status';
-import type { StartTaskRow } from './start-task-store';
+import { StartTaskRepository } from '../../record/start-task.repository';
+import { isOver } from '../../record/start-task-status';
+import { START_TASK_PAGE } from './start-task-page.query';
 import { toStartTask } from './start-task.mapper';
 
 const STREAM_POLL_MS = 250;
@@ -16,6 +17,7 @@ const STREAM_POLL_MS = 250;
 export class StartTasksService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly tasks: StartTaskRepository,
     private readonly organizations: OrgResolution,
   ) {}
 
@@ -25,14 +27,14 @@ export class StartTasksService {
    */
   async getMany(caller: Caller, ids: readonly string[]): Promise<(AppConversationStartTask | null)[]> {
     const wanted = ids.slice(0, MAX_PAGE_LIMIT).map((id) => parseUuid(id.replace(/^task-/, '')));
-    const rows = await this.database.query<StartTaskRow[]>(
-      'SELECT * FROM start_tasks WHERE id = ANY ($1::uuid[]) AND created_by_user_id = $2',
-      [wanted.filter((id) => id !== null), caller.userId],
+    const tasks = await this.tasks.findOwned(
+      caller.userId,
+      wanted.filter((id) => id !== null),
     );
     const reachable = new Map<string, AppConversationStartTask>();
-    for (const row of rows)
-      if ((await this.organizations.ofResource(caller, row.org_id)) !== null)
-        reachable.set(row.id, toStartTask(row));
+    for (const task of tasks)
+      if ((await this.organizations.ofResource(caller, task.orgId)) !== null)
+        reachable.set(task.id, toStartTask(task));
     return wanted.map((id) => (id === null ? null : (reachable.get(id) ?? null)));
   }
 
@@ -45,21 +47,12 @@ export class StartTasksService {
     const limit = clampLimit(search.limit);
     const from = search.page_id === undefined ? null : parseUuid(search.page_id);
     const conversation = search.conversation_id__eq;
-    const rows = await this.database.query<StartTaskRow[]>(
-      `SELECT * FROM start_tasks
-        WHERE created_by_user_id = $1 AND org_id = $2
-          AND ($3::uuid IS NULL OR (created_at, id) <= (SELECT created_at, id FROM start_tasks WHERE id = $3))
-          AND (NOT $4 OR conversation_id = $5)
-        ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`,
-      [
-        caller.userId,
-        orgId,
-        from,
-        conversation !== undefined,
-        conversation === undefined ? null : parseUuid(conversation),
-      ],
-    );
-    return pageOf(rows, limit, toStartTask, (row) => row.id);
+    const tasks = await START_TASK_PAGE.rows(this.database, [
+      ...[caller.userId, orgId, from],
+      ...[conversation !== undefined, conversation === undefined ? null : parseUuid(conversation)],
+      limit + 1,
+    ]);
+    return pageOf(tasks, limit, toStartTask, (task) => task.id);
   }
 
   /**
@@ -69,14 +62,12 @@ export class StartTasksService {
   async *follow(taskId: string, signal: AbortSignal): AsyncGenerator<AppConversationStartTask> {
     let seen = '';
     while (!signal.aborted) {
-      const [row] = await this.database.query<StartTaskRow[]>('SELECT * FROM start_tasks WHERE id = $1', [
-        taskId,
-      ]);
-      if (row === undefined) return;
-      const task = toStartTask(row);
+      const found = await this.tasks.find(taskId);
+      if (found === null) return;
+      const task = toStartTask(found);
       const state = JSON.stringify(task);
       if (state !== seen) yield task;
-      if (isOver(row.status)) return;
+      if (isOver(task.status)) return;
       seen = state;
       await pause(STREAM_POLL_MS, undefined, { signal }).catch(() => undefined);
     }

@@ -1,6 +1,7 @@
 import { parseUuid, storableText } from '../../common';
+import { Statement } from '../../database';
 import type { AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
-import { CONVERSATION_COLUMNS, type ConversationRow } from '../record/conversation-rows';
+import { conversationColumns, type ConversationRow } from '../record/conversation-row';
 
 /** A condition with its parameters, to be read as part of one statement. */
 export interface Condition {
@@ -20,12 +21,30 @@ const ORDERS = {
 } as const satisfies Record<AppConversationSearch['sort_order'], object>;
 
 /** A conversation with the title it is sorted by: the database's own, whose lower case differs from ours. */
-export type FoundRow = ConversationRow & { readonly sort_title: string };
+export type FoundRow = ConversationRow & { readonly sortKey: string };
 
-/** The columns of {@link FoundRow}, of a table named `c`. */
-export const FOUND_COLUMNS = `${CONVERSATION_COLUMNS}, ${TITLE} AS sort_title`;
+/**
+ * The search of a user's conversations. By hand because a page begins at a pair of an expression and an id, and
+ * titles are compared in lower case as the database has it, for which there is an index.
+ * @param limit of rows
+ */
+export function searchStatement(
+  { sql }: Condition,
+  order: AppConversationSearch['sort_order'],
+  limit: number,
+): Statement<FoundRow> {
+  return new Statement(
+    `SELECT ${conversationColumns()}, ${TITLE} AS "sortKey" FROM conversations c WHERE ${sql}
+      ORDER BY ${orderOf(order)} LIMIT ${limit}`,
+  );
+}
 
-/** What of the caller's conversations in one organization a filter asks for. */
+/** How many conversations meet a condition. */
+export function countStatement({ sql }: Condition): Statement<{ readonly count: string }> {
+  return new Statement(`SELECT count(*) FROM conversations c WHERE ${sql}`);
+}
+
+/** Which of a user's conversations in one organization a filter selects. */
 export function ownedCondition(userId: string, orgId: string, filter: AppConversationFilter): Condition {
   const parameters: unknown[] = [userId, orgId];
   const parts = ['c.created_by_user_id = $1', 'c.org_id = $2', 'c.deleted_at IS NULL'];
@@ -46,7 +65,7 @@ export function ownedCondition(userId: string, orgId: string, filter: AppConvers
 }
 
 /** The `ORDER BY` of a search; ties by id, in the same direction. */
-export function orderOf(order: AppConversationSearch['sort_order']): string {
+function orderOf(order: AppConversationSearch['sort_order']): string {
   const { key, direction } = ORDERS[order];
   return `${key} ${direction}, c.id ${direction}`;
 }
@@ -71,12 +90,12 @@ export function fromPage(
 /** The page id that starts a page with this row. */
 export function pageIdOf(row: FoundRow, order: AppConversationSearch['sort_order']): string {
   const key = order.startsWith('TITLE')
-    ? row.sort_title
-    : (order.startsWith('CREATED') ? row.created_at : row.updated_at).toISOString();
+    ? row.sortKey
+    : (order.startsWith('CREATED') ? row.createdAt : row.updatedAt).toISOString();
   return Buffer.from(JSON.stringify([key, row.id])).toString('base64url');
 }
 
-/** As {@link pageIdOf} writes it: much of what else is a date here is none to the database. */
+/** As {@link pageIdOf} writes it: JavaScript takes many more texts for dates than the database does. */
 function isTimestamp(key: string): boolean {
   return /^(?!0000)\d{4}-/.test(key) && !Number.isNaN(Date.parse(key)) && new Date(key).toISOString() === key;
 }

@@ -31,10 +31,10 @@ export function orderBy({ sort_order }: Order, key: string, id: string): string 
 }
 
 /**
- * A query for the ids of a stretch of a list, in index order: what is skipped is read from the index alone.
+ * A query for the ids of a page window of a list, in index order: what is skipped is read from the index alone.
  * Rows without a sort key are a part of their own, because an index has its nulls at one end and the list has
  * them last in either direction.
- * @param backwards reads the list from its end; the stretch counts from there then
+ * @param backwards reads the list from its end; the window counts from there then
  */
 export function walk(order: Order, where: string, { offset, limit }: PageWindow, backwards: boolean): string {
   const { sql, nullable } = SORT_KEYS[order.sort_by];

@@ -43,7 +43,7 @@ export class StartTask {
 
   /** The request as it came, with names instead of values where secrets were. */
   @Column('jsonb')
-  request!: Record<string, unknown>;
+  request!: object;
 
   /** The request's secrets, encrypted, until the conversation runs. */
   @Column('text', { nullable: true })

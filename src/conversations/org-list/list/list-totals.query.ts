@@ -1,19 +1,30 @@
+import type { CounterFilter } from './filter-counting';
+import type { COUNTING } from './list-filters';
+
 const DAY_MS = 86_400_000;
 
-/** What counters know of; `$1` is the organization. */
-export interface Counted {
-  /** The parameter with the execution statuses, or null for all. */
-  readonly statuses: string | null;
-  /** The moment the time window begins, or null when it has no beginning. */
-  readonly start: Date | null;
-  readonly includesSubs: boolean;
+/** What counters need of each filter that they know. */
+interface CounterValues {
+  /** The parameter with the statuses, or null for all. */
+  readonly execution_status: string | null;
+  /** The moment the window begins, or null when it has no beginning. */
+  readonly time_window: Date | null;
+  readonly include_sub_conversations: boolean;
 }
 
+/** The filters of a list in the words of counters; one that is said to have a counter needs a value here. */
+export type Counted = { readonly [Name in CounterFilter<typeof COUNTING>]: CounterValues[Name] };
+
 /**
- * An exact total as an expression of SQL, by the counters that the database keeps; conversations of one day at
- * most are counted.
+ * An exact total as an expression of SQL over the organization `$1`, by the counters that the database keeps;
+ * conversations of one day at most are counted. By hand because the counters are the database's own
+ * (docs/decisions/0010-counters-kept-by-the-database.md).
  */
-export function countedTotal({ statuses, start, includesSubs }: Counted): string {
+export function countedTotal({
+  execution_status: statuses,
+  time_window: start,
+  include_sub_conversations: includesSubs,
+}: Counted): string {
   const counted = ['org_id = $1'];
   const stored = ['org_id = $1', 'deleted_at IS NULL'];
   if (!includesSubs) {

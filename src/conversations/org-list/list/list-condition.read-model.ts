@@ -1,11 +1,11 @@
-import { storableText } from '../../../common';
-import { countedTotal } from './list-totals';
-import type { OrgConversationsExport, OrgConversationsFilter } from './org-conversations.dto';
+import { hasCounters, searchText } from './list-filters';
+import { countedTotal } from './list-totals.query';
+import { OrgConversationsExport, type OrgConversationsFilter } from './org-conversations.dto';
 import { SHOWN_SANDBOX_STATUS } from './shown-sandbox-status';
 
 /** What is asked of a list, with the parts of SQL that say so. */
 export interface ListCondition {
-  /** Where the rows come from: conversations as `c`, and what else has to be looked at. */
+  /** Where the rows come from: conversations as `c`, and what else has to be read. */
   readonly from: string;
   /** Conditions that exclude each other: a conversation meets one of them at most. */
   readonly branches: readonly string[];
@@ -17,7 +17,7 @@ export interface ListCondition {
 const DAYS = { all: null, '7d': 7, '30d': 30, '90d': 90 } as const;
 const DAY_MS = 86_400_000;
 
-/** What a trigram index can look for; shorter ones, and those of signs only, it cannot. */
+/** What a trigram index can find: not shorter texts, nor those of punctuation only. */
 const INDEXED = /[\p{L}\p{N}]{3}/u;
 /** What can be a part of a sandbox id at all. */
 const PART_OF_ID = /^[0-9a-f-]{1,36}$/i;
@@ -28,22 +28,20 @@ export function windowStart(window: OrgConversationsFilter['time_window'], now: 
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }
 
-/** A search text as it is looked for, or null when there is none (docs/contract.md#organization-list). */
-function searchedText(search: string | null): string | null {
-  const text = storableText(search ?? '').trim();
-  return text === '' ? null : text;
-}
-
 /**
- * Reads a filter as SQL; `$1` is the organization.
+ * Reads a filter as SQL; `$1` is the organization. By hand because each place of a search is read from its own index,
+ * those of creators and sandboxes too (docs/decisions/0009-sql-by-hand.md).
  * @param inQuery whether `sandbox_status` filters in the query; otherwise it is left to the page
  */
 export function listCondition(
   orgId: string,
-  filter: OrgConversationsExport,
+  given: OrgConversationsExport,
   now: Date,
   inQuery: boolean,
 ): ListCondition {
+  const filter = inQuery
+    ? given
+    : Object.assign(new OrgConversationsExport(), given, { sandbox_status: null });
   const parameters: unknown[] = [orgId];
   const parameter = (value: unknown): string => `$${parameters.push(value)}`;
   const common = ['c.org_id = $1', 'c.deleted_at IS NULL'];
@@ -53,25 +51,28 @@ export function listCondition(
   if (statuses !== null) common.push(`c.execution_status = ANY (${statuses}::text[])`);
   const start = windowStart(filter.time_window, now);
   if (start !== null) common.push(`c.created_at >= '${start.toISOString()}'`);
-  const bySandbox = inQuery && filter.sandbox_status !== null;
+  const bySandbox = filter.sandbox_status !== null;
   if (bySandbox) common.push(`${SHOWN_SANDBOX_STATUS} = ${parameter(filter.sandbox_status)}`);
-  const text = searchedText(filter.search);
+  const text = searchText(filter.search);
   const base = common.join(' AND ');
   return {
     from: `conversations c${bySandbox ? ' LEFT JOIN sandboxes s ON s.id = c.sandbox_id' : ''}`,
     branches:
       text === null ? [base] : searchBranches(text, parameter).map((branch) => `${base} AND ${branch}`),
     parameters,
-    counted:
-      text === null && !bySandbox
-        ? countedTotal({ statuses, start, includesSubs: filter.include_sub_conversations })
-        : null,
+    counted: hasCounters(filter)
+      ? countedTotal({
+          execution_status: statuses,
+          time_window: start,
+          include_sub_conversations: filter.include_sub_conversations,
+        })
+      : null,
   };
 }
 
 /**
  * The places a text can be found in. Where an index can look for it each place is a branch of its own, so
- * that each is read from its own index; else all are one look at every conversation of the organization.
+ * that each is read from its own index; else all are one scan of every conversation of the organization.
  */
 function searchBranches(text: string, parameter: (value: unknown) => string): string[] {
   const pattern = `'%' || lower(${parameter(text.replaceAll(/[\\%_]/g, '\\$&'))}) || '%'`;

@@ -1,4 +1,4 @@
-import { isoTime } from './org-rows';
+import { isoTime } from './row-types';
 
 describe('a time of the database', () => {
   it.each([

@@ -1,0 +1,58 @@
+import { Statement } from '../../database';
+import type { StartState } from './conversation.entity';
+
+/** A conversation that is deleted, or is to be. */
+export interface FamilyMember {
+  readonly id: string;
+  readonly orgId: string;
+  readonly sandboxId: string | null;
+}
+
+/** By hand because it is recursive: a conversation ($1) and all below it, as far as they are not deleted. */
+export const FAMILY = new Statement<FamilyMember>(
+  `WITH RECURSIVE family AS (
+     SELECT id FROM conversations WHERE id = $1
+     UNION SELECT c.id FROM conversations c JOIN family f ON c.parent_conversation_id = f.id
+   )
+   SELECT id, org_id AS "orgId", sandbox_id AS "sandboxId"
+     FROM conversations JOIN family USING (id) WHERE deleted_at IS NULL`,
+);
+
+/** By hand because the database groups: the conversations below each of several ($1), oldest first. */
+export const CHILDREN = new Statement<{ readonly parent: string; readonly children: string[] }>(
+  `SELECT parent_conversation_id AS parent, array_agg(id::text ORDER BY created_at, id) AS children
+     FROM conversations
+    WHERE parent_conversation_id = ANY ($1::uuid[]) AND deleted_at IS NULL
+    GROUP BY parent_conversation_id`,
+);
+
+/** By hand because it is an aggregate: what becomes of a sandbox ($1) whose conversations are deleted. */
+export const SANDBOX_USE = new Statement<{
+  readonly inUse: boolean | null;
+  readonly madeForOne: boolean | null;
+}>(
+  `SELECT bool_or(deleted_at IS NULL) AS "inUse", bool_or(own_sandbox) AS "madeForOne"
+     FROM conversations WHERE sandbox_id = $1`,
+);
+
+/** What an agent server may change of a record, as events compare it. */
+export interface ReportedColumns {
+  readonly org_id: string;
+  readonly start_state: StartState;
+  readonly execution_status: string | null;
+  readonly title: string | null;
+  readonly llm_model: string | null;
+  readonly agent_kind: string | null;
+  readonly accumulated_cost: number;
+  readonly prompt_tokens: string;
+  readonly completion_tokens: string;
+  readonly cache_read_tokens: string;
+  readonly cache_write_tokens: string;
+}
+
+/** By hand because events name columns: locks a conversation ($1) and reads what is compared of it. */
+export const LOCK_REPORTED_COLUMNS = new Statement<ReportedColumns>(
+  `SELECT org_id, start_state, execution_status, title, llm_model, agent_kind, accumulated_cost, prompt_tokens,
+          completion_tokens, cache_read_tokens, cache_write_tokens
+     FROM conversations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+);

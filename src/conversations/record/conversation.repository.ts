@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import {
+  Any,
+  type EntityManager,
+  type FindOneOptions,
+  type FindOptionsWhere,
+  IsNull,
+  type QueryDeepPartialEntity,
+  type Repository,
+} from 'typeorm';
+import { DomainEvents } from '../../domain-events';
+import { publishChanges } from './conversation-changes';
+import { CHILDREN, FAMILY, type FamilyMember, SANDBOX_USE } from './conversation.query';
+import type { ConversationRow } from './conversation-row';
+import { Conversation } from './conversation.entity';
+
+/** What is known of every new record; the database has defaults for the rest. */
+interface Founding extends Pick<Conversation, 'id' | 'orgId' | 'createdByUserId' | 'parentConversationId'> {
+  readonly sandboxId: string;
+}
+
+/** Columns of a new record. */
+export type NewConversation = Founding & Omit<ConversationChanges, keyof Founding>;
+
+/** Columns to write. */
+export type ConversationChanges = QueryDeepPartialEntity<Conversation>;
+
+/**
+ * Reads and writes the records of conversations, and publishes what it writes; deleted ones are found by
+ * {@link isKnown} and {@link isDeleted} only.
+ */
+@Injectable()
+export class ConversationRepository {
+  constructor(
+    @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /** @returns null for an unknown or deleted conversation */
+  find(id: string): Promise<ConversationRow | null> {
+    return this.conversations.findOneBy({ id, deletedAt: IsNull() });
+  }
+
+  /** Those of the ids that are there, in no particular order. */
+  findMany(ids: readonly string[]): Promise<ConversationRow[]> {
+    return this.conversations.findBy({ id: Any(ids), deletedAt: IsNull() });
+  }
+
+  /** A conversation whose agent server knows it. @returns null for any other */
+  findReady(id: string): Promise<ConversationRow | null> {
+    return this.conversations.findOneBy({ id, startState: 'ready', deletedAt: IsNull() });
+  }
+
+  /** Whether a conversation has this id, or a deleted one had it. */
+  isKnown(id: string): Promise<boolean> {
+    return this.conversations.existsBy({ id });
+  }
+
+  /** Whether a conversation was deleted. */
+  async isDeleted(id: string): Promise<boolean> {
+    const row = await this.conversations.findOne({ select: { id: true, deletedAt: true }, where: { id } });
+    return row !== null && row.deletedAt !== null;
+  }
+
+  /**
+   * Whether a conversation is somebody's own.
+   * @param transaction keeps it from being deleted until the end of this transaction; null only looks
+   */
+  async isOwned(
+    owned: Pick<Conversation, 'id' | 'orgId' | 'createdByUserId'>,
+    transaction: EntityManager | null,
+  ): Promise<boolean> {
+    const query: FindOneOptions<Conversation> = {
+      select: { id: true },
+      where: { ...owned, deletedAt: IsNull() },
+    };
+    const found = await (transaction === null
+      ? this.conversations.findOne(query)
+      : transaction.findOne(Conversation, { ...query, lock: { mode: 'pessimistic_read' } }));
+    return found !== null;
+  }
+
+  /** The ids of those in a sandbox that its agent server knows. */
+  async idsReadyIn(sandboxId: string, manager?: EntityManager): Promise<string[]> {
+    const where: FindOptionsWhere<Conversation> = { sandboxId, startState: 'ready', deletedAt: IsNull() };
+    const repository = manager?.getRepository(Conversation) ?? this.conversations;
+    const rows = await repository.find({ select: { id: true }, where });
+    return rows.map(({ id }) => id);
+  }
+
+  /** The ids of those that belong to each conversation, oldest first. */
+  async childrenOf(ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+    const rows = await CHILDREN.rows(this.conversations.manager, [ids]);
+    return new Map(rows.map(({ parent, children }) => [parent, children]));
+  }
+
+  /**
+   * Stores a new record; what is not given has the defaults of the database.
+   * @throws a unique violation of `conversations_pkey` when the id is taken
+   */
+  async insert(transaction: EntityManager, conversation: NewConversation): Promise<void> {
+    await transaction.insert(Conversation, conversation);
+    await this.events.publish(transaction, {
+      kind: 'conversation.created',
+      org_id: conversation.orgId,
+      conversation_id: conversation.id,
+      created_by_user_id: conversation.createdByUserId,
+      parent_conversation_id: conversation.parentConversationId,
+      sandbox_id: conversation.sandboxId,
+    });
+  }
+
+  /** Writes some columns of a conversation that is not deleted. */
+  async update(
+    transaction: EntityManager,
+    { id, orgId }: Pick<Conversation, 'id' | 'orgId'>,
+    changes: ConversationChanges,
+  ): Promise<void> {
+    const { affected } = await transaction.update(Conversation, { id, deletedAt: IsNull() }, changes);
+    if (affected === 0) return;
+    const { metadata } = this.conversations;
+    await this.events.publish(transaction, {
+      kind: 'conversation.updated',
+      org_id: orgId,
+      conversation_id: id,
+      fields: Object.keys(changes).map(
+        (property) => metadata.findColumnWithPropertyName(property)?.databaseName ?? property,
+      ),
+    });
+  }
+
+  /** Its agent server knows it now. */
+  async markReady(transaction: EntityManager, id: string): Promise<void> {
+    const executionStatus = (): string => `coalesce(execution_status, 'idle')`;
+    await this.change(transaction, id, { startState: 'ready', executionStatus });
+  }
+
+  /** It will never run. */
+  async markFailed(transaction: EntityManager, id: string): Promise<void> {
+    await this.change(transaction, id, { startState: 'failed' });
+  }
+
+  /** The title that its agent server is about to be given; to the record it is no change. */
+  async recordForwardedTitle(id: string, forwardedTitle: string): Promise<void> {
+    await this.conversations.update({ id }, { forwardedTitle, updatedAt: () => 'updated_at' });
+  }
+
+  /** A conversation and all below it. */
+  familyOf(transaction: EntityManager, id: string): Promise<FamilyMember[]> {
+    return FAMILY.rows(transaction, [id]);
+  }
+
+  /** Keeps others from writing these, or starting others below them, until the transaction ends. */
+  async lock(transaction: EntityManager, ids: readonly string[]): Promise<void> {
+    await transaction.find(Conversation, {
+      select: { id: true },
+      where: { id: Any(ids) },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+  }
+
+  async markDeleted(transaction: EntityManager, family: readonly FamilyMember[]): Promise<void> {
+    const ids = family.map(({ id }) => id);
+    await transaction.update(Conversation, { id: Any(ids) }, { deletedAt: () => 'now()' });
+    await this.events.publish(
+      transaction,
+      ...family.map(({ id, orgId }) => ({
+        kind: 'conversation.deleted' as const,
+        org_id: orgId,
+        conversation_id: id,
+      })),
+    );
+  }
+
+  /** Whether a sandbox was made for conversations that are all deleted. */
+  async isLeftOver(transaction: EntityManager, sandboxId: string): Promise<boolean> {
+    const [use] = await SANDBOX_USE.rows(transaction, [sandboxId]);
+    return use?.madeForOne === true && use.inUse !== true;
+  }
+
+  private async change(transaction: EntityManager, id: string, changes: ConversationChanges): Promise<void> {
+    await publishChanges(this.events, transaction, id, async () => {
+      await transaction.update(Conversation, { id }, changes);
+    });
+  }
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import {
+  Any,
+  type EntityManager,
+  type FindOptionsWhere,
+  In,
+  LessThan,
+  Not,
+  type QueryDeepPartialEntity,
+  type Repository,
+} from 'typeorm';
+import { storableText } from '../../common';
+import { StartTask } from './start-task.entity';
+import type { StartTaskStatus } from './start-task-status';
+
+/** What a new task is made of; the database has defaults for the rest. */
+export type NewStartTask = Pick<
+  StartTask,
+  | 'id'
+  | 'orgId'
+  | 'createdByUserId'
+  | 'conversationId'
+  | 'sandboxId'
+  | 'request'
+  | 'sealedSecrets'
+  | 'deadlineAt'
+>;
+
+/** A task as one run has it: its writes count only while no later run has taken it. */
+export interface StartTaskLease {
+  readonly taskId: string;
+  /** The fencing number of the run. */
+  readonly fence: number;
+}
+
+const IS_OPEN = Not(In(['READY', 'ERROR'] satisfies StartTaskStatus[]));
+
+/** A later run has taken the task over, or it is over: this run must not go on. */
+export class StartTaskLostError extends Error {
+  constructor() {
+    super('The start task belongs to a later run or is over.');
+    this.name = 'StartTaskLostError';
+  }
+}
+
+/** Reads and writes start tasks; every write of a run is guarded by its fencing number. */
+@Injectable()
+export class StartTaskRepository {
+  constructor(@InjectRepository(StartTask) private readonly tasks: Repository<StartTask>) {}
+
+  find(id: string): Promise<StartTask | null> {
+    return this.tasks.findOneBy({ id });
+  }
+
+  /** Those of the ids that a user has created, in no particular order. */
+  findOwned(userId: string, ids: readonly string[]): Promise<StartTask[]> {
+    return this.tasks.findBy({ id: Any(ids), createdByUserId: userId });
+  }
+
+  /** @returns the new task, as the database has it */
+  async insert(transaction: EntityManager, task: NewStartTask): Promise<StartTask> {
+    const stored = transaction.create(StartTask, {
+      ...task,
+      status: 'WORKING',
+      detail: null,
+      agentServerUrl: null,
+    });
+    await transaction.insert(StartTask, stored);
+    return stored;
+  }
+
+  /** Takes a task for a run. @returns null when it is over or a later run has it */
+  async acquire({ taskId: id, fence }: StartTaskLease): Promise<StartTask | null> {
+    const { affected } = await this.tasks.update(
+      { id, fence: LessThan(String(fence)), status: IS_OPEN },
+      { fence: String(fence), updatedAt: () => 'updated_at' },
+    );
+    return affected === 0 ? null : this.tasks.findOneBy({ id, fence: String(fence) });
+  }
+
+  /** Records the stage a run has come to. @throws StartTaskLostError */
+  async advance(lease: StartTaskLease, status: StartTaskStatus, agentServerUrl?: string): Promise<void> {
+    await this.write(this.tasks.manager, lease, {
+      status,
+      ...(agentServerUrl !== undefined && { agentServerUrl }),
+    });
+  }
+
+  /** Adds a sentence to the task's `detail`, once. Does nothing when the task is the run's no more. */
+  async addDetail(lease: StartTaskLease, sentence: string): Promise<void> {
+    const task = await this.tasks.findOneBy(heldBy(lease));
+    const text = storableText(sentence);
+    if (task === null || task.detail?.includes(text)) return;
+    const detail = task.detail === null ? text : `${task.detail} ${text}`;
+    await this.tasks.update(heldBy(lease), { detail });
+  }
+
+  /** Ends a task; its secrets are not needed any more. @throws StartTaskLostError */
+  async end(
+    transaction: EntityManager,
+    lease: StartTaskLease,
+    status: 'READY' | 'ERROR',
+    detail: string | null,
+  ): Promise<void> {
+    await this.write(transaction, lease, {
+      status,
+      sealedSecrets: null,
+      ...(detail !== null && { detail: storableText(detail) }),
+    });
+  }
+
+  /** Ends all tasks of these conversations that are not over, whichever run has them. */
+  async failAll(
+    transaction: EntityManager,
+    conversationIds: readonly string[],
+    detail: string,
+  ): Promise<void> {
+    await transaction.update(
+      StartTask,
+      { conversationId: Any(conversationIds), status: IS_OPEN },
+      { status: 'ERROR', detail, sealedSecrets: null },
+    );
+  }
+
+  /** The ids of the tasks that wait for a sandbox. */
+  async idsWaitingFor(transaction: EntityManager, sandboxId: string): Promise<string[]> {
+    const status = In(['WORKING', 'WAITING_FOR_SANDBOX'] satisfies StartTaskStatus[]);
+    const rows = await transaction.find(StartTask, { select: { id: true }, where: { sandboxId, status } });
+    return rows.map(({ id }) => id);
+  }
+
+  private async write(
+    manager: EntityManager,
+    lease: StartTaskLease,
+    changes: QueryDeepPartialEntity<StartTask>,
+  ): Promise<void> {
+    const { affected } = await manager.update(StartTask, heldBy(lease), changes);
+    if (affected === 0) throw new StartTaskLostError();
+  }
+}
+
+function heldBy({ taskId, fence }: StartTaskLease): FindOptionsWhere<StartTask> {
+  return { id: taskId, fence: String(fence), status: IS_OPEN };
+}

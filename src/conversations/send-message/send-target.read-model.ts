@@ -1,0 +1,22 @@
+import { PreparedStatement } from '../../database';
+import { SANDBOX_COLUMNS, type SandboxRow } from '../../sandboxes';
+import type { ConversationRow } from '../record/conversation-row';
+
+/** What of a conversation decides about a message to it. `sandboxId` is null also for an unknown sandbox. */
+export type TargetConversation = Pick<
+  ConversationRow,
+  'id' | 'orgId' | 'createdByUserId' | 'startState' | 'sandboxId'
+>;
+
+/**
+ * A conversation with its sandbox. By hand, and prepared: it is the one look-up of a message on its way beside
+ * those of the caller that are cached for a moment, and planning it takes longer than running it
+ * (docs/decisions/0009-sql-by-hand.md).
+ */
+export const SEND_TARGET = new PreparedStatement<TargetConversation & SandboxRow>(
+  'send-target',
+  `SELECT c.id, c.org_id AS "orgId", c.created_by_user_id AS "createdByUserId", c.start_state AS "startState",
+          s.id AS "sandboxId", ${SANDBOX_COLUMNS}
+     FROM conversations c LEFT JOIN sandboxes s ON s.id = c.sandbox_id
+    WHERE c.id = $1 AND c.deleted_at IS NULL`,
+);

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentServerClient } from '../../../agent-server';
+import { SETTINGS, type Settings } from '../../../config';
+import { StartSecrets } from '../tasks/start-secrets';
+import { agentRequest, type AgentRequestParts, TASK_TAG } from './agent-request';
+import { StartFailedError } from './start-failed.error';
+import type { StartRun } from './start-run';
+import type { RunningSandbox } from './start-sandbox';
+
+const START_CALL_MS = 60_000;
+
+/** What was prepared for a conversation before its agent server is asked to start it. */
+export type PreparedAgent = Pick<
+  AgentRequestParts,
+  'workingDir' | 'maxBudget' | 'plugins' | 'pluginParameters' | 'skills' | 'registrations'
+>;
+
+/** Makes the conversation of a start at its agent server. */
+@Injectable()
+export class AgentConversation {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly agentServers: AgentServerClient,
+    private readonly secrets: StartSecrets,
+  ) {}
+
+  /**
+   * Finds the one that an earlier run of the same task has made.
+   * @throws StartFailedError when the agent server has another one with this id, or no model is known;
+   *   AgentServerError, LeaseLostError
+   */
+  async start(
+    { task, request, job }: StartRun,
+    sandbox: RunningSandbox,
+    agent: PreparedAgent,
+  ): Promise<void> {
+    const body = agentRequest(
+      {
+        ...agent,
+        conversationId: task.conversationId,
+        taskId: task.id,
+        model: request.llm_model,
+        plans: request.agent_type === 'plan',
+        secrets: this.secrets.open(task),
+        title: request.title,
+      },
+      this.settings,
+      sandbox.driver,
+    );
+    job.lease.assertHeld();
+    const { created, info } = await this.agentServers.startConversation(sandbox.agentServer, body, {
+      timeoutMs: START_CALL_MS,
+    });
+    if (!created && info.tags?.[TASK_TAG] !== task.id)
+      throw new StartFailedError('The agent server has another conversation with this id already.');
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type DomainEventOf, OnDomainEvent } from '../../../domain-events';
+import { JobQueue } from '../../../jobs';
+import { StartTaskRepository } from '../../record/start-task.repository';
+import { startJob } from '../request/start-job-name';
+
+/** Has the starts that wait for a sandbox go on as soon as it changes. */
+@Injectable()
+export class StartOnSandboxChange {
+  constructor(
+    private readonly tasks: StartTaskRepository,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  @OnDomainEvent('sandbox.status_changed')
+  async followSandbox(
+    { sandbox_id }: DomainEventOf<'sandbox.status_changed'>,
+    transaction: EntityManager,
+  ): Promise<void> {
+    const waiting = await this.tasks.idsWaitingFor(transaction, sandbox_id);
+    await this.jobs.addAll(
+      transaction,
+      waiting.map((id) => startJob(id)),
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { AgentServerClient } from '../../../agent-server';
+import { SandboxReader } from '../../../sandboxes';
+import { TitleForwarding } from '../../app-conversations/title-forwarding';
+import { ConversationQueue } from '../../record/conversation-queue';
+import { ConversationRepository } from '../../record/conversation.repository';
+import { StartTaskRepository } from '../../record/start-task.repository';
+import { leaseOf, type StartRun } from './start-run';
+
+/** Ends starts: with a conversation that is ready, with one that failed, or with none because it was deleted. */
+@Injectable()
+export class StartOutcome {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly conversations: ConversationRepository,
+    private readonly tasks: StartTaskRepository,
+    private readonly queue: ConversationQueue,
+    private readonly titles: TitleForwarding,
+    private readonly sandboxes: SandboxReader,
+    private readonly agentServers: AgentServerClient,
+  ) {}
+
+  /** The agent server has the conversation. @throws StartTaskLostError */
+  async succeed(run: StartRun): Promise<void> {
+    const { conversationId } = run.task;
+    await this.database.transaction(async (transaction) => {
+      await this.conversations.markReady(transaction, conversationId);
+      await this.tasks.end(transaction, leaseOf(run), 'READY', null);
+      if (run.request.title) await this.titles.later(transaction, conversationId);
+      await this.queue.ready(transaction, conversationId);
+    });
+  }
+
+  /** @param reason for the task and for the messages that were queued. @throws StartTaskLostError */
+  async fail(run: Pick<StartRun, 'task' | 'job'>, reason: string): Promise<void> {
+    const { conversationId } = run.task;
+    await this.database.transaction(async (transaction) => {
+      await this.conversations.markFailed(transaction, conversationId);
+      await this.tasks.end(transaction, leaseOf(run), 'ERROR', reason);
+      await this.queue.closed(transaction, [conversationId], `The conversation did not start: ${reason}`);
+    });
+  }
+
+  /**
+   * A run, this one or one that died, may have made the conversation at the agent server after it was deleted
+   * here, which then found nothing to delete there.
+   */
+  async removeIfDeleted(taskId: string): Promise<void> {
+    const task = await this.tasks.find(taskId);
+    if (task === null || !(await this.conversations.isDeleted(task.conversationId))) return;
+    const sandbox = await this.sandboxes.byId(task.sandboxId);
+    if (sandbox?.agentServer)
+      await this.agentServers.deleteConversation(sandbox.agentServer, task.conversationId);
+  }
+}

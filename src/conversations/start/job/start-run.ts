@@ -1,0 +1,16 @@
+import type { RunningJob } from '../../../jobs';
+import type { StartTask } from '../../record/start-task.entity';
+import type { StartTaskLease } from '../../record/start-task.repository';
+import type { StoredStartRequest } from '../request/stored-request';
+
+/** One run of the start job on one task. */
+export interface StartRun {
+  readonly task: StartTask;
+  readonly request: StoredStartRequest;
+  readonly job: RunningJob;
+}
+
+/** A run's right to write to its task. */
+export function leaseOf({ task, job }: Pick<StartRun, 'task' | 'job'>): StartTaskLease {
+  return { taskId: task.id, fence: job.lease.fence };
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { StartTaskRepository } from '../../record/start-task.repository';
+import type { StartTaskStatus } from '../../record/start-task-status';
+import { AgentConversation, type PreparedAgent } from './agent-conversation';
+import { pluginSetup } from './plugins';
+import { SkillSetup } from './skill-setup';
+import { leaseOf, type StartRun } from './start-run';
+import type { RunningSandbox } from './start-sandbox';
+import { Workspace, type WorkspaceRequest } from './workspace';
+
+/** The stages of a start in a running sandbox; every one may be run again. */
+@Injectable()
+export class StartStages {
+  constructor(
+    private readonly tasks: StartTaskRepository,
+    private readonly workspace: Workspace,
+    private readonly skills: SkillSetup,
+    private readonly agent: AgentConversation,
+  ) {}
+
+  /** @throws StartFailedError, StartTaskLostError, LeaseLostError, AgentServerError */
+  async run(run: StartRun, sandbox: RunningSandbox): Promise<void> {
+    const folder = await this.prepareWorkspace(run, sandbox);
+    const prepared = await this.setUpSkills(run, sandbox, folder);
+    await this.enter(run, 'STARTING_CONVERSATION');
+    await this.agent.start(run, sandbox, prepared);
+  }
+
+  /** @returns the folder that the conversation works in */
+  private async prepareWorkspace(run: StartRun, sandbox: RunningSandbox): Promise<string> {
+    const { signal } = run.job;
+    const work = workOf(run);
+    await this.enter(run, 'PREPARING_REPOSITORY', sandbox.publicUrl ?? undefined);
+    const folder = this.workspace.folderOf(sandbox.workingDir, work);
+    await this.workspace.clone(sandbox.agentServer, folder, work, signal);
+    if (work.repository === null) return folder;
+    await this.enter(run, 'RUNNING_SETUP_SCRIPT');
+    await this.addDetail(run, await this.workspace.runSetupScript(sandbox.agentServer, folder, signal));
+    await this.enter(run, 'SETTING_UP_GIT_HOOKS');
+    await this.addDetail(run, await this.workspace.installGitHook(sandbox.agentServer, folder, signal));
+    return folder;
+  }
+
+  private async setUpSkills(run: StartRun, sandbox: RunningSandbox, folder: string): Promise<PreparedAgent> {
+    await this.enter(run, 'SETTING_UP_SKILLS');
+    const owner = { orgId: run.task.orgId, userId: run.task.createdByUserId };
+    const setup = await this.skills.setUp(sandbox.agentServer, folder, owner, run.job.signal);
+    const { notes, plugins, parameters } = pluginSetup(run.request.plugins);
+    for (const sentence of [...setup.notes, ...notes]) await this.addDetail(run, sentence);
+    return {
+      workingDir: folder,
+      maxBudget: setup.maxBudgetPerTask,
+      plugins,
+      pluginParameters: parameters,
+      skills: setup.skills,
+      registrations: setup.registrations,
+    };
+  }
+
+  private enter(run: StartRun, status: StartTaskStatus, agentServerUrl?: string): Promise<void> {
+    return this.tasks.advance(leaseOf(run), status, agentServerUrl);
+  }
+
+  private async addDetail(run: StartRun, sentence: string | null): Promise<void> {
+    if (sentence !== null) await this.tasks.addDetail(leaseOf(run), sentence);
+  }
+}
+
+function workOf({ task, request }: StartRun): WorkspaceRequest {
+  return {
+    conversationId: task.conversationId,
+    repository: request.selected_repository,
+    branch: request.selected_branch,
+    provider: request.git_provider,
+  };
+}

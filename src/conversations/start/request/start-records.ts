@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock, newId, storableJson, storableText } from '../../../common';
+import { SETTINGS, type Settings } from '../../../config';
+import { ConversationRepository } from '../../record/conversation.repository';
+import { databaseInteger } from '../../record/database-integer';
+import type { StartTask } from '../../record/start-task.entity';
+import { StartTaskRepository } from '../../record/start-task.repository';
+import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
+import { StartSecrets } from '../tasks/start-secrets';
+import type { StartOwner } from './start-preconditions';
+import { storableRequest } from './start-request';
+
+/** What preparing a repository may take beside the sandbox's own time. */
+const WORK_SECONDS = 600;
+
+/** The sandbox that a new conversation runs in. */
+export interface ChosenSandbox {
+  readonly id: string;
+  /** Whether it is made for this conversation. */
+  readonly isOwn: boolean;
+}
+
+/** Stores what a start request makes: the record of the conversation, and the task of its start. */
+@Injectable()
+export class StartRecords {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly conversations: ConversationRepository,
+    private readonly tasks: StartTaskRepository,
+    private readonly secrets: StartSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws a unique violation of `conversations_pkey` when the id is taken */
+  async store(
+    transaction: EntityManager,
+    owner: StartOwner,
+    request: AppConversationStartRequest,
+    sandbox: ChosenSandbox,
+  ): Promise<StartTask> {
+    const conversationId = request.conversation_id ?? newId();
+    await this.conversations.insert(transaction, {
+      id: conversationId,
+      orgId: owner.orgId,
+      createdByUserId: owner.userId,
+      parentConversationId: request.parent_conversation_id ?? null,
+      sandboxId: sandbox.id,
+      ownSandbox: sandbox.isOwn,
+      startState: 'starting',
+      title: storable(request.title),
+      llmModel: storable(request.llm_model) ?? this.settings.LLM_MODEL ?? null,
+      selectedRepository: storable(request.selected_repository),
+      selectedBranch: storable(request.selected_branch),
+      gitProvider: request.git_provider ?? null,
+      trigger: request.trigger ?? null,
+      prNumber: request.pr_number.map(databaseInteger),
+      tags: storableJson(request.tags ?? {}),
+    });
+    const taskId = newId();
+    return this.tasks.insert(transaction, {
+      id: taskId,
+      orgId: owner.orgId,
+      createdByUserId: owner.userId,
+      conversationId,
+      sandboxId: sandbox.id,
+      request: storableRequest(request),
+      sealedSecrets: this.secrets.seal(taskId, request.secrets),
+      deadlineAt: new Date(
+        this.clock.now().getTime() + (this.settings.SANDBOX_START_SECONDS + WORK_SECONDS) * 1000,
+      ),
+    });
+  }
+}
+
+function storable(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : storableText(text);
+}

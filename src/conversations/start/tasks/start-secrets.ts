@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { SecretBox } from '../../../common';
+import type { StartTask } from '../../record/start-task.entity';
+
+const schema = z.record(z.string(), z.string());
+
+/** The secrets of a start request, encrypted until the conversation runs. */
+@Injectable()
+export class StartSecrets {
+  constructor(private readonly box: SecretBox) {}
+
+  /** @returns null without any */
+  seal(taskId: string, secrets: Readonly<Record<string, string>> | null | undefined): string | null {
+    return secrets ? this.box.seal(JSON.stringify(secrets), contextOf(taskId)) : null;
+  }
+
+  open({ id, sealedSecrets }: StartTask): Readonly<Record<string, string>> {
+    if (sealedSecrets === null) return {};
+    return schema.parse(JSON.parse(this.box.open(sealedSecrets, contextOf(id))));
+  }
+}
+
+function contextOf(taskId: string): string {
+  return `start-task:${taskId}`;
+}

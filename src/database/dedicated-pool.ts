@@ -1,0 +1,64 @@
+import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
+
+/** A statement for connections of its own. */
+export interface DedicatedStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** What connections know it by that plan it once; unknown to them without. */
+  readonly name?: string | undefined;
+}
+
+/** Connections apart from those of the data source, for work that must not use these up. */
+export class DedicatedPool {
+  private readonly pool: Pool;
+
+  constructor(config: PoolConfig) {
+    this.pool = new Pool(config);
+    // A connection that breaks while it is idle is replaced by the pool; without a listener it ends the process.
+    this.pool.on('error', () => undefined);
+  }
+
+  /** Closes all connections. */
+  async end(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /** @throws what the driver throws */
+  async rows<Row extends QueryResultRow>({ text, values, name }: DedicatedStatement): Promise<Row[]> {
+    return (await this.pool.query<Row>({ text, values: [...values], ...(name && { name }) })).rows;
+  }
+
+  /** As {@link rows}; the database gives the statement up when the signal is aborted. */
+  async cancellableRows<Row extends QueryResultRow>(
+    { text, values }: DedicatedStatement,
+    signal: AbortSignal,
+  ): Promise<Row[]> {
+    const client = await this.pool.connect();
+    let cancelling: Promise<unknown> | undefined;
+    const cancel = (): void => {
+      cancelling = this.pool
+        .query('SELECT pg_cancel_backend($1)', [processOf(client)])
+        .catch(() => undefined);
+    };
+    let failure: unknown;
+    try {
+      signal.throwIfAborted();
+      signal.addEventListener('abort', cancel, { once: true });
+      return (await client.query<Row>(text, [...values])).rows;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      // The connection goes back only when no cancellation can hit the next query on it.
+      await cancelling;
+      // Nor with a query that was given up without an answer.
+      client.release(failure !== undefined);
+    }
+  }
+}
+
+/** The server process of a connection, which the driver has and its types do not tell. */
+function processOf(client: PoolClient): number | null {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
+}

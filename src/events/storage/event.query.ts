@@ -1,0 +1,129 @@
+import { storableText } from '../../common';
+import { Statement } from '../../database';
+import type { EventFilter } from './event-filter';
+import type { StoredEvent } from './stored-event';
+
+/*
+ * By hand because events come in batches that one statement stores, and texts of megabytes are neither parsed nor made
+ * entities of (docs/decisions/0009-sql-by-hand.md, docs/decisions/0018-events-as-received.md).
+ */
+
+/** Locks the log of a conversation ($1), which is made with its first event; tells the last number given out. */
+export const LOCK_LOG = new Statement<{ readonly last_seq: string }>(
+  `INSERT INTO event_logs AS l (conversation_id) VALUES ($1)
+   ON CONFLICT (conversation_id) DO UPDATE SET last_seq = l.last_seq RETURNING last_seq`,
+);
+
+/** Which of several ids ($2) a conversation ($1) has. */
+export const KNOWN_IDS = new Statement<{ readonly id: string }>(
+  'SELECT id FROM events WHERE conversation_id = $1 AND id = ANY ($2)',
+);
+
+/** Stores events of a conversation ($1) under the numbers after a last one ($2); $7 is how many they are. */
+export const ADD_EVENTS = new Statement(
+  `WITH added AS (
+     INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
+     SELECT $1, e.id, $2::bigint + e.n, e.kind, e.occurred_at, e.payload
+       FROM unnest($3::text[], $4::text[], $5::timestamptz[], $6::text[])
+            WITH ORDINALITY AS e (id, kind, occurred_at, payload, n)
+   )
+   UPDATE event_logs SET last_seq = $2::bigint + $7 WHERE conversation_id = $1`,
+);
+
+/** The events of several ids ($2). */
+export const EVENTS_BY_ID = new Statement<StoredEvent>(
+  'SELECT id, payload FROM events WHERE conversation_id = $1 AND id = ANY ($2)',
+);
+
+/** The last event that is in the agent server's log, too: whole snapshots of the state are not. */
+export const LAST_LOGGED = new Statement<{ readonly id: string }>(
+  `SELECT id FROM events
+    WHERE conversation_id = $1
+      AND NOT (kind = 'ConversationStateUpdateEvent' AND payload ~ '"key" ?: ?"full_state"')
+    ORDER BY seq DESC LIMIT 1`,
+);
+
+/** How many events were stored, without counting them. */
+export const LOG_LENGTH = new Statement<{ readonly last_seq: string }>(
+  'SELECT last_seq FROM event_logs WHERE conversation_id = $1',
+);
+
+/** How many bytes the texts have; does not read them. */
+export const LOG_BYTES = new Statement<{ readonly bytes: string | null }>(
+  'SELECT sum(octet_length(payload)) AS bytes FROM events WHERE conversation_id = $1',
+);
+
+/** Where a page of events starts, and in which direction it goes. */
+export interface EventPageQuery {
+  readonly filter: EventFilter;
+  readonly newestFirst: boolean;
+  /** The event it starts with, as it is stored. */
+  readonly firstId: string | undefined;
+  /** How many rows are read at most. */
+  readonly limit: number;
+}
+
+/** A statement with its parameters. */
+interface Bound<Row extends object> {
+  readonly statement: Statement<Row>;
+  readonly parameters: readonly unknown[];
+}
+
+/** One page by time, ties by number. */
+export function eventPage(conversationId: string, query: EventPageQuery): Bound<StoredEvent> {
+  const { sql, parameters } = conditionOf(conversationId, query.filter);
+  const direction = query.newestFirst ? 'DESC' : 'ASC';
+  let start = '';
+  if (query.firstId !== undefined) {
+    parameters.push(query.firstId);
+    start = `AND (occurred_at, seq) ${query.newestFirst ? '<=' : '>='}
+      (SELECT p.occurred_at, p.seq FROM events p WHERE p.conversation_id = $1 AND p.id = $${parameters.length})`;
+  }
+  const statement = new Statement<StoredEvent>(
+    `SELECT id, payload FROM events WHERE ${sql} ${start}
+      ORDER BY occurred_at ${direction}, seq ${direction} LIMIT ${query.limit}`,
+  );
+  return { statement, parameters };
+}
+
+/** How many events a filter selects. */
+export function eventCount(conversationId: string, filter: EventFilter): Bound<{ readonly count: string }> {
+  const { sql, parameters } = conditionOf(conversationId, filter);
+  return { statement: new Statement(`SELECT count(*) FROM events WHERE ${sql}`), parameters };
+}
+
+/** Most events of a batch, and bytes after which it ends. */
+const BATCH_EVENTS = 200;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Some events by time, ties by number, at least one while there are more.
+ * @param afterId the last event of the batch before; null for the first batch
+ */
+export function eventBatch(conversationId: string, afterId: string | null): Bound<StoredEvent> {
+  const after = `AND (occurred_at, seq) > (SELECT p.occurred_at, p.seq FROM events p
+                                            WHERE p.conversation_id = $1 AND p.id = $2)`;
+  const statement = new Statement<StoredEvent>(
+    `SELECT id, payload
+       FROM (SELECT *, sum(octet_length(payload)) OVER (ORDER BY occurred_at, seq) - octet_length(payload) AS before
+               FROM (SELECT id, payload, occurred_at, seq FROM events
+                      WHERE conversation_id = $1 ${afterId === null ? '' : after}
+                      ORDER BY occurred_at, seq LIMIT ${BATCH_EVENTS}) next) sized
+      WHERE before < ${BATCH_BYTES} ORDER BY occurred_at, seq`,
+  );
+  return { statement, parameters: afterId === null ? [conversationId] : [conversationId, afterId] };
+}
+
+function conditionOf(conversationId: string, filter: EventFilter): { sql: string; parameters: unknown[] } {
+  const parameters: unknown[] = [conversationId];
+  const parts = ['conversation_id = $1'];
+  const add = (comparison: string, value: unknown): void => {
+    if (value === undefined) return;
+    parameters.push(value);
+    parts.push(`${comparison} $${parameters.length}`);
+  };
+  add('kind =', filter.kind__eq === undefined ? undefined : storableText(filter.kind__eq));
+  add('occurred_at >=', filter.timestamp__gte);
+  add('occurred_at <', filter.timestamp__lt);
+  return { sql: parts.join(' AND '), parameters };
+}
