@@ -6,6 +6,7 @@ import { DeliveryRun } from './delivery/delivery-run';
 import { DeliveryRuns } from './delivery/delivery-runs';
 import { DeliveryFaultPoints } from './delivery/delivery-fault-points';
 import { DeliveryTargets } from './delivery/delivery-targets';
+import { MessageSender } from './delivery/message-sender';
 import { DeliveryVerifier } from './delivery/delivery-verifier';
 import { PendingMessagesController } from './queue/pending-messages.controller';
 import { PendingMessagesService } from './queue/pending-messages.service';
@@ -28,6 +29,7 @@ import { QueueWaker } from './delivery/queue-waker';
     DeliveryFaultPoints,
     DeliveryTargets,
     DeliveryVerifier,
+    MessageSender,
     PendingMessagesService,
     QueueRefs,
     QueueLeases,

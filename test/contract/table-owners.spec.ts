@@ -41,7 +41,7 @@ const READS = new RegExp(`\\b(?:FROM|JOIN|USING)(?: ONLY)?\\s+${TABLES}`, 'g');
 const FURTHER_READS = new RegExp(`(?:\\bFROM\\s+\\w+(?: \\w+)?,\\s*|^)${TABLES}(?= [a-z]\\b)`, 'g');
 
 /** Modules whose statements are still to be moved. */
-const KNOWN = /^(conversations|events|pending-messages|sandboxes)\//;
+const KNOWN = /^sandboxes\//;
 
 const files = sourceFiles();
 const audited = files.filter(({ path }) => !path.startsWith('database/migrations/') && !KNOWN.test(path));

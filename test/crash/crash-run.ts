@@ -17,7 +17,7 @@ import { Replica } from './replica';
 
 const CONVERSATIONS = 20;
 const LEASE_MS = 1_000;
-const STEPS: readonly DeliveryFaultPoint[] = ['claimed', 'marked', 'written', 'sent', 'noted', 'released'];
+const STEPS: readonly DeliveryFaultPoint[] = ['leased', 'marked', 'written', 'sent', 'noted', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
 /** A sender stops waiting for a response before its lease lapses. */
 export const SHORT_CALLS: Times = { settleMs: 400, sendMs: 500 };

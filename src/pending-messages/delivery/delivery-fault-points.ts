@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 /** The moments of a delivery at which a crash leaves something else behind. */
-export type DeliveryFaultPoint = 'claimed' | 'marked' | 'written' | 'sent' | 'noted' | 'released';
+export type DeliveryFaultPoint = 'leased' | 'marked' | 'written' | 'sent' | 'noted' | 'released';
 
-/** Is told each step of a delivery; crash tests bind a `reached` that holds it or ends the process there. */
+/** Crash tests replace `reached` to stop a delivery, or the process, at one of these points. */
 @Injectable()
 export class DeliveryFaultPoints {
-  readonly reached: (step: DeliveryFaultPoint, queueId: string) => Promise<void> | void = () => undefined;
+  readonly reached: (point: DeliveryFaultPoint, queueId: string) => Promise<void> | void = () => undefined;
 }

@@ -10,11 +10,11 @@ const payload = z.object({ queueId: uuidText, wakes: z.boolean().default(false) 
 /** A run that takes longer, because an agent server is slow, goes on without its place among the jobs. */
 const PLACE_MS = 2_000;
 
-/** Has a queue delivered from when nobody does so: after a pause, a wake-up or the death of a run. */
+/** Delivers from a queue when no run does: after a pause, a wake-up or the death of a run. */
 @Injectable()
 export class DeliveryJob {
   constructor(
-    private readonly claims: QueueLeases,
+    private readonly leases: QueueLeases,
     private readonly runs: DeliveryRuns,
     handlers: JobHandlers,
   ) {
@@ -22,8 +22,8 @@ export class DeliveryJob {
   }
 
   private async run({ queueId, wakes }: z.infer<typeof payload>, job: RunningJob): Promise<void> {
-    const attempt = await this.claims.take(queueId, job.lease.fence, wakes);
-    if (attempt.kind === 'taken') await endOrTime(this.runs.begin(attempt.claim), PLACE_MS, job.signal);
+    const attempt = await this.leases.acquire(queueId, job.lease.fence, wakes);
+    if (attempt.kind === 'acquired') await endOrTime(this.runs.begin(attempt.lease), PLACE_MS, job.signal);
   }
 }
 

@@ -31,10 +31,10 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly claims: QueueLeases,
-    private readonly rows: DeliveryRepository,
+    private readonly leases: QueueLeases,
+    private readonly repository: DeliveryRepository,
     private readonly delivery: DeliveryRun,
-    private readonly steps: DeliveryFaultPoints,
+    private readonly faultPoints: DeliveryFaultPoints,
   ) {
     // Every run may listen.
     setMaxListeners(0, this.abort.signal);
@@ -42,7 +42,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (this.settings.APP_ROLE === 'api') return;
-    this.timer = setInterval(() => void this.tend(), this.claims.lengthMs / 4);
+    this.timer = setInterval(() => void this.tend(), this.leases.lengthMs / 4);
   }
 
   onModuleDestroy(): Promise<void> {
@@ -59,10 +59,10 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     return this.timer !== undefined && !this.abort.signal.aborted && this.running.size < MAX_AT_ONCE;
   }
 
-  /** Delivers from a queue until the claim on it has ended. Never rejects. */
-  begin(claim: QueueLease): Promise<void> {
-    const { queueId } = claim;
-    const run = this.deliver(claim, this.running.get(queueId)).finally(() => {
+  /** Delivers from a queue until the lease on it has ended. Never rejects. */
+  begin(lease: QueueLease): Promise<void> {
+    const { queueId } = lease;
+    const run = this.deliver(lease, this.running.get(queueId)).finally(() => {
       if (this.running.get(queueId) === run) this.running.delete(queueId);
     });
     this.running.set(queueId, run);
@@ -75,36 +75,38 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** @param earlier a run of the same queue whose claim has lapsed, and which may not have heard of it yet */
-  private async deliver(claim: QueueLease, earlier: Promise<void> | undefined): Promise<void> {
+  /** @param earlier a run of the same queue whose lease has lapsed, and which may not have heard of it yet */
+  private async deliver(lease: QueueLease, earlier: Promise<void> | undefined): Promise<void> {
     try {
       await earlier;
-      await this.steps.reached('claimed', claim.queueId);
-      while (!(await this.hasEnded(claim)));
-      await this.steps.reached('released', claim.queueId);
+      await this.faultPoints.reached('leased', lease.queueId);
+      while (!(await this.hasEnded(lease)));
+      await this.faultPoints.reached('released', lease.queueId);
     } catch (error) {
-      await this.giveUp(claim, error);
+      await this.giveUp(lease, error);
     } finally {
-      this.claims.end(claim);
+      this.leases.end(lease);
     }
   }
 
-  private async hasEnded(claim: QueueLease): Promise<boolean> {
-    const rest = await this.delivery.drain(claim, this.abort.signal);
-    if (rest === 'done') return true;
-    return rest === 'until woken' ? this.rows.release(claim, null) : this.rows.releaseUntil(claim, rest);
+  private async hasEnded(lease: QueueLease): Promise<boolean> {
+    const pause = await this.delivery.drain(lease, this.abort.signal);
+    if (pause === 'done') return true;
+    return pause === 'until woken'
+      ? this.repository.release(lease, null)
+      : this.repository.releaseUntil(lease, pause);
   }
 
-  private async giveUp(claim: QueueLease, error: unknown): Promise<void> {
-    const { queueId } = claim;
+  private async giveUp(lease: QueueLease, error: unknown): Promise<void> {
+    const { queueId } = lease;
     const isInterrupted = this.abort.signal.aborted;
     if (error instanceof QueueLeaseLostError) {
       this.logger.warn({ queueId }, error.message);
       return;
     }
     if (!isInterrupted) this.logger.warn({ err: error, queueId }, 'A delivery run failed');
-    await this.rows.giveUp(claim, isInterrupted).catch((failure: unknown) => {
-      this.logger.warn({ err: failure, queueId }, 'A queue is taken up again when the claim on it has ended');
+    await this.repository.giveUp(lease, isInterrupted).catch((failure: unknown) => {
+      this.logger.warn({ err: failure, queueId }, 'A queue is taken up again when the lease on it has ended');
     });
   }
 
@@ -112,10 +114,10 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.isTending) return;
     this.isTending = true;
     try {
-      await this.claims.prolong();
-      await this.claims.replaceDead();
+      await this.leases.prolong();
+      await this.leases.replaceDead();
     } catch (error) {
-      this.logger.warn({ err: error }, 'The claims on queues could not be seen to');
+      this.logger.warn({ err: error }, 'The leases on queues could not be renewed');
     } finally {
       this.isTending = false;
     }

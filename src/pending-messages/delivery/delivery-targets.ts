@@ -16,7 +16,7 @@ export interface Target {
   readonly sandboxId: string;
   /** By the monotonic clock. */
   readonly knownUntil: number;
-  /** Nothing more is sent: only what became of a message in doubt is looked up. */
+  /** Nothing more is sent: only what became of a message whose outcome is unknown is looked up. */
   readonly closedReason: string | null;
 }
 
@@ -36,10 +36,10 @@ export class DeliveryTargets {
     private readonly clock: Clock,
   ) {}
 
-  async find(claim: QueueLease, look: QueueSnapshot): Promise<TargetSearch> {
-    const { closedReason, conversationId, sandboxId, isInDoubt } = look;
-    if (closedReason !== null && !isInDoubt) return { kind: 'closed', reason: closedReason };
-    const waitMs = look.waitMs ?? (isInDoubt ? this.settlingMs(claim) : 0);
+  async find(lease: QueueLease, head: QueueSnapshot): Promise<TargetSearch> {
+    const { closedReason, conversationId, sandboxId, isOutcomeUnknown } = head;
+    if (closedReason !== null && !isOutcomeUnknown) return { kind: 'closed', reason: closedReason };
+    const waitMs = head.waitMs ?? (isOutcomeUnknown ? this.settlingMs(lease) : 0);
     if (waitMs > 0) return { kind: 'wait', ms: waitMs };
     const server = sandboxId === null ? null : await this.serverOf(sandboxId);
     if (server !== null && conversationId !== null && sandboxId !== null) {
@@ -50,7 +50,7 @@ export class DeliveryTargets {
   }
 
   /**
-   * A message that a crash left in doubt has no time set. Its settling time begins with the end of the claim
+   * A message whose outcome a crash left unknown has no time set. Its settling time begins with the end of the lease
    * of the run that died: after that it wrote nothing. It does not begin with the sending, which the run may
    * have survived, waiting for the answer.
    */

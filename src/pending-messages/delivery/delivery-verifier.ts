@@ -19,7 +19,7 @@ export class DeliveryVerifier {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly agentServers: AgentServerClient,
-    private readonly rows: DeliveryRepository,
+    private readonly repository: DeliveryRepository,
   ) {}
 
   /**
@@ -29,16 +29,16 @@ export class DeliveryVerifier {
    * @throws AgentServerError when the agent server cannot be asked
    */
   async fateOf(
-    claim: QueueLease,
+    lease: QueueLease,
     target: Target,
     message: QueueHead,
     signal: AbortSignal,
   ): Promise<'arrived' | 'missing' | 'open'> {
-    if (await this.arrived(claim, target, message)) return 'arrived';
+    if (await this.arrived(lease, target, message)) return 'arrived';
     if (await this.isWorking(target)) return 'open';
     const gapMs = Math.min(this.settings.DELIVERY_SETTLE_SECONDS * 100, MAX_GAP_MS);
     await sleep(gapMs, undefined, { signal });
-    if (await this.arrived(claim, target, message)) return 'arrived';
+    if (await this.arrived(lease, target, message)) return 'arrived';
     return (await this.isWorking(target)) ? 'open' : 'missing';
   }
 
@@ -46,15 +46,15 @@ export class DeliveryVerifier {
    * True when the log has, after the mark, more user messages of equal content than other deliveries
    * account for. An unknown mark means that the log is not the one it was: then all of it counts.
    */
-  private async arrived(claim: QueueLease, target: Target, message: QueueHead): Promise<boolean> {
+  private async arrived(lease: QueueLease, target: Target, message: QueueHead): Promise<boolean> {
     const wanted = contentFingerprint(JSON.parse(message.content));
     const mark = message.mark_event_id;
     try {
-      const accounted = await this.rows.deliveredContents(claim, { mark });
+      const accounted = await this.repository.deliveredContents(lease, { mark });
       return await this.exceeds(target, mark, wanted, accounted);
     } catch (error) {
       if (!(error instanceof EventMarkUnknownError)) throw error;
-      return this.exceeds(target, null, wanted, await this.rows.deliveredContents(claim, 'any'));
+      return this.exceeds(target, null, wanted, await this.repository.deliveredContents(lease, 'any'));
     }
   }
 

@@ -4,6 +4,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ConversationQueue } from '../../conversations';
 import { type DomainEventOf, OnDomainEvent } from '../../domain-events';
 import { JobQueue } from '../../jobs';
+import { END_PAUSES } from './delivery.query';
+import {
+  CONVERSATIONS_OF_SANDBOX,
+  LOCK_QUEUES_OF_SANDBOX,
+  QUEUES_OF_MEMBER,
+} from './queues-to-wake.read-model';
 import { wakeJob } from '../leases/delivery-job-name';
 
 /** Goes on with queues when their sandbox runs again, and closes those that never will. */
@@ -25,27 +31,12 @@ export class QueueWaker {
   }
 
   /**
-   * A message in doubt keeps its settling time; everything else need not wait any longer. Empty queues are
+   * A message whose outcome is unknown keeps its settling time; everything else need not wait any longer. Empty queues are
    * locked too: who queues a message in this moment waits, and then finds the sandbox running.
    */
   private async wake(transaction: EntityManager, sandboxId: string): Promise<void> {
-    const locked = await transaction.query<{ id: string }[]>(
-      `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id
-        WHERE c.sandbox_id = $1 AND c.deleted_at IS NULL ORDER BY q.id FOR NO KEY UPDATE OF q`,
-      [sandboxId],
-    );
-    const [queues] = await transaction.query<[{ id: string }[], number]>(
-      `UPDATE message_queues q
-          SET failures = 0,
-              next_attempt_at = CASE WHEN EXISTS (SELECT 1 FROM pending_messages m
-                                                   WHERE m.queue_id = q.id AND m.state = 'delivering')
-                                     THEN q.next_attempt_at END
-        WHERE q.id = ANY ($1)
-          AND EXISTS (SELECT 1 FROM pending_messages m
-                       WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))
-        RETURNING q.id`,
-      [locked.map(({ id }) => id)],
-    );
+    const locked = await LOCK_QUEUES_OF_SANDBOX.rows(transaction, [sandboxId]);
+    const queues = await END_PAUSES.rows(transaction, [locked.map(({ id }) => id)]);
     await this.jobs.addAll(
       transaction,
       queues.map(({ id }) => wakeJob(id)),
@@ -53,10 +44,7 @@ export class QueueWaker {
   }
 
   private async close(transaction: EntityManager, sandboxId: string): Promise<void> {
-    const conversations = await transaction.query<{ id: string }[]>(
-      'SELECT id FROM conversations WHERE sandbox_id = $1',
-      [sandboxId],
-    );
+    const conversations = await CONVERSATIONS_OF_SANDBOX.rows(transaction, [sandboxId]);
     const ids = conversations.map(({ id }) => id);
     await this.queues.closed(transaction, ids, 'The sandbox of the conversation is gone.');
   }
@@ -66,15 +54,9 @@ export class QueueWaker {
    * see to. The name of its jobs is that of releases without domain events, whose stored jobs it still runs.
    */
   @OnDomainEvent('member.removed', { after: 'commit', name: 'member-removed:messages' })
-  async lookAgain({ org_id: orgId, user_id: userId }: DomainEventOf<'member.removed'>): Promise<void> {
+  async wakeOf({ org_id: orgId, user_id: userId }: DomainEventOf<'member.removed'>): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const queues = await transaction.query<{ id: string }[]>(
-        `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id
-          WHERE c.org_id = $1 AND c.created_by_user_id = $2
-            AND EXISTS (SELECT 1 FROM pending_messages m
-                         WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))`,
-        [orgId, userId],
-      );
+      const queues = await QUEUES_OF_MEMBER.rows(transaction, [orgId, userId]);
       await this.jobs.addAll(
         transaction,
         queues.map(({ id }) => wakeJob(id)),

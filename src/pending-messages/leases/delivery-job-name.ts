@@ -13,7 +13,7 @@ export function deliveryJob(queueId: string, runAt?: Date): NewJob {
   };
 }
 
-/** The job after a change that ends pauses: a run that is about to pause has to look again. */
+/** The job after a change that ends pauses: a run that is about to pause has to read the queue again. */
 export function wakeJob(queueId: string): NewJob {
   return { name: DELIVERY_JOB, payload: { queueId, wakes: true }, key: `wake:${queueId}` };
 }

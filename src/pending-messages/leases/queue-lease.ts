@@ -19,7 +19,7 @@ export class QueueLease {
 
   /**
    * @param heldUntil by the monotonic clock
-   * @param orphanedMs how long before this claim one ended that was never given up; null when none did
+   * @param orphanedMs how long before this lease one ended that was never given up; null when none did
    */
   constructor(
     readonly queueId: string,
@@ -28,10 +28,10 @@ export class QueueLease {
     private heldUntil: number,
     readonly orphanedMs: number | null,
   ) {
-    this.timer = this.look();
+    this.timer = this.watch();
   }
 
-  /** Aborted with the end of the claim: nothing of the run may be on a wire any more. */
+  /** Aborted with the end of the lease: nothing of the run may be on a wire any more. */
   get signal(): AbortSignal {
     return this.over.signal;
   }
@@ -56,11 +56,11 @@ export class QueueLease {
     this.over.abort();
   }
 
-  /** Looks again when it would lapse, unless it is prolonged until then. */
-  private look(): NodeJS.Timeout {
+  /** Checks when it would lapse whether it was prolonged meanwhile. */
+  private watch(): NodeJS.Timeout {
     const left = Math.max(1, this.heldUntil - this.clock.monotonicMs());
     return setTimeout(() => {
-      if (this.isHeld) this.timer = this.look();
+      if (this.isHeld) this.timer = this.watch();
       else this.over.abort();
     }, left).unref();
   }

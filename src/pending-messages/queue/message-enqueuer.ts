@@ -2,34 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, newId } from '../../common';
-import { PreparedStatement } from '../../database';
 import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
+import { publishMessages } from '../record/message-changes';
 import { deliveryJob } from '../leases/delivery-job-name';
 import { DeliveryRuns } from '../delivery/delivery-runs';
 import type { PendingMessageResponse } from './pending-messages.dto';
 import { QueueClosedError, QueueFullError, QueueNotFoundError } from './pending-messages.errors';
-import { publishMessages } from '../record/message-changes';
+import { PREPARED_QUEUE_MESSAGE, QUEUE_MESSAGE, type QueuedRow } from './queue.query';
 import type { QueueRef } from './queue-ref';
 import { QueueLeases } from '../leases/queue-leases';
 
 /** Undelivered messages of one conversation (docs/contract.md#queue-limit). */
 const MAX_PENDING = 10;
-
-/** What `queue_message` answers. */
-interface QueuedRow {
-  readonly to_queue: string | null;
-  readonly refusal: string | null;
-  readonly place: string | null;
-  /** Nobody has the queue, and no run is planned. */
-  readonly needs_run: boolean | null;
-  /** Of the claim that was asked for, if it was necessary. */
-  readonly new_fence: string | null;
-  readonly orphaned_ms: number | null;
-}
-
-const QUEUE_MESSAGE = 'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7)';
-const PREPARED = new PreparedStatement<QueuedRow>('queue-message', QUEUE_MESSAGE);
 
 /** Where messages get into their queues. */
 @Injectable()
@@ -37,7 +22,7 @@ export class MessageEnqueuer {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
-    private readonly claims: QueueLeases,
+    private readonly leases: QueueLeases,
     private readonly runs: DeliveryRuns,
     private readonly clock: Clock,
     private readonly events: DomainEvents,
@@ -49,7 +34,7 @@ export class MessageEnqueuer {
   }
 
   /**
-   * Queues a message and, when nobody else sees to the queue, begins to deliver from it.
+   * Queues a message and, when nobody else delivers from the queue, begins to deliver from it.
    * @throws QueueNotFoundError, QueueClosedError, QueueFullError
    */
   async addAndDeliver(
@@ -59,18 +44,18 @@ export class MessageEnqueuer {
   ): Promise<PendingMessageResponse> {
     const askedAt = this.clock.monotonicMs();
     const id = newId();
-    const values = [id, userId, conversationId, null, content, MAX_PENDING, this.claims.lengthMs];
+    const values = [id, userId, conversationId, null, content, MAX_PENDING, this.leases.lengthMs];
     const row = this.events.listensTo('message.queued')
       ? await this.addAndPublish(id, values)
-      : (await PREPARED.rows(this.database, values))[0];
+      : (await PREPARED_QUEUE_MESSAGE.rows(this.database, values))[0];
     const { queueId, position } = accepted(row);
     if (row?.new_fence)
-      void this.runs.begin(this.claims.begin(queueId, Number(row.new_fence), askedAt, row.orphaned_ms));
+      void this.runs.begin(this.leases.begin(queueId, Number(row.new_fence), askedAt, row.orphaned_ms));
     return { id, queued: true, position };
   }
 
   /**
-   * Queues a message, with a job that delivers it when nobody else sees to the queue.
+   * Queues a message, with a job that delivers it when nobody else delivers from the queue.
    * @throws QueueNotFoundError, QueueClosedError, QueueFullError
    */
   async add(
@@ -80,7 +65,7 @@ export class MessageEnqueuer {
     content: string,
   ): Promise<PendingMessageResponse> {
     const id = newId();
-    const [row] = await transaction.query<QueuedRow[]>(QUEUE_MESSAGE, [
+    const [row] = await QUEUE_MESSAGE.rows(transaction, [
       ...[id, userId],
       ...(address.kind === 'conversation' ? [address.conversationId, null] : [null, address.key]),
       ...[content, MAX_PENDING, null],
@@ -94,7 +79,7 @@ export class MessageEnqueuer {
   /** The one statement has to become a transaction, since the event commits with the message. */
   private addAndPublish(id: string, values: readonly unknown[]): Promise<QueuedRow | undefined> {
     return this.database.transaction(async (transaction) => {
-      const [row] = await PREPARED.rowsIn(transaction, values);
+      const [row] = await QUEUE_MESSAGE.rows(transaction, values);
       await publishMessages(this.events, transaction, 'message.queued', [id]);
       return row;
     });

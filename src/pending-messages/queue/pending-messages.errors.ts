@@ -56,7 +56,7 @@ export class QueueClosedError extends AppError {
   }
 }
 
-/** 400: the id is longer than any that is kept. */
+/** 400: the id is longer than any that is stored. */
 export class IdTooLongError extends AppError {
   constructor(limit: number) {
     super(400, 'conversation_id_too_long', `The id of a conversation has at most ${limit} characters.`);

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import type { Caller } from '../../auth';
 import { parseUuid } from '../../common';
+import { MessageQueue } from '../record/message-queue.entity';
 import type { MessageState } from '../record/message-states';
+import { PendingMessage } from '../record/pending-message.entity';
 import type { PendingMessageResponse } from './pending-messages.dto';
 import {
   InitialMessageFirstError,
@@ -13,22 +15,13 @@ import {
   TooManyEarlyQueuesError,
 } from './pending-messages.errors';
 import { lockUser } from './queue-store';
-import { type QueueRef, QueueRefs, queueCondition } from './queue-ref';
+import { type QueueRef, QueueRefs, whereQueue } from './queue-ref';
 import { MessageEnqueuer } from './message-enqueuer';
-import { toMessageListJson, type MessageRow } from './queue-json';
+import { LIST_MESSAGES, LOCK_QUEUE, LOCK_RANKS, SET_RANKS } from './queue.query';
+import { toMessageListJson } from './queue-json';
 
 /** Queues of one user whose conversations do not exist yet (docs/contract.md#queue-ids). */
 const MAX_EARLY_QUEUES = 50;
-/** Of the messages that are done, the latest are listed. */
-const MAX_LISTED = 200;
-
-/** A message whose place is to change. */
-interface RankedRow {
-  readonly id: string;
-  readonly rank: string;
-  readonly state: MessageState;
-  readonly is_initial: boolean;
-}
 
 /**
  * Takes messages for later, lists them and lets their sender change their mind
@@ -38,8 +31,8 @@ interface RankedRow {
 export class PendingMessagesService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly addresses: QueueRefs,
-    private readonly entrance: MessageEnqueuer,
+    private readonly refs: QueueRefs,
+    private readonly enqueuer: MessageEnqueuer,
   ) {}
 
   /**
@@ -48,13 +41,13 @@ export class PendingMessagesService {
    * @throws QueueNotFoundError, QueueClosedError, QueueFullError, TooManyEarlyQueuesError
    */
   async add(caller: Caller, conversation: string, content: string): Promise<PendingMessageResponse> {
-    const address = await this.addresses.find(caller, conversation);
-    if (address.kind === 'conversation' && this.entrance.deliversHere)
-      return this.entrance.addAndDeliver(caller.userId, address.conversationId, content);
+    const address = await this.refs.find(caller, conversation);
+    if (address.kind === 'conversation' && this.enqueuer.deliversHere)
+      return this.enqueuer.addAndDeliver(caller.userId, address.conversationId, content);
     return this.database.transaction(async (transaction) => {
       const settled =
         address.kind === 'early' ? await this.settledAddress(transaction, caller, conversation) : address;
-      return this.entrance.add(transaction, caller.userId, settled, content);
+      return this.enqueuer.add(transaction, caller.userId, settled, content);
     });
   }
 
@@ -63,57 +56,41 @@ export class PendingMessagesService {
    * conversation can still be read: it tells which messages failed by that.
    */
   async list(caller: Caller, conversation: string, states: readonly MessageState[]): Promise<string> {
-    const queueId = await this.find(caller, await this.addresses.findToRead(caller, conversation));
+    const queueId = await this.find(caller, await this.refs.findToRead(caller, conversation));
     if (queueId === undefined) return toMessageListJson([]);
-    const rows = await this.database.query<MessageRow[]>(
-      `SELECT m.*, CASE WHEN state IN ('queued', 'delivering') THEN (
-                     SELECT count(*) FROM pending_messages b
-                      WHERE b.queue_id = $1 AND b.state IN ('queued', 'delivering') AND b.rank <= m.rank
-                   ) END AS position
-         FROM pending_messages m
-        WHERE queue_id = $1 AND state = ANY ($2) ORDER BY rank DESC LIMIT ${MAX_LISTED}`,
-      [queueId, states],
-    );
+    const rows = await LIST_MESSAGES.rows(this.database, [queueId, states]);
     return toMessageListJson(rows.reverse());
   }
 
   /** @throws MessageNotFoundError, MessageNotQueuedError */
   async cancel(caller: Caller, conversation: string, messageId: string): Promise<void> {
-    await this.changeQueued(caller, conversation, messageId, `state = 'cancelled'`, []);
+    await this.changeQueued(caller, conversation, messageId, { state: 'cancelled' });
   }
 
   /** Gives a queued message other content. @throws MessageNotFoundError, MessageNotQueuedError */
   async edit(caller: Caller, conversation: string, messageId: string, content: string): Promise<string> {
-    await this.changeQueued(caller, conversation, messageId, 'content = $3', [content]);
+    await this.changeQueued(caller, conversation, messageId, { content });
     return this.list(caller, conversation, ['queued', 'delivering', 'failed']);
   }
 
   /**
    * Puts the queued messages into another order; the initial message stays the first.
-   * @throws MessageNotQueuedError when one is claimed, OrderMismatchError when the ids are not just those
+   * @throws MessageNotQueuedError when one is being delivered, OrderMismatchError when the ids are not just those
    *   queued, InitialMessageFirstError
    */
   async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<string> {
-    const queueId = await this.find(caller, await this.addresses.find(caller, conversation));
+    const queueId = await this.find(caller, await this.refs.find(caller, conversation));
     if (queueId === undefined) throw new MessageNotFoundError();
     const wanted = ids.map(parseUuid);
     await this.database.transaction(async (transaction) => {
-      await transaction.query('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE', [queueId]);
-      const rows = await transaction.query<RankedRow[]>(
-        `SELECT id, rank, state, is_initial FROM pending_messages
-          WHERE queue_id = $1 AND (state = 'queued' OR id = ANY ($2)) ORDER BY rank FOR UPDATE`,
-        [queueId, wanted.filter((id) => id !== null)],
-      );
-      const claimed = rows.find(({ state }) => state !== 'queued');
-      if (claimed) throw new MessageNotQueuedError(claimed.state);
+      await LOCK_QUEUE.rows(transaction, [queueId]);
+      const rows = await LOCK_RANKS.rows(transaction, [queueId, wanted.filter((id) => id !== null)]);
+      const underWay = rows.find(({ state }) => state !== 'queued');
+      if (underWay) throw new MessageNotQueuedError(underWay.state);
       const isSame = rows.length === wanted.length && rows.every(({ id }) => wanted.includes(id));
       if (!isSame) throw new OrderMismatchError();
       if (rows.some((row) => row.is_initial && row.id !== wanted[0])) throw new InitialMessageFirstError();
-      await transaction.query(
-        `UPDATE pending_messages m SET rank = o.rank FROM unnest($1::uuid[], $2::bigint[]) AS o (id, rank)
-          WHERE m.id = o.id`,
-        [wanted, rows.map(({ rank }) => rank)],
-      );
+      await SET_RANKS.rows(transaction, [wanted, rows.map(({ rank }) => rank)]);
     });
     return this.list(caller, conversation, ['queued', 'delivering', 'failed']);
   }
@@ -122,33 +99,25 @@ export class PendingMessagesService {
     caller: Caller,
     conversation: string,
     messageId: string,
-    change: string,
-    values: readonly unknown[],
+    change: Partial<Pick<PendingMessage, 'state' | 'content'>>,
   ): Promise<void> {
-    const queueId = await this.find(caller, await this.addresses.find(caller, conversation));
+    const queueId = await this.find(caller, await this.refs.find(caller, conversation));
     const id = parseUuid(messageId);
     if (queueId === undefined || id === null) throw new MessageNotFoundError();
-    const [changed] = await this.database.query<[unknown[], number]>(
-      `UPDATE pending_messages SET ${change}
-        WHERE id = $1 AND queue_id = $2 AND state = 'queued' RETURNING id`,
-      [id, queueId, ...values],
-    );
-    if (changed.length > 0) return;
-    const [message] = await this.database.query<{ state: MessageState }[]>(
-      'SELECT state FROM pending_messages WHERE id = $1 AND queue_id = $2',
-      [id, queueId],
-    );
-    if (message === undefined || message.state === 'cancelled') throw new MessageNotFoundError();
+    const messages = this.database.getRepository(PendingMessage);
+    const { affected } = await messages.update({ id, queueId, state: 'queued' }, change);
+    if (affected !== 0) return;
+    const message = await messages.findOneBy({ id, queueId });
+    if (message === null || message.state === 'cancelled') throw new MessageNotFoundError();
     throw new MessageNotQueuedError(message.state);
   }
 
   private async find(caller: Caller, address: QueueRef): Promise<string | undefined> {
-    const [condition, values] = queueCondition(address, caller.userId);
-    const [row] = await this.database.query<{ id: string }[]>(
-      `SELECT id FROM message_queues WHERE ${condition}`,
-      [...values],
-    );
-    return row?.id;
+    const queue = await this.database.getRepository(MessageQueue).findOne({
+      select: { id: true },
+      where: whereQueue(address, caller.userId),
+    });
+    return queue?.id;
   }
 
   /**
@@ -161,14 +130,14 @@ export class PendingMessagesService {
     conversation: string,
   ): Promise<QueueRef> {
     await lockUser(transaction, caller.userId);
-    const address = await this.addresses.find(caller, conversation, transaction);
+    const address = await this.refs.find(caller, conversation, transaction);
     if (address.kind === 'conversation') return address;
-    const [row] = await transaction.query<[{ others: string }]>(
-      `SELECT count(*) AS others FROM message_queues
-        WHERE user_id = $1 AND early_key <> $2 AND closed_reason IS NULL`,
-      [caller.userId, address.key],
-    );
-    if (Number(row.others) >= MAX_EARLY_QUEUES) throw new TooManyEarlyQueuesError(MAX_EARLY_QUEUES);
+    const others = await transaction.countBy(MessageQueue, {
+      userId: caller.userId,
+      earlyKey: Not(address.key),
+      closedReason: IsNull(),
+    });
+    if (others >= MAX_EARLY_QUEUES) throw new TooManyEarlyQueuesError(MAX_EARLY_QUEUES);
     return address;
   }
 }

@@ -9,11 +9,11 @@ import { addressValue, QueueRefs } from './queue-ref';
  */
 @Injectable()
 export class QueueKeyScope extends IdempotencyScope {
-  constructor(private readonly addresses: QueueRefs) {
+  constructor(private readonly refs: QueueRefs) {
     super();
   }
 
   override async resourceOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string> {
-    return addressValue(await this.addresses.find(caller, params['conversation_id'] ?? ''));
+    return addressValue(await this.refs.find(caller, params['conversation_id'] ?? ''));
   }
 }

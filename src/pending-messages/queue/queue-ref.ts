@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { type Caller, OrgResolution } from '../../auth';
 import { storableText } from '../../common';
-import { PreparedStatement } from '../../database';
+import type { MessageQueue } from '../record/message-queue.entity';
 import { readUuid } from '../../validation';
+import { OWNER, PREPARED_OWNER } from './queue-context.read-model';
 import { IdTooLongError, QueueNotFoundError } from './pending-messages.errors';
 
 const MAX_ID_LENGTH = 128;
@@ -19,30 +20,12 @@ export function addressValue(address: QueueRef): string {
   return address.kind === 'conversation' ? address.conversationId : address.key;
 }
 
-/** The condition that finds the queue of an address, and its values. */
-export function queueCondition(
-  address: QueueRef,
-  userId: string,
-): readonly [sql: string, values: readonly string[]] {
+/** Finds the queue of an address. */
+export function whereQueue(address: QueueRef, userId: string): FindOptionsWhere<MessageQueue> {
   return address.kind === 'conversation'
-    ? ['conversation_id = $1', [address.conversationId]]
-    : ['early_key = $1 AND user_id = $2', [address.key, userId]];
+    ? { conversationId: address.conversationId }
+    : { earlyKey: address.key, userId };
 }
-
-interface OwnerRow {
-  readonly conversation_id: string;
-  readonly created_by_user_id: string;
-  readonly org_id: string;
-  readonly deleted: boolean;
-}
-
-/** A conversation, by its id or its start task's. */
-const OWNER = `
-  SELECT c.id AS conversation_id, c.created_by_user_id, c.org_id, c.deleted_at IS NOT NULL AS deleted
-    FROM conversations c
-   WHERE c.id = $1 OR c.id = (SELECT conversation_id FROM start_tasks WHERE id = $1)
-   ORDER BY c.id = $1 DESC LIMIT 1`;
-const PREPARED_OWNER = new PreparedStatement<OwnerRow>('message-queue-owner', OWNER);
 
 /**
  * Finds the queue behind the id of a path: all spellings of an id meet in one queue
@@ -79,8 +62,9 @@ export class QueueRefs {
     if (text.length > MAX_ID_LENGTH) throw new IdTooLongError(MAX_ID_LENGTH);
     const id = readUuid(text.replace(/^task-(?=[0-9a-f]{32}$)/i, ''));
     if (id === undefined) return early(storableText(text));
-    const [owner] = await (transaction?.query<OwnerRow[]>(OWNER, [id]) ??
-      PREPARED_OWNER.rows(this.database, [id]));
+    const [owner] = await (transaction === undefined
+      ? PREPARED_OWNER.rows(this.database, [id])
+      : OWNER.rows(transaction, [id]));
     if (owner === undefined) return early(id);
     if (owner.created_by_user_id !== caller.userId) throw new QueueNotFoundError();
     if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();

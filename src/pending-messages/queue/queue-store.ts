@@ -4,8 +4,12 @@ import { newId, storableText } from '../../common';
 import { ConversationQueue, type InitialMessage, type QueuedFor } from '../../conversations';
 import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
-import { wakeJob } from '../leases/delivery-job-name';
 import { publishMessages } from '../record/message-changes';
+import { MessageQueue } from '../record/message-queue.entity';
+import { PendingMessage } from '../record/pending-message.entity';
+import { CREATORS, LOCK_USER } from './queue-context.read-model';
+import { ATTACH_EARLY_QUEUE, CLOSE_QUEUES, FAIL_QUEUED } from './queue.query';
+import { wakeJob } from '../leases/delivery-job-name';
 
 /** The queues as conversations see them: opened, ready, closed. */
 @Injectable()
@@ -24,30 +28,31 @@ export class QueueStore extends ConversationQueue {
   ): Promise<void> {
     const { conversationId, taskId, userId } = conversation;
     await lockUser(transaction, userId);
-    const [early] = await transaction.query<[{ id: string }[], number]>(
-      `UPDATE message_queues SET conversation_id = $1, early_key = NULL
-        WHERE id = (SELECT id FROM message_queues
-                     WHERE user_id = $2 AND early_key = ANY ($3) AND closed_reason IS NULL LIMIT 1)
-        RETURNING id`,
-      [conversationId, userId, [conversationId, taskId]],
-    );
-    const queueId = early[0]?.id ?? (await this.create(transaction, conversationId, userId));
+    const [early] = await ATTACH_EARLY_QUEUE.rows(transaction, [
+      ...[conversationId, userId],
+      [conversationId, taskId],
+    ]);
+    const queueId = early?.id ?? (await this.create(transaction, conversationId, userId));
     if (initial === null) return;
     const messageId = newId();
     // Ranks of what came before the conversation begin with 1, so that the initial message stands first.
-    await transaction.query(
-      `INSERT INTO pending_messages (id, queue_id, rank, is_initial, role, content, run)
-       VALUES ($1, $2, 0, true, 'user', $3, $4)`,
-      [messageId, queueId, initial.content, initial.run],
-    );
+    await transaction.insert(PendingMessage, {
+      id: messageId,
+      queueId,
+      rank: '0',
+      isInitial: true,
+      role: 'user',
+      content: initial.content,
+      run: initial.run,
+    });
     await publishMessages(this.events, transaction, 'message.queued', [messageId]);
   }
 
   override async ready(transaction: EntityManager, conversationId: string): Promise<void> {
-    const [queue] = await transaction.query<{ id: string }[]>(
-      'SELECT id FROM message_queues WHERE conversation_id = $1',
-      [conversationId],
-    );
+    const queue = await transaction.findOne(MessageQueue, {
+      select: { id: true },
+      where: { conversationId },
+    });
     if (queue) await this.jobs.add(transaction, wakeJob(queue.id));
   }
 
@@ -57,18 +62,13 @@ export class QueueStore extends ConversationQueue {
     reason: string,
   ): Promise<void> {
     // A conversation that an agent server brought has no queue before somebody uses it.
-    const queues = await transaction.query<{ id: string }[]>(
-      `INSERT INTO message_queues AS q (id, user_id, conversation_id, closed_reason)
-       SELECT gen_random_uuid(), created_by_user_id, id, $2 FROM conversations WHERE id = ANY ($1) ORDER BY id
-       ON CONFLICT (conversation_id) DO UPDATE SET closed_reason = $2 WHERE q.closed_reason IS NULL
-       RETURNING q.id`,
-      [conversationIds, storableText(reason)],
-    );
-    const [failed] = await transaction.query<[{ id: string }[], number]>(
-      `UPDATE pending_messages SET state = 'failed', last_error = $2
-        WHERE queue_id = ANY ($1) AND state = 'queued' RETURNING id`,
-      [queues.map(({ id }) => id), storableText(reason)],
-    );
+    const creators = await CREATORS.rows(transaction, [conversationIds]);
+    const queues = await CLOSE_QUEUES.rows(transaction, [
+      creators.map(({ id }) => id),
+      creators.map(({ user_id }) => user_id),
+      storableText(reason),
+    ]);
+    const failed = await FAIL_QUEUED.rows(transaction, [queues.map(({ id }) => id), storableText(reason)]);
     await publishMessages(
       this.events,
       transaction,
@@ -84,16 +84,12 @@ export class QueueStore extends ConversationQueue {
 
   private async create(transaction: EntityManager, conversationId: string, userId: string): Promise<string> {
     const id = newId();
-    await transaction.query('INSERT INTO message_queues (id, user_id, conversation_id) VALUES ($1, $2, $3)', [
-      id,
-      userId,
-      conversationId,
-    ]);
+    await transaction.insert(MessageQueue, { id, userId, conversationId });
     return id;
   }
 }
 
 /** Held by who starts a conversation and by who queues for one that is not there yet. */
 export async function lockUser(transaction: EntityManager, userId: string): Promise<void> {
-  await transaction.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+  await LOCK_USER.rows(transaction, [userId]);
 }

@@ -35,8 +35,8 @@ export class MessageQueue {
   fence!: string;
 
   /** Until when that run is sure to be the only one, unless it prolongs it. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  claimedUntil!: Date | null;
+  @Column({ name: 'claimed_until', type: 'timestamptz', precision: 3, nullable: true })
+  leasedUntil!: Date | null;
 
   @Column('boolean', {
     default: false,

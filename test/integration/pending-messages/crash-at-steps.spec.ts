@@ -34,7 +34,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { step: 'claimed', stored: 0 },
+  { step: 'leased', stored: 0 },
   { step: 'marked', stored: 0 },
   { step: 'marked', next: RESET, stored: 0 },
   { step: 'marked', next: RESET_ANSWER, stored: 0 },

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentServerClient, type SendOutcome } from '../../agent-server';
+import { SETTINGS, type Settings } from '../../config';
+import { messageJson } from '../../conversations';
+import { SandboxLifecycle } from '../../sandboxes';
+import type { QueueLease } from '../leases/queue-lease';
+import { DeliveryFaultPoints } from './delivery-fault-points';
+import type { QueueHead } from './delivery.repository';
+import type { Target } from './delivery-targets';
+
+/** Writes queued messages to agent servers, while the lease on their queue is held. */
+@Injectable()
+export class MessageSender {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly agentServers: AgentServerClient,
+    private readonly lifecycle: SandboxLifecycle,
+    private readonly faultPoints: DeliveryFaultPoints,
+  ) {}
+
+  /**
+   * The last event of a conversation, after which a message is sent; null without one.
+   * @throws AgentServerError
+   */
+  async markOf({ server, conversationId }: Target): Promise<string | null> {
+    const last = await this.agentServers.events.last(server, conversationId);
+    return last?.id ?? null;
+  }
+
+  /** What came of sending is in the outcome. @throws QueueLeaseLostError */
+  async send(lease: QueueLease, target: Target, message: QueueHead): Promise<SendOutcome> {
+    const outcome = await this.agentServers.sendMessage(
+      target.server,
+      target.conversationId,
+      messageJson(message.role, message.content, message.run),
+      this.settings.SEND_TIMEOUT_SECONDS * 1000,
+      {
+        signal: lease.signal,
+        beforeWrite: () => {
+          lease.assertHeld();
+          // What is reached comes after the bytes that are written in this turn of the event loop.
+          setImmediate(() => void this.faultPoints.reached('written', lease.queueId));
+        },
+      },
+    );
+    await this.faultPoints.reached('sent', lease.queueId);
+    this.lifecycle.touch(target.sandboxId);
+    // Whoever has the queue next settles what was cut off.
+    if (outcome.kind !== 'delivered') lease.assertHeld();
+    return outcome;
+  }
+}

@@ -1,0 +1,46 @@
+import { PreparedStatement, Statement } from '../../database';
+
+/*
+ * By hand because what a queue stands for is said by conversations, start tasks, users and jobs.
+ */
+
+/** A conversation with what decides who may use its queue. */
+export interface OwnerRow {
+  readonly conversation_id: string;
+  readonly created_by_user_id: string;
+  readonly org_id: string;
+  readonly deleted: boolean;
+}
+
+const OWNER_TEXT = `
+  SELECT c.id AS conversation_id, c.created_by_user_id, c.org_id, c.deleted_at IS NOT NULL AS deleted
+    FROM conversations c
+   WHERE c.id = $1 OR c.id = (SELECT conversation_id FROM start_tasks WHERE id = $1)
+   ORDER BY c.id = $1 DESC LIMIT 1`;
+
+/** A conversation, by its id or its start task's ($1). */
+export const OWNER = new Statement<OwnerRow>(OWNER_TEXT);
+
+/** As {@link OWNER}, for every message that is queued. */
+export const PREPARED_OWNER = new PreparedStatement<OwnerRow>('message-queue-owner', OWNER_TEXT);
+
+/** Keeps a user ($1) from starting conversations and from queuing for those that do not exist yet, one at a time. */
+export const LOCK_USER = new Statement('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE');
+
+/** The conversations of the ids ($1) with those who created them, by id. */
+export const CREATORS = new Statement<{ readonly id: string; readonly user_id: string }>(
+  'SELECT id, created_by_user_id AS user_id FROM conversations WHERE id = ANY ($1) ORDER BY id',
+);
+
+/** Queues that could be delivered from and that nobody has touched for an interval ($1), nor planned a job for. */
+export const FORGOTTEN_QUEUES = new Statement<{ readonly id: string }>(
+  `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id
+    WHERE c.start_state = 'ready' AND c.deleted_at IS NULL
+      AND coalesce(greatest(q.claimed_until, q.next_attempt_at), '-infinity') < now() - $1::interval
+      AND EXISTS (SELECT 1 FROM pending_messages m
+                   WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering')
+                     AND m.created_at < now() - $1::interval)
+      AND NOT EXISTS (SELECT 1 FROM graphile_worker.jobs j WHERE j.key = 'deliver:' || q.id
+                         AND j.attempts < j.max_attempts)
+    LIMIT 1000`,
+);

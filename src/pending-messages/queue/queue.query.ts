@@ -1,0 +1,113 @@
+import { PreparedStatement, Statement } from '../../database';
+import type { MessageState } from '../record/message-states';
+import type { MessageRow } from './queue-json';
+
+/*
+ * By hand because several rows of a queue are changed, counted or ordered by one statement, under locks that others
+ * respect (docs/decisions/0004-queue-order-in-our-own-table.md).
+ */
+
+/** Of the messages that are done, the latest are listed. */
+const MAX_LISTED = 200;
+
+/** What `queue_message` answers. */
+export interface QueuedRow {
+  readonly to_queue: string | null;
+  readonly refusal: string | null;
+  readonly place: string | null;
+  /** Nobody has the queue, and no run is planned. */
+  readonly needs_run: boolean | null;
+  /** Of the lease that was asked for, if it was necessary. */
+  readonly new_fence: string | null;
+  readonly orphaned_ms: number | null;
+}
+
+const QUEUE_MESSAGE_TEXT = 'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7)';
+
+/** Queues a message, in a transaction. */
+export const QUEUE_MESSAGE = new Statement<QueuedRow>(QUEUE_MESSAGE_TEXT);
+
+/** As {@link QUEUE_MESSAGE}, by itself and in one round trip. */
+export const PREPARED_QUEUE_MESSAGE = new PreparedStatement<QueuedRow>('queue-message', QUEUE_MESSAGE_TEXT);
+
+/** Messages of a queue ($1) in some states ($2), the latest first, with their places among the undelivered. */
+export const LIST_MESSAGES = new Statement<MessageRow>(
+  `SELECT m.*, CASE WHEN state IN ('queued', 'delivering') THEN (
+                 SELECT count(*) FROM pending_messages b
+                  WHERE b.queue_id = $1 AND b.state IN ('queued', 'delivering') AND b.rank <= m.rank
+               ) END AS position
+     FROM pending_messages m
+    WHERE queue_id = $1 AND state = ANY ($2) ORDER BY rank DESC LIMIT ${MAX_LISTED}`,
+);
+
+/** A message whose place is to change. */
+export interface RankedRow {
+  readonly id: string;
+  readonly rank: string;
+  readonly state: MessageState;
+  readonly is_initial: boolean;
+}
+
+/** Keeps others from a queue ($1). */
+export const LOCK_QUEUE = new Statement('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE');
+
+/** Locks the queued messages of a queue ($1), and some others ($2), in their order. */
+export const LOCK_RANKS = new Statement<RankedRow>(
+  `SELECT id, rank, state, is_initial FROM pending_messages
+    WHERE queue_id = $1 AND (state = 'queued' OR id = ANY ($2)) ORDER BY rank FOR UPDATE`,
+);
+
+/** Gives messages ($1) their ranks ($2). */
+export const SET_RANKS = new Statement(
+  `UPDATE pending_messages m SET rank = o.rank FROM unnest($1::uuid[], $2::bigint[]) AS o (id, rank)
+    WHERE m.id = o.id`,
+);
+
+/** Gives a conversation ($1) a queue that its user ($2) has filled under its id or its start task's ($3). */
+export const ATTACH_EARLY_QUEUE = new Statement<{ readonly id: string }>(
+  `UPDATE message_queues SET conversation_id = $1, early_key = NULL
+    WHERE id = (SELECT id FROM message_queues
+                 WHERE user_id = $2 AND early_key = ANY ($3) AND closed_reason IS NULL LIMIT 1)
+    RETURNING id`,
+);
+
+/** Closes the queues of conversations ($1) by their users ($2), for a reason ($3); makes those that are not there. */
+export const CLOSE_QUEUES = new Statement<{ readonly id: string }>(
+  `INSERT INTO message_queues AS q (id, user_id, conversation_id, closed_reason)
+   SELECT gen_random_uuid(), c.user_id, c.id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS c (id, user_id) ORDER BY c.id
+   ON CONFLICT (conversation_id) DO UPDATE SET closed_reason = $3 WHERE q.closed_reason IS NULL
+   RETURNING q.id`,
+);
+
+/** Fails what is queued in queues ($1), for a reason ($2). */
+export const FAIL_QUEUED = new Statement<{ readonly id: string }>(
+  `UPDATE pending_messages SET state = 'failed', last_error = $2
+    WHERE queue_id = ANY ($1) AND state = 'queued' RETURNING id`,
+);
+
+/** Closes early queues older than an interval ($1), for a reason ($2). */
+export const EXPIRE_EARLY = new Statement<{ readonly id: string }>(
+  `WITH closed AS (
+     UPDATE message_queues SET closed_reason = $2
+      WHERE early_key IS NOT NULL AND closed_reason IS NULL AND created_at < now() - $1::interval
+      RETURNING id
+   )
+   UPDATE pending_messages m SET state = 'failed', last_error = $2
+     FROM closed WHERE m.queue_id = closed.id AND m.state = 'queued' RETURNING m.id`,
+);
+
+/** Deletes messages that are done for an interval ($1), except where the outcome of another is unknown. */
+export const DELETE_DONE = new Statement(
+  `DELETE FROM pending_messages m
+    WHERE state IN ('delivered', 'failed', 'cancelled')
+      AND coalesce(delivered_at, created_at) < now() - $1::interval
+      AND NOT EXISTS (SELECT 1 FROM pending_messages d
+                       WHERE d.queue_id = m.queue_id AND d.state = 'delivering')`,
+);
+
+/** Deletes closed early queues without messages. */
+export const DELETE_CLOSED = new Statement(
+  `DELETE FROM message_queues q
+    WHERE early_key IS NOT NULL AND closed_reason IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM pending_messages m WHERE m.queue_id = q.id)`,
+);
