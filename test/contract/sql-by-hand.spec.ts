@@ -6,12 +6,7 @@ const OWN_CONNECTIONS = /^(database|jobs)\//;
 const BY_HAND = /\.(query|read-model)\.ts$/;
 /** What runs a statement by hand. */
 const RUNNERS = ['queryRow', 'queryRows', 'execute', 'PreparedStatement', 'Statement'];
-/** Modules whose statements are still to be moved. */
-const KNOWN = /^sandboxes\//;
-
-const files = sourceFiles().filter(
-  ({ path }) => !OWN_CONNECTIONS.test(path) && !BY_HAND.test(path) && !KNOWN.test(path),
-);
+const files = sourceFiles().filter(({ path }) => !OWN_CONNECTIONS.test(path) && !BY_HAND.test(path));
 
 describe('SQL by hand', () => {
   it('is given to a connection in the files of statements, the database and the jobs only', () => {

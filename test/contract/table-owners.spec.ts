@@ -40,11 +40,8 @@ const READS = new RegExp(`\\b(?:FROM|JOIN|USING)(?: ONLY)?\\s+${TABLES}`, 'g');
 /** The second table of `FROM a x, b y`, and a part of a statement that begins with a table and its alias. */
 const FURTHER_READS = new RegExp(`(?:\\bFROM\\s+\\w+(?: \\w+)?,\\s*|^)${TABLES}(?= [a-z]\\b)`, 'g');
 
-/** Modules whose statements are still to be moved. */
-const KNOWN = /^sandboxes\//;
-
 const files = sourceFiles();
-const audited = files.filter(({ path }) => !path.startsWith('database/migrations/') && !KNOWN.test(path));
+const audited = files.filter(({ path }) => !path.startsWith('database/migrations/'));
 
 /** The tables of entity classes. */
 const TABLE_OF_ENTITY = new Map(
