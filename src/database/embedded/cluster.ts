@@ -1,22 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, lchown, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartError } from '../../common';
 import type { Binaries } from './binaries';
-import { type ServerUser, unreachableFor } from './server-user';
+import { INITIAL_PASSWORD, SUPERUSER } from './roles';
+import { initialUser, type ServerUser, unreachableFor } from './server-user';
 
 const run = promisify(execFile);
-
-/** The name of the database's superuser. */
-export const SUPERUSER = 'service';
-
-/** A database cluster on disk and its superuser's password. */
-export interface Cluster {
-  readonly folder: string;
-  readonly password: string;
-}
 
 /** Options to spawn a PostgreSQL program with: its user, and an environment without the service's secrets. */
 export function runAs(user: ServerUser): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
@@ -31,32 +23,38 @@ export function folderArgument(user: ServerUser, folder: string): string {
   return user !== null && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
+/** The data folder of the cluster in `home`. */
+export function dataFolder(home: string): string {
+  return join(home, 'data');
+}
+
 /**
  * Opens the cluster in `home`, created on first use: UTF-8, SCRAM passwords, checksums, and the same collation and
- * case rules on every platform.
- * @throws StartError when it cannot be created, or its password is lost
+ * case rules on every platform. Files of another user are handed over to `user`; no server may run on them.
+ * @returns the data folder
+ * @throws StartError when it cannot be created
  */
-export async function openCluster(home: string, binaries: Binaries, user: ServerUser): Promise<Cluster> {
-  const folder = join(home, 'data');
-  const passwordFile = join(home, 'password');
+export async function openCluster(home: string, binaries: Binaries, user: ServerUser): Promise<string> {
+  const folder = dataFolder(home);
   await mkdir(home, { recursive: true, mode: 0o700 });
-  await giveTo(home, user);
+  await chmod(home, 0o700);
+  if ((await lstat(folder).catch(() => null)) === null) await initialize(home, binaries, user);
+  if (user !== null && (await lstat(home)).uid !== user.uid) await handOver(home, user);
   const obstacle = process.platform === 'linux' ? null : await unreachableFor(user, home);
   if (obstacle !== null)
     throw new StartError(
       `PostgreSQL runs as user ${user?.uid}, who cannot enter ${obstacle}. Allow that, set another DATA_DIR, or do not start as root.`,
     );
-  if ((await lstat(folder).catch(() => null)) === null)
-    await initialize(folder, passwordFile, binaries, user);
-  const password = await readFile(passwordFile, 'utf8').catch((error: unknown) => {
-    throw new StartError(`The password of the embedded database cannot be read: ${String(error)}`);
-  });
-  return { folder, password };
+  return folder;
 }
 
 /** Creates it in a temporary folder that is renamed at the end: a killed start leaves no half-made cluster. */
-async function initialize(folder: string, passwordFile: string, binaries: Binaries, user: ServerUser) {
+async function initialize(home: string, binaries: Binaries, owner: ServerUser): Promise<void> {
+  const user = await initialUser(owner);
+  const folder = dataFolder(home);
   const draft = `${folder}.new`;
+  const passwordFile = join(home, INITIAL_PASSWORD);
+  await giveTo(home, user);
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
   await giveTo(draft, user);
@@ -65,22 +63,10 @@ async function initialize(folder: string, passwordFile: string, binaries: Binari
   let problem: unknown;
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     try {
-      await run(
-        binaries.initdb,
-        [
-          ...[
-            '-D',
-            folderArgument(user, draft),
-            '-U',
-            SUPERUSER,
-            '--pwfile',
-            passwordArgument(user, passwordFile),
-          ],
-          ...['--auth=scram-sha-256', '--encoding=UTF8', '--data-checksums', '--no-instructions'],
-          ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${ctype}`],
-        ],
-        { ...runAs(user), cwd: draft },
-      );
+      await run(binaries.initdb, initdbArguments(user, draft, passwordFile, ctype), {
+        ...runAs(user),
+        cwd: draft,
+      });
       await rename(draft, folder);
       return;
     } catch (error) {
@@ -94,8 +80,23 @@ async function initialize(folder: string, passwordFile: string, binaries: Binari
   });
 }
 
-function passwordArgument(user: ServerUser, file: string): string {
-  return folderArgument(user, file) === file ? file : '../password';
+function initdbArguments(user: ServerUser, draft: string, passwordFile: string, ctype: string): string[] {
+  const password = folderArgument(user, draft) === draft ? passwordFile : `../${INITIAL_PASSWORD}`;
+  return [
+    ...['-D', folderArgument(user, draft), '-U', SUPERUSER, '--pwfile', password],
+    ...['--auth=scram-sha-256', '--encoding=UTF8', '--data-checksums', '--no-instructions'],
+    ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${ctype}`],
+  ];
+}
+
+/** Changes the owner of the folder itself last, so that the next start repeats an interrupted hand-over. */
+async function handOver(folder: string, user: { uid: number; gid: number }): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await handOver(path, user);
+    else await lchown(path, user.uid, user.gid);
+  }
+  await lchown(folder, user.uid, user.gid);
 }
 
 async function giveTo(path: string, user: ServerUser, mode = 0o700): Promise<void> {

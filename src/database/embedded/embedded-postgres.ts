@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { StartError } from '../../common';
 import { findBinaries } from './binaries';
-import { openCluster, SUPERUSER } from './cluster';
+import { dataFolder, openCluster } from './cluster';
 import { DataDirInUseError, DataDirLock, holderOf, type Purpose } from './data-dir-lock';
 import { stopLeftovers, PortTakenError, Postmaster, type ServerSetup } from './postmaster';
+import { prepareRoles } from './roles';
 import { serverUserFor } from './server-user';
 
 /** The log of the launcher. */
@@ -29,7 +30,7 @@ export interface EmbeddedPostgresOptions {
 
 /** A running server. */
 export interface EmbeddedPostgres {
-  /** Connection string of the superuser; stays the same when the server is restarted. */
+  /** Connection string of the service's role, which is no superuser; stays the same when the server is restarted. */
   readonly url: string;
   /** Resolves if the server died and could not be restarted. */
   readonly lost: Promise<StartError>;
@@ -57,15 +58,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const home = join(dataDir, 'postgres');
     const user = await serverUserFor(home);
     const binaries = await findBinaries(user, dataDir);
-    const { folder, password } = await openCluster(home, binaries, user);
-    if (await stopLeftovers(folder))
+    if (await stopLeftovers(dataFolder(home)))
       options.log.warn('Stopped the PostgreSQL that an earlier run left behind.');
+    const folder = await openCluster(home, binaries, user);
     const settings = { cluster_name: dataDir.slice(-60), ...options.settings };
     const supervisor = await Supervisor.start({ binaries, user, folder, port: 0, settings }, options.log);
-    const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${supervisor.port}/postgres`;
     const running = runningFile(dataDir);
-    await rm(running, { force: true });
-    await writeFile(running, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 });
+    const url = await announce(home, running, supervisor).catch(async (error: unknown) => {
+      await supervisor.stop();
+      throw error;
+    });
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
       await rm(running, { force: true });
@@ -77,6 +79,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await lock.release();
     throw error;
   }
+}
+
+/** Tells commands where the server is. @returns the address of the service's role */
+async function announce(home: string, running: string, supervisor: Supervisor): Promise<string> {
+  const url = await prepareRoles(home, supervisor.port);
+  await rm(running, { force: true });
+  await writeFile(running, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 });
+  return url;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { lstat, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signal, StartError, waitUntilGone } from '../../common';
@@ -137,6 +137,7 @@ export class Postmaster {
  * @throws StartError when one belongs to another user or does not end
  */
 export async function stopLeftovers(folder: string): Promise<boolean> {
+  if ((await lstat(folder).catch(() => null)) === null) return false;
   const left = await postgresProcessesIn(folder);
   const [leader] = (await readFile(pidFile(folder), 'utf8').catch(() => '')).split('\n').map(Number);
   const postmaster = left.filter((pid) => pid === leader);

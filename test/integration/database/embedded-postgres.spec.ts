@@ -74,7 +74,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('is durable, in UTF-8, knows case beyond ASCII, and has trigrams', async () => {
     const { url } = await start();
-    await ask(url, 'CREATE EXTENSION pg_trgm');
+    await ask(url, 'CREATE EXTENSION IF NOT EXISTS pg_trgm');
     const [facts] = await ask(
       url,
       `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
@@ -98,7 +98,7 @@ describe('the embedded PostgreSQL', () => {
       guess.password = password;
       await expect(ask(guess.href, 'SELECT 1')).rejects.toThrow(/password/);
     }
-    for (const file of ['postgres.json', 'postgres.lock', 'postgres/password'])
+    for (const file of ['postgres.json', 'postgres.lock', 'postgres/credentials.json'])
       expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
     expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
   });

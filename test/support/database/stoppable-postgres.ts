@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../../src/database';
 import { findBinaries } from '../../../src/database/embedded/binaries';
-import { openCluster, SUPERUSER } from '../../../src/database/embedded/cluster';
+import { openCluster } from '../../../src/database/embedded/cluster';
 import { Postmaster, type ServerSetup } from '../../../src/database/embedded/postmaster';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
+import { prepareRoles, superuserAddress } from '../../../src/database/embedded/roles';
 import { serverUserFor } from '../../../src/database/embedded/server-user';
 import { migrateJobs } from '../../../src/jobs';
 import { freePort } from '../service/free-port';
@@ -14,23 +15,27 @@ import { freePort } from '../service/free-port';
 export class StoppablePostgres {
   private constructor(
     readonly url: string,
+    /** The same database, as the cluster's superuser. */
+    readonly superuserUrl: string,
     private readonly home: string,
     private readonly setup: ServerSetup,
     private running: Postmaster,
   ) {}
 
-  static async make(): Promise<StoppablePostgres> {
-    const home = await mkdtemp(join(tmpdir(), 'postgres-'));
+  /** @param parent the folder that its own is made in */
+  static async make(parent = tmpdir()): Promise<StoppablePostgres> {
+    const home = await mkdtemp(join(parent, 'postgres-'));
     const user = await serverUserFor(join(home, 'postgres'));
     const binaries = await findBinaries(user, home);
-    const { folder, password } = await openCluster(join(home, 'postgres'), binaries, user);
+    const cluster = join(home, 'postgres');
+    const folder = await openCluster(cluster, binaries, user);
     const port = await freePort();
     const settings = { fsync: 'off', full_page_writes: 'off' };
     const setup = { binaries, user, folder, port, settings };
     const running = await Postmaster.start(setup);
-    const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
+    const url = await prepareRoles(cluster, port);
     await migrate(url, migrateJobs);
-    return new StoppablePostgres(url, home, setup, running);
+    return new StoppablePostgres(url, await superuserAddress(cluster, port), home, setup, running);
   }
 
   /** Starts it after {@link stop}. */

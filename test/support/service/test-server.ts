@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '../../../src/database';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded';
+import { SERVICE_ROLE, superuserAddress } from '../../../src/database/embedded/roles';
 import { migrateJobs } from '../../../src/jobs';
 
 /** The variable by which jest's workers find the server. */
@@ -42,6 +43,7 @@ export async function startTestServer(): Promise<void> {
   watchdog.unref();
   const quiet = { info: () => undefined, warn: (message: string) => console.warn(message) };
   server = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings: FORGETFUL });
+  await letMakeDatabases(folder, server.url);
   const admin = new Client(server.url);
   await admin.connect();
   try {
@@ -52,6 +54,14 @@ export async function startTestServer(): Promise<void> {
     await admin.end();
   }
   process.env[SERVER_URL_VARIABLE] = server.url;
+}
+
+/** What a test needs beyond what the service's role may do. */
+async function letMakeDatabases(dataDir: string, url: string): Promise<void> {
+  const superuser = new Client(await superuserAddress(join(dataDir, 'postgres'), Number(new URL(url).port)));
+  await superuser.connect();
+  await superuser.query(`ALTER ROLE ${SERVICE_ROLE} CREATEDB`);
+  await superuser.end();
 }
 
 /** Stops the server; safe to call if it never started. */

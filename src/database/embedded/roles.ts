@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, DatabaseError, escapeLiteral } from 'pg';
+import { z } from 'zod';
+import { StartError } from '../../common';
+
+/** The cluster's superuser, under the name that clusters have had from the first release on. */
+export const SUPERUSER = 'service';
+
+/** Whom the service is to the database: the owner of everything in it, and no superuser. */
+export const SERVICE_ROLE = 'conversation_service';
+
+/** The superuser's password of a cluster that was just made, or by a release whose service was the superuser. */
+export const INITIAL_PASSWORD = 'password';
+
+const CREDENTIALS = 'credentials.json';
+const WRONG_PASSWORD = '28P01';
+
+const credentialsSchema = z.object({ superuser: z.string(), service: z.string() });
+type Credentials = z.infer<typeof credentialsSchema>;
+
+/**
+ * Sees to it that the service need not be superuser: makes its role, gives it what the superuser owned, and
+ * changes the superuser's password, which earlier releases wrote where every sandbox of theirs could read it. Done
+ * once for a cluster; a start that is killed in between is made good by the next one.
+ * @param home folder of the cluster, whose server listens on `port`
+ * @returns the address of the service's role
+ * @throws StartError when the passwords are lost
+ */
+export async function prepareRoles(home: string, port: number): Promise<string> {
+  const known = await readCredentials(home);
+  const initial = await readIfThere(join(home, INITIAL_PASSWORD));
+  if (known !== null && initial === null) return addressOf(SERVICE_ROLE, known.service, port);
+  if (initial === null)
+    throw new StartError(`The passwords of the embedded database are missing in ${home}.`);
+  const credentials = known ?? { superuser: newPassword(), service: newPassword() };
+  if (known === null) await keepCredentials(home, credentials);
+  await setUp(credentials, initial, port);
+  await rm(join(home, INITIAL_PASSWORD), { force: true });
+  return addressOf(SERVICE_ROLE, credentials.service, port);
+}
+
+/** The address of the superuser of a cluster whose roles are prepared, for what tests do as operators. */
+export async function superuserAddress(home: string, port: number): Promise<string> {
+  const known = await readCredentials(home);
+  if (known === null) throw new StartError(`The passwords of the embedded database are missing in ${home}.`);
+  return addressOf(SUPERUSER, known.superuser, port);
+}
+
+async function setUp(credentials: Credentials, initial: string, port: number): Promise<void> {
+  const superuser =
+    (await connected(addressOf(SUPERUSER, initial, port))) ??
+    (await connected(addressOf(SUPERUSER, credentials.superuser, port)));
+  if (superuser === null)
+    throw new StartError('The embedded database refuses the passwords that are kept beside it.');
+  try {
+    await superuser.query(`BEGIN; ${setUpRoles(credentials)}; ${HAND_OVER}; COMMIT`);
+  } finally {
+    await superuser.end();
+  }
+}
+
+function setUpRoles({ superuser, service }: Credentials): string {
+  return `
+    DO $$ BEGIN
+      IF to_regrole('${SERVICE_ROLE}') IS NULL THEN CREATE ROLE ${SERVICE_ROLE}; END IF;
+    END $$;
+    ALTER ROLE ${SERVICE_ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+      PASSWORD ${escapeLiteral(service)};
+    ALTER DATABASE postgres OWNER TO ${SERVICE_ROLE};
+    CREATE EXTENSION IF NOT EXISTS pg_trgm;
+    ALTER ROLE ${SUPERUSER} PASSWORD ${escapeLiteral(superuser)}`;
+}
+
+/**
+ * Everything of the superuser's that neither came with the system nor belongs to an extension. `REASSIGN OWNED`
+ * refuses the role that a cluster was made with. Sequences of columns follow their tables.
+ */
+const HAND_OVER = `
+  DO $$
+  DECLARE command text;
+  BEGIN
+    FOR command IN
+      WITH own AS (
+        SELECT 'pg_namespace'::regclass AS class, oid FROM pg_namespace WHERE nspowner = '${SUPERUSER}'::regrole
+        UNION ALL SELECT 'pg_class'::regclass, oid FROM pg_class
+          WHERE relowner = '${SUPERUSER}'::regrole AND (relkind IN ('r', 'p', 'v', 'm', 'f') OR relkind = 'S' AND NOT EXISTS (
+            SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = pg_class.oid
+               AND d.deptype IN ('a', 'i')))
+        UNION ALL SELECT 'pg_type'::regclass, t.oid FROM pg_type t LEFT JOIN pg_class c ON c.oid = t.typrelid
+          WHERE typowner = '${SUPERUSER}'::regrole AND (typtype IN ('e', 'd', 'r') OR c.relkind = 'c')
+        UNION ALL SELECT 'pg_proc'::regclass, oid FROM pg_proc WHERE proowner = '${SUPERUSER}'::regrole
+        UNION ALL SELECT 'pg_statistic_ext'::regclass, oid FROM pg_statistic_ext
+          WHERE stxowner = '${SUPERUSER}'::regrole)
+      SELECT format('ALTER %s %s OWNER TO ${SERVICE_ROLE}', replace(object.type, ' object', ''), object.identity)
+        FROM own CROSS JOIN LATERAL pg_identify_object(own.class, own.oid, 0) object
+       WHERE own.oid >= 16384
+         AND NOT EXISTS (
+           SELECT FROM pg_depend d WHERE d.classid = own.class AND d.objid = own.oid AND d.deptype = 'e')
+    LOOP EXECUTE command; END LOOP;
+  END $$`;
+
+async function connected(address: string): Promise<Client | null> {
+  const client = new Client({ connectionString: address });
+  client.on('error', () => undefined); // the next query tells
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === WRONG_PASSWORD) return null;
+    throw error;
+  }
+}
+
+function addressOf(role: string, password: string, port: number): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/postgres`;
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+async function readCredentials(home: string): Promise<Credentials | null> {
+  const text = await readIfThere(join(home, CREDENTIALS));
+  return text === null ? null : credentialsSchema.parse(JSON.parse(text));
+}
+
+/** For the folder's owner alone, and on disk for good before the database knows them. */
+async function keepCredentials(home: string, credentials: Credentials): Promise<void> {
+  const file = join(home, CREDENTIALS);
+  const draft = `${file}.new`;
+  await rm(draft, { force: true });
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(credentials));
+    const { uid, gid } = await stat(home);
+    if (uid !== process.getuid?.()) await handle.chown(uid, gid);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT')
+      return null;
+    throw new StartError(`The passwords of the embedded database cannot be read: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
