@@ -3,6 +3,7 @@ import type { PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { SnakeCaseNaming } from './naming';
 import { QueryTimeoutSubscriber } from './query-timeout-subscriber';
+import { ReadOnlySubscriber } from './read-only-subscriber';
 
 /** Milliseconds after which the database cancels a statement: no statement of a request may run longer. */
 export const STATEMENT_TIMEOUT_MS = 10_000;
@@ -27,7 +28,7 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
     namingStrategy: new SnakeCaseNaming(),
     entities: [join(__dirname, '..', '**', '*.entity.{js,ts}')],
 
-    subscribers: [QueryTimeoutSubscriber],
+    subscribers: [QueryTimeoutSubscriber, ReadOnlySubscriber],
     migrations: [join(__dirname, 'migrations', '*.{js,ts}')],
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',

@@ -5,6 +5,12 @@ const OUT_OF_RANGE = new Set(['22003', '22008']);
 
 /** SQLSTATE classes that mean "the database is unavailable", not "the query is wrong". */
 const UNAVAILABLE = ['08', '53', '57P'];
+const READ_ONLY = '25006';
+const SERIALIZATION_FAILURE = '40001';
+const QUERY_CANCELED = '57014';
+const DISK_FULL = '53100';
+/** In the message when our own `statement_timeout` canceled a statement. */
+const STATEMENT_TIMEOUT = 'due to statement timeout';
 const UNAVAILABLE_ERRNO = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -52,6 +58,16 @@ export function isOutOfRange(error: unknown): boolean {
   return OUT_OF_RANGE.has(codeOf(error));
 }
 
+/** True when the server or the session is read-only: a standby after a failover, or configured so. */
+export function isDatabaseReadOnly(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY;
+}
+
+/** True when the disk of the database is full. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === DISK_FULL;
+}
+
 /** True when the database did not respond in time; the statement may still be running on its connection. */
 export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE;
@@ -67,9 +83,22 @@ export function mayHaveCommitted(error: unknown): boolean {
   return error instanceof Error && LOST_MESSAGES.some((text) => error.message.includes(text));
 }
 
-/** True when the database could not be reached or is shutting down; the same call may work later. */
+/**
+ * True when the database cannot be reached, is shutting down or failing over, or is read-only; the same call may
+ * work later. False for a statement that exceeded its own time limit: it would do so again.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (UNAVAILABLE_ERRNO.has(code) || UNAVAILABLE.some((prefix) => code.startsWith(prefix))) return true;
-  return error instanceof Error && UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text));
+  if (code === READ_ONLY || code === SERIALIZATION_FAILURE) return true;
+  if (!(error instanceof Error)) return false;
+  if (code === QUERY_CANCELED) return !error.message.includes(STATEMENT_TIMEOUT);
+  return UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text));
+}
+
+/** The detail of the 503 for an error that {@link isDatabaseUnavailable}. */
+export function unavailableDetail(error: unknown): string {
+  if (isDiskFull(error)) return 'The disk of the database is full.';
+  if (isDatabaseReadOnly(error)) return 'The database is read-only at the moment; try again shortly.';
+  return 'The database cannot be reached at the moment; try again shortly.';
 }

@@ -1,6 +1,13 @@
 export { ADVISORY_LOCKS } from './advisory-locks';
 export { checkVersion, withConnection } from './connection-check';
-export { isDatabaseUnavailable, isOutOfRange, isUniqueViolation, mayHaveCommitted } from './database-errors';
+export {
+  isDatabaseReadOnly,
+  isDatabaseUnavailable,
+  isOutOfRange,
+  isUniqueViolation,
+  mayHaveCommitted,
+  unavailableDetail,
+} from './database-errors';
 export { DatabaseModule } from './database.module';
 export {
   createDataSource,
@@ -12,7 +19,6 @@ export {
 export { DedicatedPool } from './dedicated-pool';
 export { columnsOf } from './entity-columns';
 export { migrate } from './migrate';
-export { ping } from './ping';
 export { PreparedStatement } from './prepared-statement';
 export {
   connectEmbeddedPostgres,
@@ -23,6 +29,8 @@ export {
 } from './embedded';
 export { redactDatabaseError } from './redact-error';
 export { checkSecretKey } from './secret-check';
+export { replaceIdleConnections } from './read-only-connections';
 export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql';
 export { Statement } from './statement';
 export { lockForTransaction } from './transaction-locks';
+export { proveWrite } from './write-check';

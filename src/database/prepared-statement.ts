@@ -1,6 +1,6 @@
-import { Pool, type QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { poolOf } from './pool-of';
 
 /**
  * A statement that each connection parses and plans once: for queries of so many requests that planning each
@@ -16,7 +16,7 @@ export class PreparedStatement<Row extends QueryResultRow> {
     private readonly text: string,
   ) {}
 
-  /** Runs the statement on a connection of the shared pool. */
+  /** Runs the statement on a connection of the shared pool: a data source's own `query` cannot name statements. */
   async rows(database: DataSource, parameters: readonly unknown[]): Promise<Row[]> {
     const statement = { name: this.name, text: this.text, values: [...parameters] };
     return (await poolOf(database).query<Row>(statement)).rows;
@@ -29,11 +29,4 @@ export class PreparedStatement<Row extends QueryResultRow> {
   rowsIn(transaction: EntityManager, parameters: readonly unknown[]): Promise<Row[]> {
     return transaction.query<Row[]>(this.text, [...parameters]);
   }
-}
-
-/** The pool behind a data source, whose own `query` cannot name statements. */
-function poolOf({ driver }: DataSource): Pool {
-  const pool: unknown = driver instanceof PostgresDriver ? driver.master : undefined;
-  if (!(pool instanceof Pool)) throw new Error('Prepared statements need a connected PostgreSQL.');
-  return pool;
 }

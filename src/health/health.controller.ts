@@ -21,7 +21,7 @@ const SERVER_INFO = {
 };
 
 const NOT_READY = {
-  503: 'The database cannot be reached (`database_unavailable`) or lacks migrations (`migrations_pending`).',
+  503: 'The database cannot be reached, is read-only or has a full disk (`database_unavailable`), or it lacks migrations (`migrations_pending`).',
 };
 
 @ApiTags('Operations')
@@ -46,7 +46,7 @@ export class HealthController {
   @Get('ready')
   @ApiOperation({
     summary: 'Can requests be answered?',
-    description: 'For readiness probes: the database answers, and its schema is up to date.',
+    description: 'For readiness probes: the database accepts a write, and its schema is up to date.',
   })
   @ApiOkResponse({ description: 'Requests can be answered.', schema: OK })
   @ApiErrors(NOT_READY)

@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { ServiceUnavailableError } from '../common';
-import { ping } from '../database';
+import { proveWrite, unavailableDetail } from '../database';
 
 /** The response of a ready service. */
 export interface Health {
@@ -27,22 +27,27 @@ const { version } = z
 @Injectable()
 export class HealthService {
   private migrated = false;
+  private proof: Promise<void> | undefined;
 
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** @throws ServiceUnavailableError when the database is unavailable or its schema is not up to date */
+  /** @throws ServiceUnavailableError when the database is unavailable, read-only or full, or its schema is not up to date */
   async ready(): Promise<Health> {
     try {
-      if (this.migrated) await ping(this.database);
-      else this.migrated = !(await this.database.showMigrations());
+      if (!this.migrated) this.migrated = !(await this.database.showMigrations());
+      if (this.migrated) await this.proveWrite();
     } catch (cause) {
-      throw new ServiceUnavailableError('The database cannot be reached.', 'database_unavailable', 2, {
-        cause,
-      });
+      throw new ServiceUnavailableError(unavailableDetail(cause), 'database_unavailable', 2, { cause });
     }
     if (!this.migrated)
       throw new ServiceUnavailableError('The database lacks migrations.', 'migrations_pending');
     return { status: 'ok' };
+  }
+
+  /** Concurrent probes share one write. */
+  private proveWrite(): Promise<void> {
+    this.proof ??= proveWrite(this.database).finally(() => (this.proof = undefined));
+    return this.proof;
   }
 
   serverInfo(): ServerInfo {

@@ -14,7 +14,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'sandbox_counts',
     'start_tasks',
   ],
-  database: ['schema_migrations', 'secret_check'],
+  database: ['schema_compatibility', 'schema_migrations', 'secret_check', 'write_check'],
   events: ['event_logs', 'events'],
   idempotency: ['idempotency_keys'],
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],

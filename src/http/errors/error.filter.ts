@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
 import { AppError, ServiceUnavailableError } from '../../common';
-import { isDatabaseUnavailable, isOutOfRange } from '../../database';
+import { isDatabaseUnavailable, isOutOfRange, unavailableDetail } from '../../database';
 import { ValidationError } from '../../validation';
 import { allowedMethods } from './allowed-methods';
 import { MethodNotAllowedError, UnknownPathError, ValueOutOfRangeError } from './http.errors';
@@ -44,12 +44,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof HttpException) return this.fromFramework(thrown, request);
     if (isOutOfRange(thrown)) return new ValueOutOfRangeError();
     if (isDatabaseUnavailable(thrown))
-      return new ServiceUnavailableError(
-        'The database cannot be reached at the moment; try again shortly.',
-        'database_unavailable',
-        2,
-        { cause: thrown },
-      );
+      return new ServiceUnavailableError(unavailableDetail(thrown), 'database_unavailable', 2, {
+        cause: thrown,
+      });
     return new AppError(500, 'internal_error', 'The service failed to answer this request.');
   }
 

@@ -1,4 +1,4 @@
-import { EventEmitter, setMaxListeners } from 'node:events';
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { runTaskList, type JobHelpers, type TaskList, type WorkerPool } from 'graphile-worker';
@@ -10,6 +10,7 @@ import type { JobHandlers, Pace, RunningJob } from '../handling/job-handlers';
 import { LeaseLostError } from '../handling/jobs.errors';
 import { WorkerLease } from '../handling/lease';
 import { scheduleNext } from '../handling/recurring';
+import { workerEvents } from './worker-events';
 
 /** Settings of a worker; heartbeats and margins are fractions of the lease. */
 export interface WorkerOptions {
@@ -66,7 +67,10 @@ export class WorkerSession {
     // Every running job may add a listener.
     setMaxListeners(0, this.abort.signal);
     const registered = new Promise<void>((resolve) => (this.open = resolve));
-    const events = new EventEmitter();
+    const events = workerEvents(db, {
+      onEnd: () => this.end(),
+      onFetch: (answered) => (this.failedFetches = answered ? 0 : this.failedFetches + 1),
+    });
     this.pool = runTaskList(
       {
         concurrency: options.concurrency,
@@ -93,10 +97,6 @@ export class WorkerSession {
     this.drained = this.pool.promise.catch((error: unknown) => {
       this.log.warn(`The worker ended: ${messageOf(error)}`);
     });
-    events.on('pool:gracefulShutdown', () => this.end());
-    events.on('worker:getJob:error', () => this.failedFetches++);
-    events.on('worker:getJob:empty', () => (this.failedFetches = 0));
-    events.on('job:start', () => (this.failedFetches = 0));
   }
 
   /** Writes the first heartbeat and starts to fetch jobs; rejects when the database is unavailable. */
