@@ -1,4 +1,5 @@
 import { ADVISORY_LOCKS } from './advisory-locks';
+import { checkCompatibility, recordCompatibility } from './compatibility';
 import { createMaintenanceDataSource } from './data-source';
 
 /**
@@ -6,6 +7,7 @@ import { createMaintenanceDataSource } from './data-source';
  * @param url URL of the database
  * @param further schema changes that are not migrations of ours; run afterwards, under the same lock
  * @returns the names of the migrations that ran
+ * @throws StartError when a newer build's schema shuts this build out
  */
 export async function migrate(
   url: string,
@@ -19,7 +21,9 @@ export async function migrate(
     await lock.connect();
     try {
       await lock.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);
+      await checkCompatibility(dataSource, lock);
       const ran = await dataSource.runMigrations();
+      await recordCompatibility(dataSource, lock);
       await further(url);
       return ran.map(({ name }) => name);
     } finally {
