@@ -61,7 +61,7 @@ async function start(
   const app = await createApp({
     settings: readSettings({
       LOG_LEVEL: 'silent',
-      SECRET_KEY: 'bench',
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       APP_ROLE: 'api',

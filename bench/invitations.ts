@@ -129,7 +129,7 @@ async function main(): Promise<void> {
   try {
     const env = {
       DATABASE_URL: postgres.url,
-      SECRET_KEY: 'bench',
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
       INVITE_ADDRESSES_PER_HOUR: '1000000',
       INVITE_CALLS_PER_MINUTE: '1000000',
       SMTP_URL: `smtp://127.0.0.1:${mailServer.reported}`,

@@ -21,7 +21,12 @@ export class Service {
     const child = spawn(process.execPath, [join(__dirname, '..', 'dist', 'main.js')], {
       env: {
         ...process.env,
-        ...{ DATABASE_URL: databaseUrl, SECRET_KEY: 'bench', PORT: String(port), DATA_DIR: dataDir },
+        ...{
+          DATABASE_URL: databaseUrl,
+          SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+          PORT: String(port),
+          DATA_DIR: dataDir,
+        },
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

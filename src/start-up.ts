@@ -22,6 +22,8 @@ export interface StartLog {
 export interface Prepared {
   readonly installation: Installation;
   readonly dataDir: DataDir;
+  /** Has `SECRET_KEY`, and those of `SECRET_KEYS_OLD`. */
+  readonly box: SecretBox;
   /** The migrations that this start ran. */
   readonly migrated: string[];
   /** Resolves if the embedded database died and cannot be restarted. */
@@ -52,6 +54,7 @@ export async function prepare(
     return {
       installation: { settings, databaseUrl: database.url, secretKey, hostId },
       dataDir,
+      box,
       migrated,
       lost: database.lost,
       close: () => database.stop(),

@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: (operator, o) => operator.issueKey(required(o, 'email'), o.org, o['expires-at']),
   },
   'key:revoke': { options: ['id'], run: (operator, o) => operator.revokeKey(required(o, 'id')) },
+  'secrets:reencrypt': { options: [], run: (operator, _, { box }) => operator.reencryptSecrets(box) },
   'counters:rebuild': { options: [], run: (operator) => operator.rebuildCounters() },
   'subscribers:failed': { options: [], run: (operator) => operator.listFailedListenerJobs() },
 };

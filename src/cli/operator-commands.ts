@@ -4,10 +4,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type IssuedKey, KeyIssuer } from '../api-keys';
 import { parseRole, type Role } from '../auth';
 import { CommandError } from './command-error';
-import { parseUuid, serialId, storableText } from '../common';
+import { parseUuid, type SecretBox, serialId, storableText } from '../common';
 import { rebuildConversationCounts } from '../conversations';
 import { isUniqueViolation } from '../database';
 import { type FailedListenerJob, FailedListenerJobs } from '../domain-events';
+import { type Reencrypted, reencryptSecrets } from './reencrypt-secrets';
 import { type Account, Accounts } from '../orgs';
 
 const KEY_NAME = 'Command line';
@@ -109,6 +110,11 @@ export class OperatorCommands {
   /** Jobs of listeners of domain events that have failed and not succeeded since: retried ones and dead ones. */
   async listFailedListenerJobs(): Promise<{ items: FailedListenerJob[] }> {
     return { items: await this.failedListenerJobs.list() };
+  }
+
+  /** Moves everything sealed to the current key. */
+  reencryptSecrets(box: SecretBox): Promise<Reencrypted> {
+    return reencryptSecrets(this.database, box);
   }
 
   private async ensureUser(transaction: EntityManager, email: string, name?: string): Promise<Account> {

@@ -28,6 +28,11 @@ export class SecretBox {
     return this.current().id;
   }
 
+  /** The ids of all keys, the current one first. */
+  get keyIds(): readonly string[] {
+    return this.keys.map(({ id }) => id);
+  }
+
   /** @param context binds the ciphertext to its place, for example `sandbox:<id>`; opening needs the same */
   seal(plain: string, context: string): string {
     const key = this.current();

@@ -29,6 +29,23 @@ describe('settings', () => {
     expect(problems[1]).toBe('INSTANCE_MARKETPLACES: is not valid JSON');
   });
 
+  it.each([
+    ['too short', 'abcdefghijklmnopqrstuvwxyz01234'],
+    ['too uniform', 'abcabcabcabcabcabcabcabcabcabcabcabcabc'],
+  ])('refuse a SECRET_KEY that is %s with a sentence', (_, SECRET_KEY) => {
+    expect(() => readSettings({ SECRET_KEY })).toThrow(
+      /^SECRET_KEY: must have at least 32 characters, ten of them distinct/,
+    );
+  });
+
+  it('take a SECRET_KEY of 32 characters, and a shorter one as an earlier one', () => {
+    const SECRET_KEY = 'abcdefghijabcdefghijabcdefghijab';
+    expect(readSettings({ SECRET_KEY, SECRET_KEYS_OLD: 'short' })).toMatchObject({
+      SECRET_KEY,
+      SECRET_KEYS_OLD: ['short'],
+    });
+  });
+
   it('take a UUID or * as the organization of the external server, and nothing else', () => {
     expect(problemsOf({ EXTERNAL_ORG_ID: 'mine' })).toEqual(['EXTERNAL_ORG_ID: must be a UUID or *']);
     for (const id of ['*', '7C9E6679742540DE944BE07FC1F90AE7'])

@@ -21,6 +21,13 @@ function json<Schema extends z.ZodType>(schema: Schema, fallback: string) {
     .pipe(schema);
 }
 
+const SHORT_KEY =
+  'must have at least 32 characters, ten of them distinct, for example what `openssl rand -base64 32` prints; a shorter one that was in use goes into SECRET_KEYS_OLD';
+
+function isHardToGuess(key: string | undefined): boolean {
+  return key === undefined || (key.length >= 32 && new Set(key).size >= 10);
+}
+
 const commaList = z
   .string()
   .default('')
@@ -74,9 +81,11 @@ export const settingsSchema = z.object({
     .enum(['all', 'api', 'worker'])
     .default('all')
     .describe('`api` answers requests, `worker` runs background jobs, `all` does both.'),
-  SECRET_KEY: optionalText.describe(
-    'Encrypts sandbox keys and secrets at rest. Without `DATABASE_URL` one is made and kept under `DATA_DIR`; with it, required.',
-  ),
+  SECRET_KEY: optionalText
+    .refine(isHardToGuess, SHORT_KEY)
+    .describe(
+      'Encrypts sandbox keys and secrets at rest; at least 32 characters, ten of them distinct. Without `DATABASE_URL` one is made and kept under `DATA_DIR`; with it, required.',
+    ),
   SECRET_KEYS_OLD: commaList.describe(
     'Earlier values of `SECRET_KEY`, comma-separated, still accepted for reading.',
   ),

@@ -16,3 +16,4 @@ export {
   type ReportedMetrics,
   type ReportedState,
 } from './reports/conversation-reports';
+export { SEALED_START_SECRETS } from './start/tasks/start-secrets';

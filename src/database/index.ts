@@ -28,6 +28,7 @@ export {
   type EmbeddedPostgresOptions,
 } from './embedded';
 export { redactDatabaseError } from './redact-error';
+export { countSealed, resealColumn, type SealedColumn } from './sealed-column';
 export { checkSecretKey } from './secret-check';
 export { replaceIdleConnections } from './read-only-connections';
 export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql';

@@ -23,3 +23,4 @@ export { SandboxConversations } from './record/sandbox-conversations';
 export { ConcurrencyLimitReachedError, DriverNotAvailableError } from './record/sandboxes.errors';
 export { SandboxesModule } from './sandboxes.module';
 export { SessionKeyVerifier } from './access/session-key-verifier';
+export { SEALED_SESSION_KEYS } from './record/sandbox-keys';

@@ -39,18 +39,26 @@ export class InvitationTokens {
    * @returns null when that key is no longer known
    */
   linkOf({ id, generation, tokenDigest }: TokenSource): string | null {
-    const [first, second] = [0, 1].map((part) => this.box.macs(textOf(id, generation, part)));
-    for (const [i, head] of (first ?? []).entries()) {
-      const token = tokenFrom((part) => (part === 0 ? head : (second?.[i] ?? head)));
-      if (digestOf(token) === tokenDigest) return this.link(token);
-    }
-    return null;
+    const found = tokensOf(this.box, id, generation).find((token) => digestOf(token) === tokenDigest);
+    return found === undefined ? null : this.link(found);
   }
 
   /** Where a token is accepted. */
   link(token: string): string {
     return `${publicUrl(this.settings)}/${ACCEPT_PATH}?token=${token}`;
   }
+}
+
+/** @returns the id of the key that the token of an invitation derives from, or null when it is no longer known */
+export function tokenKeyOf(box: SecretBox, { id, generation, tokenDigest }: TokenSource): string | null {
+  const place = tokensOf(box, id, generation).findIndex((token) => digestOf(token) === tokenDigest);
+  return box.keyIds[place] ?? null;
+}
+
+/** The token as each key gives it, in the order of the keys. */
+function tokensOf(box: SecretBox, id: number, generation: number): string[] {
+  const [first, second] = [0, 1].map((part) => box.macs(textOf(id, generation, part)));
+  return (first ?? []).map((head, i) => tokenFrom((part) => (part === 0 ? head : (second?.[i] ?? head))));
 }
 
 /** @returns the digest to look a token up by, or null for a text that cannot be one */

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { digestOf, SecretBox } from '../../common';
+import type { SealedColumn } from '../../database';
 import type { SandboxHandle } from '../drivers/sandbox-driver';
 import type { Sandbox } from './sandbox.entity';
 
 const KEY_BYTES = 32;
+
+/** Where the keys are kept. */
+export const SEALED_SESSION_KEYS: SealedColumn = {
+  table: 'sandboxes',
+  column: 'sealed_session_key',
+  contextOf,
+};
 
 /** Makes, seals and opens the keys between the service and agent servers. */
 @Injectable()

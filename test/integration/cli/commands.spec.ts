@@ -24,7 +24,11 @@ describe('the command line', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  const environment = () => ({ DATABASE_URL: app.database.url, SECRET_KEY: 'test', DATA_DIR: dataDir });
+  const environment = () => ({
+    DATABASE_URL: app.database.url,
+    SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+    DATA_DIR: dataDir,
+  });
   const run = async (...args: string[]) =>
     JSON.parse(await runCommand(args, environment())) as Record<string, unknown>;
   const status = async (key: unknown) =>

@@ -48,7 +48,7 @@ describe('a start in a sandbox process whose service is killed', () => {
     service = ServiceProcess.start({
       DATABASE_URL: database.url,
       DATA_DIR: folder,
-      SECRET_KEY: 'test',
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
       BOOTSTRAP_KEY: key,
       SANDBOX_DRIVER: 'process',
       AGENT_SERVER_COMMAND: command,

@@ -59,7 +59,7 @@ describe('a start whose service is killed', () => {
     service = ServiceProcess.start({
       DATABASE_URL: database.url,
       DATA_DIR: join(folder, 'data'),
-      SECRET_KEY: 'test',
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
       BOOTSTRAP_KEY: key,
       SANDBOX_DRIVER: 'external',
       AGENT_SERVER_URL: double.url,

@@ -31,7 +31,7 @@ describe('starts whose service is stopped for longer than its lease', () => {
     env = {
       DATABASE_URL: database.url,
       DATA_DIR: join(folder, 'data'),
-      SECRET_KEY: 'test',
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
       SANDBOX_DRIVER: 'external',
       AGENT_SERVER_URL: double.url,
       AGENT_SERVER_API_KEY: double.target.apiKey,

@@ -84,7 +84,7 @@ describe('a listener of domain events', () => {
   const retryNow = (id: string) =>
     service.db.query('SELECT graphile_worker.reschedule_jobs(ARRAY[$1::bigint], run_at => now())', [id]);
   const failedJobs = async (): Promise<unknown> => {
-    const env = { DATABASE_URL: service.database.url, SECRET_KEY: 'test' };
+    const env = { DATABASE_URL: service.database.url, SECRET_KEY: 'a-secret-key-of-tests-0123456789' };
     return (JSON.parse(await runCommand(['subscribers:failed'], env)) as { items: unknown }).items;
   };
 
@@ -174,7 +174,7 @@ describe('a listener of domain events', () => {
 
   it('hears what the command line does, from the running service', async () => {
     const email = 'by-command@example.com';
-    const env = { DATABASE_URL: service.database.url, SECRET_KEY: 'test' };
+    const env = { DATABASE_URL: service.database.url, SECRET_KEY: 'a-secret-key-of-tests-0123456789' };
     const heard: string[] = [];
     events.register(
       ['api_key.created'],

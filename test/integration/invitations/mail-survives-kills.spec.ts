@@ -54,7 +54,7 @@ describe('mails of invitations, when their worker is killed', () => {
       APP_ROLE: 'worker',
       DATABASE_URL: database.url,
       DATA_DIR: join(dataDir, String(started++)),
-      SECRET_KEY: 'test',
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
     });
   }
 

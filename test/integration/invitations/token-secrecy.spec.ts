@@ -31,7 +31,7 @@ describe('the token of an invitation', () => {
     service = ServiceProcess.start({
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
-      SECRET_KEY: 'test',
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
       LOG_LEVEL: 'trace',
       SMTP_URL: sink.url,
       MAIL_FROM: 'no-reply@acme.example',

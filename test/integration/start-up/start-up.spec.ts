@@ -11,7 +11,9 @@ import { eventually } from '../../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { ServiceProcess } from '../../support/service/service-process';
 
-const SERVER = { SECRET_KEY: 'one' };
+const ONE = 'one-secret-key-0123456789-abcdefgh';
+const TWO = 'two-secret-key-0123456789-abcdefgh';
+const SERVER = { SECRET_KEY: ONE };
 
 /** Several starts of a whole service each, beside whatever else the machine does. */
 jest.setTimeout(90_000);
@@ -159,18 +161,18 @@ describe('the start of the service', () => {
 
   it('refuses a SECRET_KEY that is not the one in use, and takes a new one that lists the old', async () => {
     const DATABASE_URL = await database();
-    const first = start({ DATABASE_URL, SECRET_KEY: 'one' });
+    const first = start({ DATABASE_URL, SECRET_KEY: ONE });
     await first.ready;
     await first.stop();
 
-    const wrong = start({ DATABASE_URL, SECRET_KEY: 'two' });
+    const wrong = start({ DATABASE_URL, SECRET_KEY: TWO });
     expect(await wrong.ended).toBe(1);
     expect(wrong.errors).toMatch(/^SECRET_KEY is not the key/);
 
-    const rotated = start({ DATABASE_URL, SECRET_KEY: 'two', SECRET_KEYS_OLD: 'one' });
+    const rotated = start({ DATABASE_URL, SECRET_KEY: TWO, SECRET_KEYS_OLD: ONE });
     await rotated.ready;
     await rotated.stop();
-    const later = start({ DATABASE_URL, SECRET_KEY: 'two' });
+    const later = start({ DATABASE_URL, SECRET_KEY: TWO });
     await later.ready;
   });
 

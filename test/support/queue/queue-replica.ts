@@ -100,7 +100,7 @@ export class QueueReplica {
 
   static async start({ databaseUrl, sandboxes, env, onStep }: QueueReplicaOptions): Promise<QueueReplica> {
     const settings = readSettings({
-      SECRET_KEY: 'test',
+      SECRET_KEY: 'a-secret-key-of-tests-0123456789',
       DATABASE_URL: databaseUrl,
       JOB_LEASE_SECONDS: '2',
       DELIVERY_SETTLE_SECONDS: '0.4',

@@ -37,11 +37,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const database = options.database ?? (await createTestDatabase());
   const app = await createApp({
     settings: readSettings(
-      { LOG_LEVEL: 'silent', SECRET_KEY: 'test', DATABASE_URL: database.url, ...options.env },
+      {
+        LOG_LEVEL: 'silent',
+        SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+        DATABASE_URL: database.url,
+        ...options.env,
+      },
       [...SANDBOX_DRIVERS, ...(options.drivers ?? [])],
     ),
     databaseUrl: database.url,
-    secretKey: 'test',
+    secretKey: 'a-secret-key-of-tests-0123456789',
     hostId: 'test-host',
     ...(options.extensions !== undefined && { extensions: options.extensions }),
   });

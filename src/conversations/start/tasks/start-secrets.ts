@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { SecretBox } from '../../../common';
+import type { SealedColumn } from '../../../database';
 import type { StartTask } from '../../record/start-task.entity';
 
 const schema = z.record(z.string(), z.string());
+
+/** Where the secrets are kept until the conversation runs. */
+export const SEALED_START_SECRETS: SealedColumn = {
+  table: 'start_tasks',
+  column: 'sealed_secrets',
+  contextOf,
+};
 
 /** The secrets of a start request, encrypted until the conversation runs. */
 @Injectable()
