@@ -189,10 +189,10 @@ async function fireAndForget(bench: Bench): Promise<number> {
 
 /**
  * From `kill -9` of a replica to the arrival of its messages through another replica.
- * @param step where it dies: it has the queue (`claimed`), or a message may be on its way (`marked`), which is
+ * @param step where it dies: it has the queue (`leased`), or a message may be on its way (`marked`), which is
  *   sent again only after the settling time
  */
-async function recovery(bench: Bench, dying: Replica, step: 'claimed' | 'marked'): Promise<number> {
+async function recovery(bench: Bench, dying: Replica, step: 'leased' | 'marked'): Promise<number> {
   const id = await conversation(bench);
   const text = newId();
   dying.dieAt(step, 0);
@@ -203,7 +203,7 @@ async function recovery(bench: Bench, dying: Replica, step: 'claimed' | 'marked'
 }
 
 async function recoveries(bench: Bench, start: () => Promise<Replica>): Promise<Record<string, number[]>> {
-  const several = (step: 'claimed' | 'marked'): Promise<number[]> =>
+  const several = (step: 'leased' | 'marked'): Promise<number[]> =>
     Promise.all(
       Array.from({ length: DEATHS }, async (_, index) => {
         const replica = await start();
@@ -211,7 +211,7 @@ async function recoveries(bench: Bench, start: () => Promise<Replica>): Promise<
         return recovery(bench, replica, step);
       }),
     );
-  const [beforeSending, inFlight] = [await several('claimed'), await several('marked')];
+  const [beforeSending, inFlight] = [await several('leased'), await several('marked')];
   return { beforeSending, inFlight };
 }
 

@@ -28,7 +28,7 @@ describe('messages to 20 conversations', () => {
       SHORT_CALLS,
     ],
     [
-      'PostgreSQL restarts or is out of reach for longer than a claim, and the agent server takes even longer',
+      'PostgreSQL restarts or is out of reach for longer than a lease, and the agent server takes even longer',
       2,
       ['outage', 'postgres'],
       LONG_CALLS,
