@@ -11,7 +11,13 @@ import {
   ApiKeyRevoked,
   CurrentApiKey,
 } from './api-keys.dto';
-import { ApiKeysService } from './api-keys.service';
+import {
+  KeyExpiryInvalidError,
+  KeyNotFoundError,
+  KeyOutlivesMakerError,
+  TooManyKeysError,
+} from './api-keys.errors';
+import { ApiKeysService, MAX_KEYS } from './api-keys.service';
 
 @ApiTags('Keys')
 @Access({ org: 'effective', permission: 'manage_api_keys' })
@@ -38,11 +44,16 @@ export class ApiKeysController {
       'The key is answered this once. No key makes one that works longer or in more organizations than itself.',
   })
   @ApiOkResponse({ type: ApiKeyCreated, description: 'The key, with its text.' })
-  @ApiErrors({
-    400: 'The key would never work (`key_expiry_invalid`).',
-    403: 'Not a member of the organization, or the key would reach further than the one that makes it.',
-    409: 'You have as many keys as there may be.',
-  })
+  @ApiErrors(
+    {
+      400: 'The key would never work (`key_expiry_invalid`).',
+      403: 'The key would reach further than the one that makes it.',
+      409: 'You have as many keys as there may be.',
+    },
+    new KeyExpiryInvalidError(),
+    new KeyOutlivesMakerError(),
+    new TooManyKeysError(MAX_KEYS),
+  )
   @ApiBody({
     type: ApiKeyCreate,
     examples: {
@@ -73,7 +84,7 @@ export class ApiKeysController {
   @Delete(':key_id')
   @ApiOperation({ summary: 'Revoke a key', description: 'Requests with it are 401 from the next one on.' })
   @ApiOkResponse({ type: ApiKeyRevoked, description: 'The key is revoked.' })
-  @ApiErrors({ 404: 'You have no key with this id.' })
+  @ApiErrors({ 404: 'You have no key with this id.' }, new KeyNotFoundError())
   revokeApiKey(@CurrentCaller() caller: Caller, @Param() path: ApiKeyPath): Promise<ApiKeyRevoked> {
     return this.keys.revoke(caller, path.key_id);
   }

@@ -31,13 +31,13 @@ export class ApiKeyCreate {
 
 /** A key without its text. */
 export class ApiKeyResponse {
-  @Field(integer(), { example: 12 })
+  @Field(integer(), { description: 'Id of the key.', example: 12 })
   id!: number;
 
-  @Field(string(), { nullable: true, example: 'Nightly build' })
+  @Field(string(), { nullable: true, description: 'What the key is for.', example: 'Nightly build' })
   name!: string | null;
 
-  @Field(dateTime(), { example: '2026-11-21T09:30:00.000Z' })
+  @Field(dateTime(), { description: 'When it was made.', example: '2026-11-21T09:30:00.000Z' })
   created_at!: string;
 
   @Field(dateTime(), {
@@ -47,10 +47,18 @@ export class ApiKeyResponse {
   })
   last_used_at!: string | null;
 
-  @Field(dateTime(), { nullable: true, example: null })
+  @Field(dateTime(), {
+    nullable: true,
+    description: 'From when on the key works; null for at once.',
+    example: null,
+  })
   not_before!: string | null;
 
-  @Field(dateTime(), { nullable: true, example: '2030-01-01T00:00:00.000Z' })
+  @Field(dateTime(), {
+    nullable: true,
+    description: 'From when on the key stops working; null for never.',
+    example: '2030-01-01T00:00:00.000Z',
+  })
   expires_at!: string | null;
 
   @Field(uuid(), {
@@ -64,18 +72,19 @@ export class ApiKeyResponse {
 /** A key just issued, with its text. */
 export class ApiKeyCreated extends ApiKeyResponse {
   @Field(string(), {
-    description: 'The key. Shown this once: only its digest is kept.',
+    nullable: true,
+    description: 'The key. Shown this once: only its digest is kept, and a replay has null here.',
     example: 'ocs_4mTqGv0Xn3bPzYcLw8RdKs1HfJe6UaQi2M9pZx',
   })
-  key!: string;
+  key!: string | null;
 }
 
 /** The key that a request carries, and what it stands for. */
 export class CurrentApiKey {
-  @Field(integer(), { example: 12 })
+  @Field(integer(), { description: 'Id of the key.', example: 12 })
   id!: number;
 
-  @Field(string(), { nullable: true, example: 'Nightly build' })
+  @Field(string(), { nullable: true, description: 'What the key is for.', example: 'Nightly build' })
   name!: string | null;
 
   @Field(uuid(), {
@@ -91,10 +100,10 @@ export class CurrentApiKey {
   })
   bound_org_id!: string | null;
 
-  @Field(uuid(), { example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
+  @Field(uuid(), { description: 'Whose key it is.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   user_id!: string;
 
-  @Field(literal('api_key'))
+  @Field(literal('api_key'), { description: 'How the request was authenticated.' })
   auth_type!: 'api_key';
 }
 
@@ -106,6 +115,6 @@ export class ApiKeyPath {
 
 /** Answer of `DELETE /api/keys/{key_id}`. */
 export class ApiKeyRevoked {
-  @Field(string(), { example: 'The key was revoked.' })
+  @Field(string(), { description: 'One sentence for people.', example: 'The key was revoked.' })
   message!: string;
 }

@@ -28,7 +28,7 @@ import { ApiKey } from './keys/api-key.entity';
 import { KeyIssuer } from './keys/key-issuer';
 
 /** The most keys one user may have. */
-const MAX_KEYS = 1000;
+export const MAX_KEYS = 1000;
 
 /** What is shown of a key. */
 type ShownKey = Pick<

@@ -11,7 +11,10 @@ export { AuthCaches } from './credentials/auth-caches';
 export { AuthModule } from './auth.module';
 export { Authentication } from './credentials/authentication';
 export {
+  ContradictingSelectorsError,
+  InvalidSelectorError,
   KeyBoundElsewhereError,
+  NoCurrentOrganizationError,
   NotAMemberError,
   PermissionDeniedError,
   UnauthenticatedError,

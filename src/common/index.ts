@@ -9,3 +9,4 @@ export { StartError } from './start-error';
 export { storableJson, storableText } from './text';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './processes';
 export { uuidText } from './uuid-text';
+export { VERSION } from './version';

@@ -1,4 +1,4 @@
-export { ConversationPath, Success } from './app-conversations/app-conversation.dto';
+export { ConversationPath } from './app-conversations/app-conversation.dto';
 export { ImageContent, TextContent } from './send-message/content-blocks.dto';
 export { ConversationAccess } from './record/conversation-access';
 export { ConversationQueue, type InitialMessage, type QueuedFor } from './record/conversation-queue';

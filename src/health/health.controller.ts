@@ -1,21 +1,27 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth';
-import { ApiErrors, Metrics } from '../http';
+import { VERSION } from '../common';
+import { ApiErrors, DatabaseUnavailableError, Metrics } from '../http';
+import { MigrationsPendingError } from './health.errors';
 import { type Health, HealthService, type ServerInfo } from './health.service';
 
 const OK = {
   type: 'object',
   required: ['status'],
-  properties: { status: { type: 'string', enum: ['ok'] } },
+  properties: { status: { type: 'string', enum: ['ok'], description: 'That it is so.' } },
 };
 
 const SERVER_INFO = {
   type: 'object',
   required: ['title', 'version', 'uptime'],
   properties: {
-    title: { type: 'string', example: 'Organization Conversation Service' },
-    version: { type: 'string', description: 'Version of the package.', example: '0.1.0' },
+    title: {
+      type: 'string',
+      description: 'Name of the service.',
+      example: 'Organization Conversation Service',
+    },
+    version: { type: 'string', description: 'Version of the service.', example: VERSION },
     uptime: { type: 'integer', description: 'Seconds since the start.', example: 3600 },
   },
 };
@@ -49,7 +55,7 @@ export class HealthController {
     description: 'For readiness probes: the database accepts a write, and its schema is up to date.',
   })
   @ApiOkResponse({ description: 'Requests can be answered.', schema: OK })
-  @ApiErrors(NOT_READY)
+  @ApiErrors(NOT_READY, new DatabaseUnavailableError(), new MigrationsPendingError())
   checkReady(): Promise<Health> {
     return this.health.ready();
   }
@@ -60,7 +66,7 @@ export class HealthController {
     description: 'The same as `/ready`, for those who look for this name.',
   })
   @ApiOkResponse({ description: 'Requests can be answered.', schema: OK })
-  @ApiErrors(NOT_READY)
+  @ApiErrors(NOT_READY, new DatabaseUnavailableError(), new MigrationsPendingError())
   checkHealth(): Promise<Health> {
     return this.health.ready();
   }
@@ -68,7 +74,7 @@ export class HealthController {
   @Get('server_info')
   @ApiOperation({
     summary: 'Name and version of the service',
-    description: 'And for how long it has run. The version is that of the package, not of the interface.',
+    description: 'And for how long it has run.',
   })
   @ApiOkResponse({ description: 'Name and version.', schema: SERVER_INFO })
   getServerInfo(): ServerInfo {

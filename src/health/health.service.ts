@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { z } from 'zod';
-import { ServiceUnavailableError } from '../common';
-import { proveWrite, unavailableDetail } from '../database';
+import { VERSION } from '../common';
+import { proveWrite } from '../database';
+import { DatabaseUnavailableError } from '../http';
+import { MigrationsPendingError } from './health.errors';
 
 /** The response of a ready service. */
 export interface Health {
@@ -18,11 +17,6 @@ export interface ServerInfo {
   readonly uptime: number;
 }
 
-/** Version of the package; the OpenAPI document carries the interface's (docs/contract.md#versioning). */
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')));
-
 /** Implements the health probes. */
 @Injectable()
 export class HealthService {
@@ -31,16 +25,18 @@ export class HealthService {
 
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** @throws ServiceUnavailableError when the database is unavailable, read-only or full, or its schema is not up to date */
+  /**
+   * @throws DatabaseUnavailableError, also when the database is read-only or full; MigrationsPendingError when its
+   * schema is not up to date
+   */
   async ready(): Promise<Health> {
     try {
       if (!this.migrated) this.migrated = !(await this.database.showMigrations());
       if (this.migrated) await this.proveWrite();
     } catch (cause) {
-      throw new ServiceUnavailableError(unavailableDetail(cause), 'database_unavailable', 2, { cause });
+      throw new DatabaseUnavailableError(cause);
     }
-    if (!this.migrated)
-      throw new ServiceUnavailableError('The database lacks migrations.', 'migrations_pending');
+    if (!this.migrated) throw new MigrationsPendingError();
     return { status: 'ok' };
   }
 
@@ -53,7 +49,7 @@ export class HealthService {
   serverInfo(): ServerInfo {
     return {
       title: 'Organization Conversation Service',
-      version,
+      version: VERSION,
       uptime: Math.round(process.uptime()),
     };
   }

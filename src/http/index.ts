@@ -1,14 +1,15 @@
 export { BodyText, requestBodyText } from './request/body-text';
 export { BodyLimit } from './body/body-limit';
 export { readBody } from './body/read-body';
-export { ApiErrors } from './errors/api-errors';
+export { ApiErrors } from './document/api-errors';
+export { Success } from './document/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';
-export { ValueOutOfRangeError } from './errors/http.errors';
+export { DatabaseUnavailableError, ValueOutOfRangeError } from './errors/http.errors';
 export { deferContinue } from './body/expect-continue';
 export { HttpModule } from './http.module';
 export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
-export { openApiDocument } from './openapi';
+export { openApiDocument } from './document/openapi';
 export { keepFirstHeaders } from './request/repeated-headers';
 export { assignRequestId } from './request/request-id';

@@ -1,5 +1,12 @@
 import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
+import { ApiErrors } from '../http';
+import {
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+  IdempotencyKeyTooLongError,
+  OutcomeUnknownError,
+} from './idempotency.errors';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IDEMPOTENCY, type IdempotencyRules, MAX_KEY_LENGTH } from './idempotency-rules';
 
@@ -9,6 +16,16 @@ export function Idempotent(rules: IdempotencyRules = {}): MethodDecorator {
   return applyDecorators(
     SetMetadata(IDEMPOTENCY, rules),
     UseInterceptors(IdempotencyInterceptor),
+    ApiErrors(
+      {
+        409: 'A request with this `Idempotency-Key` is worked on, or it is not known what became of it.',
+        422: 'The `Idempotency-Key` is too long, or came before with another body.',
+      },
+      new IdempotencyKeyInUseError(),
+      new OutcomeUnknownError(),
+      new IdempotencyKeyReusedError('0b8f3c52-start-of-the-week'),
+      new IdempotencyKeyTooLongError('0b8f3c52…', MAX_KEY_LENGTH),
+    ),
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,

@@ -84,6 +84,7 @@ describe('every operation that is not public', () => {
     const open = operations.filter(({ security }) => security.length === 0).map(({ title }) => title);
     expect(open.sort()).toEqual([
       'GET /alive',
+      'GET /api/organizations/members/invite/accept',
       'GET /health',
       'GET /metrics',
       'GET /ready',
@@ -93,13 +94,10 @@ describe('every operation that is not public', () => {
 });
 
 describe('every route', () => {
-  it('is an operation of the document, or a page for people', () => {
+  it('is an operation of the document, or where a page for people sends its forms', () => {
     const documented = new Set(operations.map(({ title }) => title));
     const undocumented = routesOf(app).filter((route) => !documented.has(route));
-    expect(undocumented).toEqual([
-      'GET /api/organizations/members/invite/accept',
-      'POST /invitations/accept',
-    ]);
+    expect(undocumented).toEqual(['POST /invitations/accept']);
   });
 });
 

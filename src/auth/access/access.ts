@@ -51,7 +51,10 @@ export function Access(options: AccessOptions = {}): MethodDecorator & ClassDeco
       name: 'X-Org-Id',
       required: false,
       schema: {
-        anyOf: [{ type: 'string' }, { type: 'null' }],
+        anyOf: [
+          { type: 'string', format: 'uuid' },
+          { type: 'string', maxLength: 0 },
+        ],
         examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
       },
       description:

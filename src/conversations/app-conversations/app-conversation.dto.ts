@@ -49,7 +49,7 @@ export class ConversationMetrics {
 
 /** A conversation, as its creator sees it. */
 export class AppConversation {
-  @Field(uuid(), { example: id })
+  @Field(uuid(), { description: 'Id of the conversation.', example: id })
   id!: string;
 
   @Field(uuid(), { description: 'Who started it.', example: id })
@@ -58,16 +58,20 @@ export class AppConversation {
   @Field(uuid(), { nullable: true, description: 'The sandbox it runs in.' })
   sandbox_id!: string | null;
 
-  @Field(string(), { nullable: true, example: 'acme/shop' })
+  @Field(string(), { nullable: true, description: 'Repository it works on.', example: 'acme/shop' })
   selected_repository!: string | null;
 
-  @Field(string(), { nullable: true, example: 'main' })
+  @Field(string(), { nullable: true, description: 'Branch it works on.', example: 'main' })
   selected_branch!: string | null;
 
-  @Field(string(), { nullable: true, example: 'github' })
+  @Field(string(), { nullable: true, description: 'Where the repository is.', example: 'github' })
   git_provider!: string | null;
 
-  @Field(string(), { nullable: true, example: 'Fix the flaky login test' })
+  @Field(string(), {
+    nullable: true,
+    description: 'Title of the conversation.',
+    example: 'Fix the flaky login test',
+  })
   title!: string | null;
 
   @Field(string(), { nullable: true, description: 'What started it.', example: 'gui' })
@@ -79,13 +83,13 @@ export class AppConversation {
   @Field(boolean(), { nullable: true, description: 'Whether they are merged.' })
   pr_merged!: boolean | null;
 
-  @Field(string(), { nullable: true, example: 'anthropic/claude-sonnet' })
+  @Field(string(), { nullable: true, description: 'Model it runs on.', example: 'anthropic/claude-sonnet' })
   llm_model!: string | null;
 
-  @Field(string(), { example: 'openhands' })
+  @Field(string(), { description: 'Kind of agent that works in it.', example: 'openhands' })
   agent_kind!: string;
 
-  @Field(model(() => ConversationMetrics))
+  @Field(model(() => ConversationMetrics), { description: 'Tokens and cost so far.' })
   metrics!: ConversationMetrics;
 
   @Field(uuid(), { nullable: true, description: 'The conversation this one belongs to.' })
@@ -97,10 +101,10 @@ export class AppConversation {
   @Field(dictionary(anything()), { description: 'Tags of the caller’s choosing.', example: { team: 'shop' } })
   tags!: Record<string, unknown>;
 
-  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  @Field(dateTime(), { description: 'When it was made.', example: '2026-01-02T03:04:05.678Z' })
   created_at!: string;
 
-  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  @Field(dateTime(), { description: 'When it last changed.', example: '2026-01-02T03:04:05.678Z' })
   updated_at!: string;
 
   @Field(string(), {
@@ -132,7 +136,7 @@ export class AppConversation {
 
 /** A page of conversations. */
 export class AppConversationPage {
-  @Field(list(model(() => AppConversation)))
+  @Field(list(model(() => AppConversation)), { description: 'The conversations of the page.' })
   items!: AppConversation[];
 
   @Field(string(), { nullable: true, description: 'What to pass as `page_id` for the next page.' })
@@ -224,10 +228,4 @@ export class AppConversationUpdate {
 
   @Field(boolean(), { optional: true, nullable: true, description: 'Whether they are merged.' })
   pr_merged?: boolean | null;
-}
-
-/** What a deletion answers. */
-export class Success {
-  @Field(boolean(), { example: true })
-  success!: boolean;
 }

@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
-import { ApiErrors } from '../../http';
+import { ApiErrors, Success } from '../../http';
+import { ConversationNotFoundError } from '../record/conversations.errors';
 import {
   AppConversation,
   AppConversationFilter,
@@ -10,7 +11,6 @@ import {
   AppConversationUpdate,
   AppConversationPath,
   IdsQuery,
-  Success,
 } from './app-conversation.dto';
 import { AppConversationsService } from './app-conversations.service';
 
@@ -80,7 +80,7 @@ export class AppConversationsController {
       'With the way to its agent server for the creator, while the sandbox runs. Admins and owners may read all of their organization.',
   })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation.' })
-  @ApiErrors(NOT_FOUND)
+  @ApiErrors(NOT_FOUND, new ConversationNotFoundError())
   getAppConversation(
     @CurrentCaller() caller: Caller,
     @Param() path: AppConversationPath,
@@ -92,7 +92,7 @@ export class AppConversationsController {
   @Access()
   @ApiOperation({ summary: 'Change a conversation', description: 'Only what is present is written.' })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation as it is now.' })
-  @ApiErrors(NOT_FOUND)
+  @ApiErrors(NOT_FOUND, new ConversationNotFoundError())
   @ApiBody({
     type: AppConversationUpdate,
     examples: {
@@ -116,7 +116,7 @@ export class AppConversationsController {
     description: 'With those that belong to it, and with the sandbox that was made for it.',
   })
   @ApiOkResponse({ type: Success, description: 'It is gone.' })
-  @ApiErrors(NOT_FOUND)
+  @ApiErrors(NOT_FOUND, new ConversationNotFoundError())
   async deleteAppConversation(
     @CurrentCaller() caller: Caller,
     @Param() path: AppConversationPath,

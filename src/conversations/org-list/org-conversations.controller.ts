@@ -11,6 +11,8 @@ import {
   OrgConversationsQuery,
 } from './list/org-conversations.dto';
 import { OrgExportService } from './export/org-export.service';
+import { ConversationNotFoundError } from '../record/conversations.errors';
+import { ConversationsUnavailableError } from './list/org-list.errors';
 import { OrgListService } from './list/org-list.service';
 import { OrgConversationStats } from './stats/org-stats.dto';
 import { OrgStatsService } from './stats/org-stats.service';
@@ -35,7 +37,7 @@ export class OrgConversationsController {
     description: 'All of them, filtered, sorted and in pages; for admins and owners.',
   })
   @ApiOkResponse({ type: OrgConversationPage, description: 'One page.' })
-  @ApiErrors(UNAVAILABLE)
+  @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
   listOrgConversations(
     @Param() path: OrgConversationsPath,
     @Query() query: OrgConversationsQuery,
@@ -51,7 +53,7 @@ export class OrgConversationsController {
     description: 'Totals by status, time and model, cost and tokens; for admins and owners.',
   })
   @ApiOkResponse({ type: OrgConversationStats, description: 'The figures.' })
-  @ApiErrors(UNAVAILABLE)
+  @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
   getOrgConversationStats(@Param() path: OrgConversationsPath): Promise<OrgConversationStats> {
     return this.statistics.stats(path.org_id);
   }
@@ -68,7 +70,7 @@ export class OrgConversationsController {
     schema: { type: 'string' },
     description: 'A line of field names, then one per conversation.',
   })
-  @ApiErrors(UNAVAILABLE)
+  @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
   exportOrgConversations(
     @Param() path: OrgConversationsPath,
     @Query() query: OrgConversationsExport,
@@ -85,7 +87,11 @@ export class OrgConversationsController {
       'With full details; `runtime_url` is the reference to its log and history. For admins and owners.',
   })
   @ApiOkResponse({ type: OrgConversationResponse, description: 'The conversation.' })
-  @ApiErrors({ ...UNAVAILABLE, 404: 'The organization has no such conversation.' })
+  @ApiErrors(
+    { ...UNAVAILABLE, 404: 'The organization has no such conversation.' },
+    new ConversationNotFoundError(),
+    new ConversationsUnavailableError(null),
+  )
   getOrgConversation(@Param() path: OrgConversationPath): Promise<OrgConversationResponse> {
     return this.conversations.get(path.org_id, path.conversation_id);
   }

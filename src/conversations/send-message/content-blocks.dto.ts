@@ -6,7 +6,7 @@ export class TextContent {
   @Field(boolean(), { description: 'Whether a model that can may cache the prompt up to here.' })
   cache_prompt = false;
 
-  @Field(literal('text'))
+  @Field(literal('text'), { description: 'Tells texts from images.' })
   type = 'text' as const;
 
   @Field(string(), { description: 'The text.', example: 'Fix the flaky login test.' })
@@ -18,7 +18,7 @@ export class ImageContent {
   @Field(boolean(), { description: 'Whether a model that can may cache the prompt up to here.' })
   cache_prompt = false;
 
-  @Field(literal('image'))
+  @Field(literal('image'), { description: 'Tells images from texts.' })
   type = 'image' as const;
 
   @Field(list(string()), {

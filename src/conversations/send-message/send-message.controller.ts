@@ -7,6 +7,14 @@ import { ConversationPath } from '../app-conversations/app-conversation.dto';
 import { ConversationKeyScope } from '../record/conversation-key-scope';
 import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dto';
 import { forwardedMessage } from './message-json';
+import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';
+import {
+  ConversationArchivedError,
+  MessageNotSentError,
+  SandboxFailedError,
+  SandboxNotRunningError,
+  UnknownToAgentServerError,
+} from './send-message.errors';
 import { SendMessageService } from './send-message.service';
 
 /** Images come as data URLs (docs/contract.md#body-limits). */
@@ -28,12 +36,21 @@ export class SendMessageController {
       'Hands the message to the agent server as it is and adds nothing of its own. The sandbox must be RUNNING.',
   })
   @ApiOkResponse({ type: AppSendMessageResponse, description: 'The agent server has the message.' })
-  @ApiErrors({
-    404: 'The conversation or its sandbox is unknown.',
-    409: 'The sandbox is there but not running (PAUSED, STARTING, STOPPING); the sentence names the status, and the resume path when PAUSED.',
-    410: 'The conversation is archived: its sandbox no longer exists.',
-    503: 'The sandbox is in state ERROR, or the agent server is unavailable.',
-  })
+  @ApiErrors(
+    {
+      404: 'The conversation or its sandbox is unknown.',
+      409: 'The sandbox is there but not running (PAUSED, STARTING, STOPPING); the sentence names the status, and the resume path when PAUSED.',
+      410: 'The conversation is archived: its sandbox no longer exists.',
+      503: 'The sandbox is in state ERROR, or the agent server is unavailable.',
+    },
+    new ConversationNotFoundError(),
+    new SandboxNotFoundError(),
+    new UnknownToAgentServerError(),
+    new SandboxNotRunningError('PAUSED', '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22'),
+    new ConversationArchivedError(),
+    new SandboxFailedError(),
+    new MessageNotSentError('ECONNREFUSED', false),
+  )
   @ApiBody({
     type: AppSendMessageRequest,
     examples: {

@@ -1,8 +1,9 @@
 import { Controller, Get, Param, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { ConversationPath } from '../../conversations';
+import { ConversationNotFoundError, ConversationPath } from '../../conversations';
 import { ApiErrors, ClientAbortSignal } from '../../http';
+import { TooManyDownloadsError, TooManyEventsError } from '../storage/events.errors';
 import { EventArchive } from './event-archive.service';
 
 @ApiTags('Events')
@@ -19,11 +20,16 @@ export class EventArchiveController {
   })
   @ApiProduces('application/zip')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' }, description: 'The archive.' })
-  @ApiErrors({
-    404: 'There is no such conversation, or none the caller may read.',
-    409: 'There are more events than an archive holds (`too_many_events`).',
-    429: 'As many archives are written as may be at once (`too_many_downloads`).',
-  })
+  @ApiErrors(
+    {
+      404: 'There is no such conversation, or none the caller may read.',
+      409: 'There are more events than an archive holds (`too_many_events`).',
+      429: 'As many archives are written as may be at once (`too_many_downloads`).',
+    },
+    new ConversationNotFoundError(),
+    new TooManyEventsError(),
+    new TooManyDownloadsError(2),
+  )
   downloadConversation(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,

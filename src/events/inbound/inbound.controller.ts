@@ -3,6 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentSandbox, SandboxAccess, type SandboxCaller } from '../../auth';
 import { BodyLimit, BodyText, ApiErrors } from '../../http';
 import { InboundAnswer, InboundPath } from './inbound.dto';
+import { ForeignConversationError, MalformedCallError } from '../storage/events.errors';
 import { InboundService } from './inbound.service';
 
 const FAILURES = {
@@ -42,7 +43,11 @@ export class InboundController {
     },
   })
   @ApiOkResponse({ type: InboundAnswer, description: 'The events are stored.' })
-  @ApiErrors(FAILURES)
+  @ApiErrors(
+    FAILURES,
+    new MalformedCallError('Every event must be an object with an id.'),
+    new ForeignConversationError(),
+  )
   async receiveEvents(
     @CurrentSandbox() sandbox: SandboxCaller,
     @Param() path: InboundPath,
@@ -68,7 +73,11 @@ export class InboundController {
     },
   })
   @ApiOkResponse({ type: InboundAnswer, description: 'The state is stored.' })
-  @ApiErrors(FAILURES)
+  @ApiErrors(
+    FAILURES,
+    new MalformedCallError('Every event must be an object with an id.'),
+    new ForeignConversationError(),
+  )
   async receiveConversation(
     @CurrentSandbox() sandbox: SandboxCaller,
     @Body() info: object,

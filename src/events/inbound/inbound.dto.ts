@@ -11,6 +11,6 @@ export class InboundPath {
 
 /** What an agent server hears. */
 export class InboundAnswer {
-  @Field(boolean(), { example: true })
+  @Field(boolean(), { description: 'Always true.', example: true })
   success!: boolean;
 }

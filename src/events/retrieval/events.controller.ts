@@ -1,17 +1,19 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { ConversationPath } from '../../conversations';
+import { ConversationNotFoundError, ConversationPath } from '../../conversations';
 import { ApiErrors } from '../../http';
 import { PlainFaults } from '../../validation';
-import { EVENT_SCHEMA } from './event-schema';
+import { EVENT_MODELS, EVENT_SCHEMA } from './event-schema';
 import { EventFilter, EventIdsQuery, EventPage, EventPath, EventSearch } from './events.dto';
+import { EventLookUpFailedError, EventNotFoundError } from '../storage/events.errors';
 import { EventsService } from './events.service';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_CONVERSATION = { 404: 'There is no such conversation, or none the caller may read.' };
 
 @ApiTags('Events')
+@ApiExtraModels(...EVENT_MODELS)
 @Controller('api')
 export class EventsController {
   constructor(private readonly events: EventsService) {}
@@ -26,10 +28,15 @@ export class EventsController {
       'The event as it was received. One that is not stored yet is asked of the agent server while the sandbox runs.',
   })
   @ApiOkResponse({ schema: EVENT_SCHEMA, description: 'The event.' })
-  @ApiErrors({
-    404: 'The conversation or the event is unknown.',
-    503: 'The event is not stored, and the agent server could not be asked.',
-  })
+  @ApiErrors(
+    {
+      404: 'The conversation or the event is unknown.',
+      503: 'The event is not stored, and the agent server could not be asked.',
+    },
+    new ConversationNotFoundError(),
+    new EventNotFoundError(),
+    new EventLookUpFailedError(null),
+  )
   getConversationEvent(@CurrentCaller() caller: Caller, @Param() path: EventPath): Promise<string> {
     return this.events.get(caller, path.conversation_id, path.event_id);
   }
@@ -39,7 +46,7 @@ export class EventsController {
   @Access()
   @ApiOperation({ summary: 'Search the events of a conversation', description: 'By time, page by page.' })
   @ApiOkResponse({ type: EventPage, description: 'One page.' })
-  @ApiErrors(NO_CONVERSATION)
+  @ApiErrors(NO_CONVERSATION, new ConversationNotFoundError())
   searchConversationEvents(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
@@ -56,7 +63,7 @@ export class EventsController {
     description: 'Takes the filters of the search.',
   })
   @ApiOkResponse({ schema: { type: 'integer', example: 12 }, description: 'The number.' })
-  @ApiErrors(NO_CONVERSATION)
+  @ApiErrors(NO_CONVERSATION, new ConversationNotFoundError())
   countConversationEvents(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
@@ -76,7 +83,7 @@ export class EventsController {
     schema: { type: 'array', items: { anyOf: [EVENT_SCHEMA, { type: 'null' }] } },
     description: 'One entry per id.',
   })
-  @ApiErrors(NO_CONVERSATION)
+  @ApiErrors(NO_CONVERSATION, new ConversationNotFoundError())
   batchGetConversationEvents(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,

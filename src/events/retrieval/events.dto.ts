@@ -1,15 +1,6 @@
-import {
-  anything,
-  commaList,
-  dateTime,
-  dictionary,
-  Field,
-  integer,
-  list,
-  oneOf,
-  string,
-  uuid,
-} from '../../validation';
+import { ApiProperty } from '@nestjs/swagger';
+import { commaList, dateTime, Field, integer, oneOf, string, uuid } from '../../validation';
+import { EVENT_SCHEMA } from './event-schema';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
@@ -59,7 +50,7 @@ export class EventIdsQuery {
 
 /** A page of events. */
 export class EventPage {
-  @Field(list(dictionary(anything())), { description: 'The events as they were received.' })
+  @ApiProperty({ type: 'array', items: EVENT_SCHEMA, description: 'The events as they were received.' })
   items!: Record<string, unknown>[];
 
   @Field(string(), { nullable: true, description: 'What to pass as `page_id` for the next page.' })

@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
-import { AppError, ServiceUnavailableError } from '../../common';
-import { isDatabaseUnavailable, isOutOfRange, unavailableDetail } from '../../database';
+import { AppError } from '../../common';
+import { isDatabaseUnavailable, isOutOfRange } from '../../database';
 import { ValidationError } from '../../validation';
 import { allowedMethods } from './allowed-methods';
-import { MethodNotAllowedError, UnknownPathError, ValueOutOfRangeError } from './http.errors';
+import {
+  DatabaseUnavailableError,
+  InternalError,
+  MethodNotAllowedError,
+  UnknownPathError,
+  ValueOutOfRangeError,
+} from './http.errors';
 
 /**
  * Turns every failure into an answer (docs/contract.md#errors). What the caller may know is in `AppError`s;
@@ -43,11 +49,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof AppError) return thrown;
     if (thrown instanceof HttpException) return this.fromFramework(thrown, request);
     if (isOutOfRange(thrown)) return new ValueOutOfRangeError();
-    if (isDatabaseUnavailable(thrown))
-      return new ServiceUnavailableError(unavailableDetail(thrown), 'database_unavailable', 2, {
-        cause: thrown,
-      });
-    return new AppError(500, 'internal_error', 'The service failed to answer this request.');
+    if (isDatabaseUnavailable(thrown)) return new DatabaseUnavailableError(thrown);
+    return new InternalError();
   }
 
   /** Only the router throws these: nothing of ours does. */

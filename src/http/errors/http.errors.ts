@@ -1,4 +1,5 @@
-import { AppError } from '../../common';
+import { AppError, ServiceUnavailableError } from '../../common';
+import { unavailableDetail } from '../../database';
 
 /**
  * 413: the body is larger than the route takes (docs/contract.md#body-limits). The rest of it is not read.
@@ -36,5 +37,19 @@ export class MethodNotAllowedError extends AppError {
 export class ValueOutOfRangeError extends AppError {
   constructor() {
     super(400, 'value_out_of_range', 'A number in the request is larger than this service can store.');
+  }
+}
+
+/** 503: the database cannot be reached, is read-only or full. */
+export class DatabaseUnavailableError extends ServiceUnavailableError {
+  constructor(cause?: unknown) {
+    super(unavailableDetail(cause), 'database_unavailable', 2, { cause });
+  }
+}
+
+/** 500: the service failed to answer this request. */
+export class InternalError extends AppError {
+  constructor() {
+    super(500, 'internal_error', 'The service failed to answer this request.');
   }
 }

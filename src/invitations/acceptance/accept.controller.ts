@@ -4,6 +4,13 @@ import { Access, type Caller, CurrentCaller } from '../../auth';
 import { ApiErrors } from '../../http';
 import { ACCEPT_PATH } from '../record/invitation-tokens';
 import { InvitationAccept, InvitationAccepted } from './accept.dto';
+import {
+  AddressUnprovedError,
+  AlreadyMemberError,
+  EmailMismatchError,
+  InvitationExpiredError,
+  InvitationInvalidError,
+} from '../record/invitations.errors';
 import { AcceptService } from './accept.service';
 
 @ApiTags('Invitations')
@@ -19,11 +26,18 @@ export class AcceptController {
     description: "For callers with a key whose address the invitation is for; others use the link's page.",
   })
   @ApiOkResponse({ type: InvitationAccepted, description: 'The caller is a member now.' })
-  @ApiErrors({
-    400: 'The invitation is not valid (`invitation_invalid`) or has expired (`invitation_expired`).',
-    403: "The invitation is for another address (`email_mismatch`), or the caller's was never proved (`address_unproved`).",
-    409: 'The caller is a member already (`already_member`).',
-  })
+  @ApiErrors(
+    {
+      400: 'The invitation is not valid (`invitation_invalid`) or has expired (`invitation_expired`).',
+      403: "The invitation is for another address (`email_mismatch`), or the caller's was never proved (`address_unproved`).",
+      409: 'The caller is a member already (`already_member`).',
+    },
+    new InvitationInvalidError(),
+    new InvitationExpiredError(),
+    new EmailMismatchError(),
+    new AddressUnprovedError(),
+    new AlreadyMemberError(),
+  )
   @ApiBody({ type: InvitationAccept, examples: { 'The token of the link': { value: { token: 'inv-…' } } } })
   async acceptInvitation(
     @CurrentCaller() caller: Caller,

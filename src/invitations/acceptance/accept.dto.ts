@@ -8,15 +8,15 @@ export class InvitationAccept {
 
 /** What was joined. */
 export class InvitationAccepted {
-  @Field(boolean())
+  @Field(boolean(), { description: 'Always true.' })
   success!: boolean;
 
-  @Field(uuid())
+  @Field(uuid(), { description: 'The organization that was joined.' })
   org_id!: string;
 
-  @Field(string())
+  @Field(string(), { description: 'Its name.' })
   org_name!: string;
 
-  @Field(oneOf(['member', 'admin', 'owner']))
+  @Field(oneOf(['member', 'admin', 'owner']), { description: 'What the caller is in it now.' })
   role!: 'member' | 'admin' | 'owner';
 }

@@ -1,10 +1,18 @@
 import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  CurrentOrg,
+  type OrgContext,
+  UnknownOrganizationError,
+} from '../../auth';
 import { ApiErrors } from '../../http';
 import { Idempotent } from '../../idempotency';
 import { BatchInvitationResponse, InvitationCreate, InvitationsPath } from '../record/invite.dto';
+import { InvalidRoleError, LIMIT_REACHED, RoleNotGrantableError } from '../record/invitations.errors';
 import { InviteService } from './invite.service';
 
 @ApiTags('Invitations')
@@ -22,11 +30,17 @@ export class InviteController {
       'Some invitations can succeed while others fail. A pending invitation for an address is renewed: its earlier link stops working.',
   })
   @ApiOkResponse({ type: BatchInvitationResponse, description: 'What became of each address.' })
-  @ApiErrors({
-    400: 'The role is none of the three, or the organization does not exist.',
-    403: 'Not an owner or admin, or an admin inviting an owner.',
-    429: 'Too many invitations in a while; nobody was invited. `Retry-After` says when to call again.',
-  })
+  @ApiErrors(
+    {
+      400: 'The role is none of the three, or the organization does not exist.',
+      403: 'Not an owner or admin, or an admin inviting an owner.',
+      429: 'Too many invitations in a while; nobody was invited. `Retry-After` says when to call again.',
+    },
+    new InvalidRoleError(),
+    new UnknownOrganizationError(),
+    new RoleNotGrantableError('owner'),
+    LIMIT_REACHED,
+  )
   @ApiBody({
     type: InvitationCreate,
     examples: {

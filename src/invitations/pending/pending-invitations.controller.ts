@@ -1,11 +1,28 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  CurrentOrg,
+  type OrgContext,
+  UnknownOrganizationError,
+} from '../../auth';
 import { ApiErrors } from '../../http';
 import { InvitationResponse, InvitationsPath } from '../record/invite.dto';
 import { InvitationPage, InvitationPath, InvitationsQuery } from './pending-invitations.dto';
 import { PendingInvitationsService } from './pending-invitations.service';
+import {
+  InvitationNotFoundError,
+  InvitationNotPendingError,
+  LIMIT_REACHED,
+  RoleNotGrantableError,
+} from '../record/invitations.errors';
+
+const UNKNOWN_ORGANIZATION = {
+  400: 'The organization does not exist.',
+};
 
 @ApiTags('Invitations')
 @Controller('api/organizations/:org_id/members/invite')
@@ -16,6 +33,7 @@ export class PendingInvitationsController {
   @Access({ org: 'path', permission: 'invite_user_to_organization', unknownOrgStatus: 400 })
   @ApiOperation({ summary: 'List pending invitations', description: 'Newest first.' })
   @ApiOkResponse({ type: InvitationPage, description: 'One page of them.' })
+  @ApiErrors(UNKNOWN_ORGANIZATION, new UnknownOrganizationError())
   listInvitations(
     @CurrentOrg() org: OrgContext,
     @Param() _path: InvitationsPath,
@@ -29,7 +47,16 @@ export class PendingInvitationsController {
   @Access({ org: 'path', permission: 'invite_user_to_organization', unknownOrgStatus: 400 })
   @ApiOperation({ summary: 'Revoke an invitation', description: 'Its link stops working at once.' })
   @ApiNoContentResponse({ description: 'Revoked.' })
-  @ApiErrors({ 404: 'The organization has no such invitation.', 409: 'It is no longer pending.' })
+  @ApiErrors(
+    {
+      ...UNKNOWN_ORGANIZATION,
+      404: 'The organization has no such invitation.',
+      409: 'It is no longer pending.',
+    },
+    new UnknownOrganizationError(),
+    new InvitationNotFoundError(),
+    new InvitationNotPendingError('revoked'),
+  )
   revokeInvitation(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
@@ -46,12 +73,20 @@ export class PendingInvitationsController {
     description: 'New link and new expiry; also for one that has expired. Counts as one invited address.',
   })
   @ApiOkResponse({ type: InvitationResponse, description: 'The invitation with its new link.' })
-  @ApiErrors({
-    403: 'Not an owner or admin, or an admin renewing an invitation as owner.',
-    404: 'The organization has no such invitation.',
-    409: 'It was accepted or revoked.',
-    429: 'Too many invitations in a while. `Retry-After` says when to call again.',
-  })
+  @ApiErrors(
+    {
+      ...UNKNOWN_ORGANIZATION,
+      403: 'Not an owner or admin, or an admin renewing an invitation as owner.',
+      404: 'The organization has no such invitation.',
+      409: 'It was accepted or revoked.',
+      429: 'Too many invitations in a while. `Retry-After` says when to call again.',
+    },
+    new UnknownOrganizationError(),
+    new RoleNotGrantableError('owner'),
+    new InvitationNotFoundError(),
+    new InvitationNotPendingError('accepted'),
+    LIMIT_REACHED,
+  )
   async resendInvitation(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,

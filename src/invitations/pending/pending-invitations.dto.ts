@@ -21,7 +21,7 @@ export class InvitationsQuery {
 
 /** Pending invitations, newest first. */
 export class InvitationPage {
-  @Field(list(model(() => InvitationResponse)))
+  @Field(list(model(() => InvitationResponse)), { description: 'The invitations of the page.' })
   items!: InvitationResponse[];
 
   @Field(string(), { nullable: true, description: '`page_id` of the next page; null on the last one.' })

@@ -24,6 +24,12 @@ export class InvitationLimitError extends AppError {
   }
 }
 
+/** For the OpenAPI document. */
+export const LIMIT_REACHED = new InvitationLimitError(
+  'Your organization invited many people in the last hour; try again later.',
+  { 'Retry-After': '60' },
+);
+
 /** 404: the organization has no invitation of this id. */
 export class InvitationNotFoundError extends AppError {
   constructor() {

@@ -20,25 +20,25 @@ export class InvitationCreate {
 
 /** An invitation as those see it who may invite (docs/contract.md#invite). */
 export class InvitationResponse {
-  @Field(integer(), { example: 17 })
+  @Field(integer(), { description: 'Id of the invitation.', example: 17 })
   id!: number;
 
   @Field(string(), { description: 'The address it is for, in lower case.', example: 'a@example.com' })
   email!: string;
 
-  @Field(oneOf(['member', 'admin', 'owner']))
+  @Field(oneOf(['member', 'admin', 'owner']), { description: 'What the invited become in the organization.' })
   role!: 'member' | 'admin' | 'owner';
 
-  @Field(oneOf(['pending', 'accepted', 'revoked', 'expired']))
+  @Field(oneOf(['pending', 'accepted', 'revoked', 'expired']), { description: 'What became of it.' })
   status!: 'pending' | 'accepted' | 'revoked' | 'expired';
 
-  @Field(dateTime())
+  @Field(dateTime(), { description: 'When it was made.' })
   created_at!: string;
 
   @Field(dateTime(), { description: 'Seven days after it was made or renewed.' })
   expires_at!: string;
 
-  @Field(string(), { example: 'owner@example.com' })
+  @Field(string(), { description: 'E-mail address of who invites.', example: 'owner@example.com' })
   inviter_email!: string;
 
   @Field(string(), {
@@ -64,16 +64,16 @@ export class InvitationFailure {
   @Field(string(), { description: 'One sentence for people.' })
   error!: string;
 
-  @Field(oneOf(['already_member', 'duplicate_in_batch']))
+  @Field(oneOf(['already_member', 'duplicate_in_batch']), { description: 'A name for programs.' })
   code!: 'already_member' | 'duplicate_in_batch';
 }
 
 /** What became of each address (docs/contract.md#invite). */
 export class BatchInvitationResponse {
-  @Field(list(model(() => InvitationResponse)))
+  @Field(list(model(() => InvitationResponse)), { description: 'The invitations that were made or renewed.' })
   successful!: InvitationResponse[];
 
-  @Field(list(model(() => InvitationFailure)))
+  @Field(list(model(() => InvitationFailure)), { description: 'The addresses that were not invited.' })
   failed!: InvitationFailure[];
 
   @Field(boolean(), { description: 'False where no mail is configured: hand the links over yourself.' })

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
-import { ApiErrors } from '../../http';
+import { ApiErrors, ValueOutOfRangeError } from '../../http';
 import {
   OrgAppQuery,
   OrgAppSettings,
@@ -9,12 +9,15 @@ import {
   UserAppSettings,
   UserAppSettingsUpdate,
 } from './app-settings.dto';
+import { DuplicateMarketplacesError, SettingsChangedError } from '../organizations/orgs.errors';
 import { AppSettingsService } from './app-settings.service';
 
 const SAVE_FAILURES = {
-  400: 'Two registrations have the same name (`marketplace_names_duplicate`), or selectors contradict each other.',
+  400: 'Two registrations have the same name (`marketplace_names_duplicate`).',
   409: 'The settings were saved by somebody else meanwhile; nothing was written.',
 };
+
+const SAVE_ERRORS = [new DuplicateMarketplacesError(['team']), new SettingsChangedError()];
 
 @ApiTags('App settings')
 @Controller('api')
@@ -41,7 +44,7 @@ export class AppSettingsController {
       'What is absent stays as it is. Marketplaces and budget need the permission edit_org_settings.',
   })
   @ApiOkResponse({ type: OrgAppSettings, description: 'The settings as they are now.' })
-  @ApiErrors(SAVE_FAILURES)
+  @ApiErrors(SAVE_FAILURES, ...SAVE_ERRORS, new ValueOutOfRangeError())
   @ApiBody({
     type: OrgAppSettingsUpdate,
     examples: {
@@ -79,7 +82,7 @@ export class AppSettingsController {
   @Access()
   @ApiOperation({ summary: 'Save your app settings', description: 'What is absent stays as it is.' })
   @ApiOkResponse({ type: UserAppSettings, description: 'The settings as they are now.' })
-  @ApiErrors(SAVE_FAILURES)
+  @ApiErrors(SAVE_FAILURES, ...SAVE_ERRORS)
   @ApiBody({
     type: UserAppSettingsUpdate,
     examples: {

@@ -24,7 +24,7 @@ export class McpConfig {
 
 /** Answer of `GET /api/v1/users/me`. */
 export class CurrentUser {
-  @Field(uuid(), { example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
+  @Field(uuid(), { description: 'Id of the user.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   id!: string;
 
   @Field(uuid(), {
@@ -33,13 +33,13 @@ export class CurrentUser {
   })
   org_id!: string;
 
-  @Field(string(), { example: 'member@example.com' })
+  @Field(string(), { description: 'E-mail address of the user.', example: 'member@example.com' })
   email!: string;
 
-  @Field(string(), { nullable: true, example: 'Robin' })
+  @Field(string(), { nullable: true, description: 'Name of the user, if they gave one.', example: 'Robin' })
   name!: string | null;
 
-  @Field(oneOf(ROLES), { example: 'member' })
+  @Field(oneOf(ROLES), { description: 'What they are in the organization.', example: 'member' })
   role!: Role;
 
   @Field(list(oneOf(permissionsOf('owner'))), {
@@ -69,9 +69,9 @@ export class CurrentUser {
   })
   llm_api_key!: string | null;
 
-  @Field(model(() => LlmProfiles))
+  @Field(model(() => LlmProfiles), { description: 'Model profiles of the user.' })
   llm_profiles!: LlmProfiles;
 
-  @Field(model(() => McpConfig))
+  @Field(model(() => McpConfig), { description: 'Tool servers of the user.' })
   mcp_config!: McpConfig;
 }

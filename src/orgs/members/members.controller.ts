@@ -10,6 +10,13 @@ import {
   OrgMemberResponse,
   OwnMembership,
 } from './members.dto';
+import {
+  InvalidRoleError,
+  LastOwnerError,
+  MemberNotFoundError,
+  OwnRoleError,
+  RankTooLowError,
+} from '../organizations/orgs.errors';
 import { MembersService } from './members.service';
 import { OrgPath, PageQuery } from '../organizations/organizations.dto';
 
@@ -50,10 +57,17 @@ export class MembersController {
       'By somebody of higher rank, or an owner; never to a role above the own, and never the own role.',
   })
   @ApiOkResponse({ type: OrgMemberResponse, description: 'The member with the new role.' })
-  @ApiErrors({
-    400: 'The role is none of the three (`invalid_role`).',
-    404: 'The organization has no such member.',
-  })
+  @ApiErrors(
+    {
+      400: 'The role is none of the three (`invalid_role`).',
+      403: 'The caller’s rank is too low, or the role is their own.',
+      404: 'The organization has no such member.',
+    },
+    new InvalidRoleError(),
+    new OwnRoleError(),
+    new RankTooLowError(),
+    new MemberNotFoundError(),
+  )
   @ApiBody({ type: MemberUpdate, examples: { 'Make an admin': { value: { role: 'admin' } } } })
   changeMemberRole(
     @Param() path: MemberPath,
@@ -72,11 +86,16 @@ export class MembersController {
       'By somebody of higher rank, or an owner; anyone may leave. Their queued messages fail and their sandboxes are paused.',
   })
   @ApiOkResponse({ type: MemberRemoved, description: 'They are no member any more.' })
-  @ApiErrors({
-    403: 'Not a member, or of too low a rank.',
-    404: 'The organization has no such member.',
-    409: 'The last owner cannot leave (`last_owner`).',
-  })
+  @ApiErrors(
+    {
+      403: 'The caller’s rank is too low.',
+      404: 'The organization has no such member.',
+      409: 'The last owner cannot leave (`last_owner`).',
+    },
+    new RankTooLowError(),
+    new MemberNotFoundError(),
+    new LastOwnerError(),
+  )
   removeMember(
     @Param() path: MemberPath,
     @CurrentCaller() caller: Caller,

@@ -18,16 +18,16 @@ export class MemberUpdate {
 
 /** A member of an organization. */
 export class OrgMemberResponse {
-  @Field(uuid(), { example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
+  @Field(uuid(), { description: 'Id of the user.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   user_id!: string;
 
-  @Field(string(), { example: 'member@example.com' })
+  @Field(string(), { description: 'E-mail address of the user.', example: 'member@example.com' })
   email!: string;
 
-  @Field(string(), { nullable: true, example: 'Robin' })
+  @Field(string(), { nullable: true, description: 'Name of the user, if they gave one.', example: 'Robin' })
   name!: string | null;
 
-  @Field(oneOf(ROLES), { example: 'member' })
+  @Field(oneOf(ROLES), { description: 'What they are in the organization.', example: 'member' })
   role!: Role;
 
   @Field(dateTime(), { description: 'Since when.', example: '2026-11-21T09:30:00.000Z' })
@@ -39,7 +39,7 @@ export class OrgMemberResponse {
 
 /** Answer of `GET …/members`. */
 export class OrgMemberPage {
-  @Field(list(model(() => OrgMemberResponse)))
+  @Field(list(model(() => OrgMemberResponse)), { description: 'The members of the page.' })
   items!: OrgMemberResponse[];
 
   @Field(string(), { nullable: true, description: 'Null on the last page.', example: null })
@@ -48,7 +48,7 @@ export class OrgMemberPage {
 
 /** Answer of `GET …/{org_id}/me`. */
 export class OwnMembership extends OrgMemberResponse {
-  @Field(uuid(), { example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
+  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
   org_id!: string;
 
   @Field(list(oneOf(permissionsOf('owner'))), {
@@ -60,6 +60,6 @@ export class OwnMembership extends OrgMemberResponse {
 
 /** Answer of `DELETE …/members/{user_id}`. */
 export class MemberRemoved {
-  @Field(string(), { example: 'The member was removed.' })
+  @Field(string(), { description: 'One sentence for people.', example: 'The member was removed.' })
   message!: string;
 }

@@ -31,22 +31,22 @@ export class OrganizationUpdate {
 
 /** An organization as one of its members sees it. */
 export class OrganizationResponse {
-  @Field(uuid(), { example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
+  @Field(uuid(), { description: 'Id of the organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
   id!: string;
 
-  @Field(string(), { example: 'Tools team' })
+  @Field(string(), { description: 'Name of the organization.', example: 'Tools team' })
   name!: string;
 
   @Field(oneOf(ROLES), { description: "The caller's role in it.", example: 'admin' })
   role!: Role;
 
-  @Field(dateTime(), { example: '2026-11-21T09:30:00.000Z' })
+  @Field(dateTime(), { description: 'When it was made.', example: '2026-11-21T09:30:00.000Z' })
   created_at!: string;
 }
 
 /** Answer of `GET /api/organizations`. */
 export class OrganizationPage {
-  @Field(list(model(() => OrganizationResponse)))
+  @Field(list(model(() => OrganizationResponse)), { description: 'The organizations of the page.' })
   items!: OrganizationResponse[];
 
   @Field(uuid(), {

@@ -27,11 +27,24 @@ import {
   QueuePath,
   QueueQuery,
 } from './pending-messages.dto';
+import {
+  IdTooLongError,
+  InitialMessageFirstError,
+  MessageNotFoundError,
+  MessageNotQueuedError,
+  OrderMismatchError,
+  QueueClosedError,
+  QueueFullError,
+  QueueNotFoundError,
+  TooManyEarlyQueuesError,
+} from './pending-messages.errors';
 import { QueueKeyScope } from './queue-key-scope';
 import { PendingMessagesService } from './pending-messages.service';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NOT_FOUND = 'The conversation is not the caller’s, or the queue holds no such message.';
+const ID_TOO_LONG = 'The id is longer than any that is kept.';
+const ID_ERRORS = [new IdTooLongError(255), new QueueNotFoundError()];
 const NOT_QUEUED = 'The message is being delivered, was delivered or has failed.';
 
 @ApiTags('Queued messages')
@@ -51,11 +64,18 @@ export class PendingMessagesController {
       'Stored, and delivered in order as soon as the conversation is ready and its sandbox runs. The id may be a start task’s, or one of a conversation that is started later.',
   })
   @ApiOkResponse({ type: PendingMessageResponse, description: 'The message is stored.' })
-  @ApiErrors({
-    404: 'The conversation is not the caller’s.',
-    409: 'The conversation can never run again.',
-    429: 'Ten messages wait already.',
-  })
+  @ApiErrors(
+    {
+      400: ID_TOO_LONG,
+      404: 'The conversation is not the caller’s.',
+      409: 'The conversation can never run again.',
+      429: 'Ten messages wait already, or too many ids without a conversation have messages waiting.',
+    },
+    ...ID_ERRORS,
+    new QueueClosedError('its start failed.'),
+    new QueueFullError(10),
+    new TooManyEarlyQueuesError(20),
+  )
   @ApiBody({
     type: PendingMessageRequest,
     examples: {
@@ -82,7 +102,7 @@ export class PendingMessagesController {
       'Queued, delivering and failed messages unless `state` says otherwise; delivered ones are kept for 7 days. The queue of a deleted conversation can still be read.',
   })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The messages, first to be delivered first.' })
-  @ApiErrors({ 404: NOT_FOUND })
+  @ApiErrors({ 400: ID_TOO_LONG, 404: NOT_FOUND }, ...ID_ERRORS)
   listPendingMessages(
     @CurrentCaller() caller: Caller,
     @Param() path: QueuePath,
@@ -99,10 +119,18 @@ export class PendingMessagesController {
     description: 'Names every message that is queued, in the new order. The initial message stays the first.',
   })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
-  @ApiErrors({
-    404: NOT_FOUND,
-    409: 'A message is claimed already, the ids are not those queued, or the initial message is not the first.',
-  })
+  @ApiErrors(
+    {
+      400: ID_TOO_LONG,
+      404: NOT_FOUND,
+      409: 'A message is claimed already, the ids are not those queued, or the initial message is not the first.',
+    },
+    ...ID_ERRORS,
+    new MessageNotFoundError(),
+    new MessageNotQueuedError('delivering'),
+    new OrderMismatchError(),
+    new InitialMessageFirstError(),
+  )
   @ApiBody({
     type: PendingMessageOrder,
     examples: {
@@ -125,7 +153,12 @@ export class PendingMessagesController {
   @BodyLimit(MESSAGE_MEBIBYTES)
   @ApiOperation({ summary: 'Edit a queued message', description: 'Only while it is queued.' })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
-  @ApiErrors({ 404: NOT_FOUND, 409: NOT_QUEUED })
+  @ApiErrors(
+    { 400: ID_TOO_LONG, 404: NOT_FOUND, 409: NOT_QUEUED },
+    ...ID_ERRORS,
+    new MessageNotFoundError(),
+    new MessageNotQueuedError('delivered'),
+  )
   @ApiBody({
     type: PendingMessageUpdate,
     examples: {
@@ -154,7 +187,12 @@ export class PendingMessagesController {
     description: 'A cancelled message is never delivered.',
   })
   @ApiNoContentResponse({ description: 'It is cancelled.' })
-  @ApiErrors({ 404: NOT_FOUND, 409: NOT_QUEUED })
+  @ApiErrors(
+    { 400: ID_TOO_LONG, 404: NOT_FOUND, 409: NOT_QUEUED },
+    ...ID_ERRORS,
+    new MessageNotFoundError(),
+    new MessageNotQueuedError('delivered'),
+  )
   cancelPendingMessage(@CurrentCaller() caller: Caller, @Param() path: QueuedMessagePath): Promise<void> {
     return this.messages.cancel(caller, path.conversation_id, path.message_id);
   }

@@ -60,7 +60,7 @@ export class PendingMessageResponse {
   @Field(uuid(), { description: 'Id of the message.', example: id })
   id!: string;
 
-  @Field(boolean(), { example: true })
+  @Field(boolean(), { description: 'Always true.', example: true })
   queued!: boolean;
 
   @Field(integer(), {
@@ -108,10 +108,10 @@ export class QueueQuery {
 
 /** A message of a queue. */
 export class QueuedMessage {
-  @Field(uuid(), { example: id })
+  @Field(uuid(), { description: 'Id of the message.', example: id })
   id!: string;
 
-  @Field(oneOf(MESSAGE_STATES), { example: 'queued' })
+  @Field(oneOf(MESSAGE_STATES), { description: 'Where it is on its way.', example: 'queued' })
   state!: MessageState;
 
   @Field(integer(), {
@@ -121,7 +121,7 @@ export class QueuedMessage {
   })
   position!: number | null;
 
-  @Field(string(), { example: 'user' })
+  @Field(string(), { description: 'Whose message it is.', example: 'user' })
   role!: string;
 
   @Field(anything(), {
@@ -130,7 +130,7 @@ export class QueuedMessage {
   })
   content!: unknown;
 
-  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  @Field(dateTime(), { description: 'When it was queued.', example: '2026-01-02T03:04:05.678Z' })
   created_at!: string;
 
   @Field(integer(), { description: 'How often delivery was tried.', example: 0 })
@@ -139,12 +139,12 @@ export class QueuedMessage {
   @Field(string(), { nullable: true, description: 'Why the last try failed.' })
   last_error!: string | null;
 
-  @Field(dateTime(), { nullable: true })
+  @Field(dateTime(), { nullable: true, description: 'When it was delivered; null until then.' })
   delivered_at!: string | null;
 }
 
 /** The messages of a queue, first to be delivered first. */
 export class QueuedMessageList {
-  @Field(list(model(() => QueuedMessage)))
+  @Field(list(model(() => QueuedMessage)), { description: 'The messages, first to be delivered first.' })
   items!: QueuedMessage[];
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
-import { ApiErrors } from '../../http';
+import { ApiErrors, Success } from '../../http';
 import {
   SandboxCreateQuery,
   SandboxGetQuery,
@@ -11,12 +11,21 @@ import {
   SandboxSearchQuery,
   SandboxSpecPage,
   SandboxSpecSearchQuery,
-  Success,
 } from './sandboxes.dto';
+import {
+  ConcurrencyLimitReachedError,
+  DriverNotAvailableError,
+  SandboxDriverUnavailableError,
+  SandboxNotFoundError,
+  SandboxNotPausableError,
+  SandboxNotResumableError,
+  SandboxSpecNotFoundError,
+} from '../record/sandboxes.errors';
 import { SandboxesService } from './sandboxes.service';
 
 const UNKNOWN = "There is no such sandbox, it is not the caller's, or it is gone.";
 const AWAY = 'What runs the sandbox does not answer.';
+const FULL = new ConcurrencyLimitReachedError(20, 'organization');
 
 @ApiTags('Sandboxes')
 @Controller('api/v1')
@@ -31,11 +40,18 @@ export class SandboxesController {
     description: 'Answers at once, with the sandbox STARTING; read it until it is RUNNING or ERROR.',
   })
   @ApiOkResponse({ type: SandboxInfo, description: 'The sandbox, STARTING.' })
-  @ApiErrors({
-    404: 'There is no such sandbox spec.',
-    429: 'As many sandboxes as allowed are not paused (`concurrency_limit_reached`).',
-    503: AWAY,
-  })
+  @ApiErrors(
+    {
+      403: 'There are no sandboxes for the organization.',
+      404: 'There is no such sandbox spec.',
+      429: 'As many sandboxes as allowed are not paused (`concurrency_limit_reached`).',
+      503: AWAY,
+    },
+    new DriverNotAvailableError(),
+    new SandboxSpecNotFoundError(),
+    FULL,
+    new SandboxDriverUnavailableError(),
+  )
   startSandbox(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
@@ -87,7 +103,12 @@ export class SandboxesController {
     description: 'Ends its agent server; its folder and its conversations stay, and it can be resumed.',
   })
   @ApiOkResponse({ type: Success, description: 'It is paused, or is about to be.' })
-  @ApiErrors({ 404: UNKNOWN, 409: 'It cannot be paused.', 503: AWAY })
+  @ApiErrors(
+    { 404: UNKNOWN, 409: 'It cannot be paused.', 503: AWAY },
+    new SandboxNotFoundError(),
+    new SandboxNotPausableError(),
+    new SandboxDriverUnavailableError(),
+  )
   async pauseSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
     await this.sandboxes.pause(caller, path.sandbox_id);
     return { success: true };
@@ -101,12 +122,20 @@ export class SandboxesController {
     description: 'Starts a paused or failed one again, on what it left.',
   })
   @ApiOkResponse({ type: Success, description: 'It runs, or is STARTING until it answers.' })
-  @ApiErrors({
-    404: UNKNOWN,
-    409: 'It cannot be resumed.',
-    429: 'As many sandboxes as allowed are not paused (`concurrency_limit_reached`).',
-    503: AWAY,
-  })
+  @ApiErrors(
+    {
+      403: 'There are no sandboxes for its organization.',
+      404: UNKNOWN,
+      409: 'It cannot be resumed.',
+      429: 'As many sandboxes as allowed are not paused (`concurrency_limit_reached`).',
+      503: AWAY,
+    },
+    new DriverNotAvailableError(),
+    new SandboxNotFoundError(),
+    new SandboxNotResumableError(),
+    FULL,
+    new SandboxDriverUnavailableError(),
+  )
   async resumeSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
     await this.sandboxes.resume(caller, path.sandbox_id);
     return { success: true };
@@ -122,7 +151,7 @@ export class SandboxesController {
     type: Success,
     description: 'It is deleted, or is about to be; it stays known as MISSING.',
   })
-  @ApiErrors({ 404: UNKNOWN })
+  @ApiErrors({ 404: UNKNOWN }, new SandboxNotFoundError())
   async deleteSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
     await this.sandboxes.delete(caller, path.sandbox_id);
     return { success: true };

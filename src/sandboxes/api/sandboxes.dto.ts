@@ -1,15 +1,4 @@
-import {
-  anything,
-  Field,
-  boolean,
-  dateTime,
-  integer,
-  list,
-  model,
-  oneOf,
-  string,
-  uuid,
-} from '../../validation';
+import { anything, Field, dateTime, integer, list, model, oneOf, string, uuid } from '../../validation';
 import { SANDBOX_STATUSES, type SandboxStatus } from '../record/sandbox.ports';
 
 const id = '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22';
@@ -95,11 +84,6 @@ export class SandboxPage {
 
   @Field(uuid(), { nullable: true, description: 'Start of the next page; null on the last one.' })
   next_page_id!: string | null;
-}
-
-export class Success {
-  @Field(boolean(), { description: 'Always true.', example: true })
-  success!: boolean;
 }
 
 export class SandboxSpecInfo {

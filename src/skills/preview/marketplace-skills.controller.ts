@@ -5,6 +5,7 @@ import { ApiErrors, ClientAbortSignal } from '../../http';
 import { BodyList } from '../../validation';
 import { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import { MarketplaceSkillsPreviewResponse } from './marketplace-skills.dto';
+import { TooManyPreviewsError } from './skills.errors';
 import { MarketplaceSkillsService } from './marketplace-skills.service';
 
 @ApiTags('Skills')
@@ -24,7 +25,7 @@ export class MarketplaceSkillsController {
     type: MarketplaceSkillsPreviewResponse,
     description: 'What could be read, and problems; also when none could be fetched.',
   })
-  @ApiErrors({ 429: 'As many previews run as may run at once.' })
+  @ApiErrors({ 429: 'As many previews run as may run at once.' }, new TooManyPreviewsError(5))
   previewMarketplaceSkills(
     @CurrentOrg() org: OrgContext,
     @BodyList(MarketplaceRegistration, {

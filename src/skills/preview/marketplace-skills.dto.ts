@@ -2,7 +2,7 @@ import { dictionary, Field, list, model, string } from '../../validation';
 
 /** A skill that a marketplace offers by itself, outside any plugin. */
 export class PreviewedSkill {
-  @Field(string(), { example: 'release-notes' })
+  @Field(string(), { description: 'Name of the skill.', example: 'release-notes' })
   name!: string;
 
   @Field(string(), { description: '`knowledge`, `repo` or `task`.', example: 'knowledge' })
@@ -20,7 +20,7 @@ export class PreviewedSkill {
 
 /** A plugin that a marketplace offers. */
 export class PreviewedPlugin {
-  @Field(string(), { example: 'code-review' })
+  @Field(string(), { description: 'Name of the plugin.', example: 'code-review' })
   name!: string;
 
   @Field(string(), { description: 'Source of the registration.', example: 'github:acme/marketplace' })
@@ -35,10 +35,10 @@ export class PreviewedPlugin {
 
 /** What marketplaces offer (docs/contract.md#marketplace-preview). */
 export class MarketplaceSkillsPreviewResponse {
-  @Field(list(model(() => PreviewedSkill)))
+  @Field(list(model(() => PreviewedSkill)), { description: 'Skills that are offered outside plugins.' })
   skills!: PreviewedSkill[];
 
-  @Field(list(model(() => PreviewedPlugin)))
+  @Field(list(model(() => PreviewedPlugin)), { description: 'Plugins that are offered.' })
   plugins!: PreviewedPlugin[];
 
   @Field(dictionary(list(string())), {

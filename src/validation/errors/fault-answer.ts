@@ -1,28 +1,16 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { HTTPValidationError } from './validation-error.dto';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FaultAnswer } from './validation.errors';
 
 const STATUS = 'validation:status';
 const PLAIN = 'validation:plain';
 
+/** Tells the makers of the OpenAPI document which status faults are answered with. */
+export const FAULT_STATUS = 'x-fault-status';
+
 /** Faults of this handler's request are answered with another status than 422 (pending-messages: 400). */
 export function ValidationStatus(status: 400 | 422): MethodDecorator {
-  return applyDecorators(
-    SetMetadata(STATUS, status),
-    ApiExtraModels(HTTPValidationError),
-    ApiResponse({
-      status,
-      description: 'The request is not valid: an `HTTPValidationError`; else an `ErrorBody`.',
-      content: {
-        'application/json': {
-          schema: {
-            anyOf: [{ $ref: getSchemaPath(HTTPValidationError) }, { $ref: '#/components/schemas/ErrorBody' }],
-          },
-        },
-      },
-    }),
-  );
+  return applyDecorators(SetMetadata(STATUS, status), ApiExtension(FAULT_STATUS, status));
 }
 
 /** Faults of this handler's request are reported with `loc`, `msg` and `type` only (the event endpoint). */

@@ -120,34 +120,42 @@ export class OrgConversationsExport {
 
 /** A conversation, as the admins of its organization see it. */
 export class OrgConversationResponse {
-  @Field(string(), { example: id })
+  @Field(string(), { description: 'Id of the conversation.', example: id })
   id!: string;
 
   @Field(string(), { description: 'Who started it.', example: id })
   user_id!: string;
 
-  @Field(string(), { nullable: true, example: 'Fix the flaky login test' })
+  @Field(string(), {
+    nullable: true,
+    description: 'Title of the conversation.',
+    example: 'Fix the flaky login test',
+  })
   title!: string | null;
 
-  @Field(string(), { nullable: true, example: 'anthropic/claude-sonnet' })
+  @Field(string(), { nullable: true, description: 'Model it runs on.', example: 'anthropic/claude-sonnet' })
   llm_model!: string | null;
 
-  @Field(string(), { example: 'openhands' })
+  @Field(string(), { description: 'Kind of agent that works in it.', example: 'openhands' })
   agent_kind!: string;
 
   @Field(string(), { nullable: true, description: "The creator's address.", example: 'ada@example.com' })
   user_email!: string | null;
 
-  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  @Field(dateTime(), { description: 'When it was made.', example: '2026-01-02T03:04:05.678Z' })
   created_at!: string;
 
-  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  @Field(dateTime(), { description: 'When it last changed.', example: '2026-01-02T03:04:05.678Z' })
   updated_at!: string;
 
-  @Field(string(), { nullable: true, example: id })
+  @Field(string(), { nullable: true, description: 'The sandbox it runs in.', example: id })
   sandbox_id!: string | null;
 
-  @Field(oneOf(SANDBOX_STATUSES), { nullable: true, example: 'RUNNING' })
+  @Field(oneOf(SANDBOX_STATUSES), {
+    nullable: true,
+    description: 'What that sandbox is doing.',
+    example: 'RUNNING',
+  })
   sandbox_status!: SandboxStatus | null;
 
   @Field(string(), {
@@ -165,13 +173,13 @@ export class OrgConversationResponse {
   })
   execution_status!: string | null;
 
-  @Field(string(), { nullable: true, example: 'acme/shop' })
+  @Field(string(), { nullable: true, description: 'Repository it works on.', example: 'acme/shop' })
   selected_repository!: string | null;
 
-  @Field(string(), { nullable: true, example: 'main' })
+  @Field(string(), { nullable: true, description: 'Branch it works on.', example: 'main' })
   selected_branch!: string | null;
 
-  @Field(string(), { nullable: true, example: 'github' })
+  @Field(string(), { nullable: true, description: 'Where the repository is.', example: 'github' })
   git_provider!: string | null;
 
   @Field(string(), { nullable: true, description: 'What started it.', example: 'gui' })
@@ -189,34 +197,34 @@ export class OrgConversationResponse {
   @Field(number(), { description: 'Cost in US dollars.', example: 0 })
   accumulated_cost!: number;
 
-  @Field(integer(), { example: 0 })
+  @Field(integer(), { description: 'Tokens sent to the model.', example: 0 })
   prompt_tokens!: number;
 
-  @Field(integer(), { example: 0 })
+  @Field(integer(), { description: 'Tokens the model answered.', example: 0 })
   completion_tokens!: number;
 
   @Field(integer(), { description: 'Of prompt and completion together.', example: 0 })
   total_tokens!: number;
 
-  @Field(integer(), { example: 0 })
+  @Field(integer(), { description: 'Prompt tokens read from a cache.', example: 0 })
   cache_read_tokens!: number;
 
-  @Field(integer(), { example: 0 })
+  @Field(integer(), { description: 'Prompt tokens written to a cache.', example: 0 })
   cache_write_tokens!: number;
 }
 
 /** A page of the organization's conversations. */
 export class OrgConversationPage {
-  @Field(list(model(() => OrgConversationResponse)))
+  @Field(list(model(() => OrgConversationResponse)), { description: 'The conversations of the page.' })
   items!: OrgConversationResponse[];
 
   @Field(integer(), { description: 'How many there are on all pages.', example: 1 })
   total_items!: number;
 
-  @Field(integer(), { example: 1 })
+  @Field(integer(), { description: 'Which page this is.', example: 1 })
   page!: number;
 
-  @Field(integer(), { example: 20 })
+  @Field(integer(), { description: 'Most items of a page.', example: 20 })
   per_page!: number;
 
   @Field(integer(), { description: '0 when there are none.', example: 1 })

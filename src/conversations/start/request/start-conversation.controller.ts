@@ -4,6 +4,13 @@ import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../auth';
 import { BodyText, ApiErrors } from '../../../http';
 import { Idempotent } from '../../../idempotency';
+import { ConcurrencyLimitReachedError, DriverNotAvailableError } from '../../../sandboxes';
+import {
+  ConversationIdInUseError,
+  ParentNotFoundError,
+  RoleNotSupportedError,
+  SandboxNotFoundError,
+} from '../../record/conversations.errors';
 import { contentJson } from '../../send-message/message-json';
 import {
   AppConversationStartRequest,
@@ -17,11 +24,21 @@ import { StartTaskStream } from '../tasks/start-task-stream';
 import { StartTasksService } from '../tasks/start-tasks.service';
 
 const FAILURES = {
-  400: 'The initial message has a role other than user, or the organization selectors contradict.',
-  404: 'The sandbox or the parent conversation is not the caller’s, or there is no current organization.',
+  403: 'There are no sandboxes for the organization.',
+  400: 'The initial message has a role other than user.',
+  404: 'The sandbox or the parent conversation is not the caller’s.',
   409: 'A conversation with the chosen id exists already.',
   429: 'The cap on sandboxes is reached.',
 };
+
+const ERRORS = [
+  new RoleNotSupportedError(),
+  new DriverNotAvailableError(),
+  new SandboxNotFoundError(),
+  new ParentNotFoundError(),
+  new ConversationIdInUseError(),
+  new ConcurrencyLimitReachedError(20, 'organization'),
+];
 
 const START_EXAMPLES = {
   'A first message': {
@@ -58,7 +75,7 @@ export class StartConversationController {
       'Answers a start task at once; the start itself goes on as a durable job. Follow it with `GET /api/v1/app-conversations/start-tasks?ids=`.',
   })
   @ApiOkResponse({ type: AppConversationStartTask, description: 'The task of the start.' })
-  @ApiErrors(FAILURES)
+  @ApiErrors(FAILURES, ...ERRORS)
   @ApiBody({ type: AppConversationStartRequest, examples: START_EXAMPLES })
   startAppConversation(
     @CurrentCaller() caller: Caller,
@@ -78,7 +95,7 @@ export class StartConversationController {
       'One JSON array of start tasks, written as it happens: each state of the task until READY or ERROR.',
   })
   @ApiOkResponse({ type: [AppConversationStartTask], description: 'The states of the task, in their order.' })
-  @ApiErrors(FAILURES)
+  @ApiErrors(FAILURES, ...ERRORS)
   @ApiBody({ type: AppConversationStartRequest, examples: START_EXAMPLES })
   async streamAppConversationStart(
     @CurrentCaller() caller: Caller,

@@ -157,10 +157,10 @@ export class AppConversationStartRequest {
 
 /** The start of a conversation, as it goes on (docs/contract.md#start-tasks). */
 export class AppConversationStartTask {
-  @Field(uuid(), { example: id })
+  @Field(uuid(), { description: 'Id of the task.', example: id })
   id!: string;
 
-  @Field(uuid(), { example: id })
+  @Field(uuid(), { description: 'Who started the conversation.', example: id })
   created_by_user_id!: string;
 
   @Field(oneOf(START_TASK_STATUSES), {
@@ -184,16 +184,16 @@ export class AppConversationStartTask {
   @Field(dictionary(anything()), { description: 'The request, without the values of its secrets.' })
   request!: Record<string, unknown>;
 
-  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  @Field(dateTime(), { description: 'When it was asked for.', example: '2026-01-02T03:04:05.678Z' })
   created_at!: string;
 
-  @Field(dateTime(), { example: '2026-01-02T03:04:05.678Z' })
+  @Field(dateTime(), { description: 'When the task last changed.', example: '2026-01-02T03:04:05.678Z' })
   updated_at!: string;
 }
 
 /** A page of start tasks. */
 export class AppConversationStartTaskPage {
-  @Field(list(model(() => AppConversationStartTask)))
+  @Field(list(model(() => AppConversationStartTask)), { description: 'The tasks of the page.' })
   items!: AppConversationStartTask[];
 
   @Field(string(), { nullable: true, description: 'What to pass as `page_id` for the next page.' })

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../auth';
 import { AppError } from '../../../common';
@@ -14,12 +14,12 @@ import { problemPage } from './pages';
 import { isSameOrigin } from './same-origin';
 
 class PageQuery {
-  @Field(string())
+  @Field(string(), { description: 'The token of the link.', example: 'inv-…' })
   token = '';
 }
 
-/** The page for people; it is HTML and forms, so the description of the API leaves it out. */
-@ApiExcludeController()
+/** The page for people; where its forms are sent is not for programs, so the OpenAPI document leaves that out. */
+@ApiTags('Invitations')
 @Controller()
 export class AcceptancePageController {
   constructor(
@@ -29,12 +29,21 @@ export class AcceptancePageController {
 
   @Get(ACCEPT_PATH)
   @Public()
+  @ApiOperation({
+    summary: 'The page of an invitation',
+    description: 'Opened by the link of an invitation, for people: shows what it is for, and takes it.',
+  })
+  @ApiProduces('text/html')
+  @ApiResponse({ status: 200, description: 'The invitation.', schema: { type: 'string' } })
+  @ApiResponse({ status: 404, description: 'No invitation has this token.', schema: { type: 'string' } })
+  @ApiResponse({ status: 410, description: 'It has ended.', schema: { type: 'string' } })
   async showInvitationPage(@Query() query: PageQuery, @Res() response: Response): Promise<void> {
     answer(response, await this.pages.show(query.token));
   }
 
   @Post(FORM_PATH)
   @Public()
+  @ApiExcludeEndpoint()
   async submitInvitationPage(@Req() request: Request, @Res() response: Response): Promise<void> {
     answer(response, await this.submitted(request).catch(problemAnswer));
   }

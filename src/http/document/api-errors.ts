@@ -1,0 +1,29 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import { exampleOf } from './error-examples';
+import type { AppError } from '../../common';
+
+/**
+ * Documents errors of an operation beyond those every operation of its kind has. What several decorators say
+ * of one status is put together.
+ * @param answers status to the sentence that says when it is answered
+ * @param errors an example of every code, of one of these statuses
+ */
+export function ApiErrors(
+  answers: Readonly<Record<number, string>>,
+  ...errors: readonly AppError[]
+): MethodDecorator {
+  const unsaid = errors.find(({ status }) => answers[status] === undefined);
+  if (unsaid) throw new Error(`No sentence says when ${unsaid.status} (${unsaid.code}) is answered.`);
+  return applyDecorators(
+    ...Object.entries(answers).map(([status, description]) => {
+      const examples = errors.filter((error) => error.status === Number(status)).map(exampleOf);
+      return ApiResponse({
+        status: Number(status),
+        description,
+        schema: {},
+        examples: Object.fromEntries(examples.map(([code, { value }]) => [code, { summary: code, value }])),
+      });
+    }),
+  );
+}

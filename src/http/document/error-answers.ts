@@ -1,0 +1,81 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { HTTPValidationError } from '../../validation';
+import { type ErrorExample, exampleOf, tellsFaults } from './error-examples';
+import type { Operation, SharedAnswers } from './shared-answers';
+
+type Responses = Operation['responses'];
+type Answer = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
+
+/** The schema of every error but faults, for the document's components. */
+export const ERROR_BODY = {
+  type: 'object',
+  title: 'ErrorBody',
+  description: 'What every error but 422 answers.',
+  required: ['detail', 'code'],
+  properties: {
+    detail: {
+      type: 'string',
+      description: 'One sentence for people.',
+      example: 'The service failed to answer this request.',
+    },
+    code: {
+      type: 'string',
+      description: 'A name for programs; see the examples of each operation.',
+      example: 'internal_error',
+    },
+    error_id: {
+      type: 'string',
+      format: 'uuid',
+      description: 'With a 500: the id the log knows it by.',
+      example: '0b9c1f1e-6c39-4b5d-9c53-6f0d2c7a4d11',
+    },
+  },
+};
+
+/** Adds errors to those an operation has: what was said first comes first. */
+export function addAnswers(operation: Operation, { answers, errors }: SharedAnswers): void {
+  for (const [status, description] of Object.entries(answers)) {
+    const answer = answerOf(operation.responses, status, description);
+    const added = errors.filter((error) => error.status === Number(status)).map(exampleOf);
+    answer.content = jsonOf({ ...examplesOf(answer), ...Object.fromEntries(added) });
+  }
+}
+
+/** Gives errors their schema, by what their examples tell, whatever the operation produces otherwise. */
+export function shapeErrors({ responses }: Operation): void {
+  for (const [status, answer] of Object.entries(responses)) {
+    if (status < '400' || answer === undefined || '$ref' in answer) continue;
+    const examples = examplesOf(answer);
+    if (Object.keys(examples).length > 0) answer.content = jsonOf(examples);
+  }
+}
+
+function answerOf(responses: Responses, status: string, description: string): Answer {
+  const known = responses[status];
+  if (known !== undefined && !('$ref' in known)) {
+    known.description = [known.description, description].join('\n\n');
+    return known;
+  }
+  const made: Answer = { description };
+  responses[status] = made;
+  return made;
+}
+
+function examplesOf({ content = {} }: Answer): Record<string, ErrorExample> {
+  const found: Record<string, ErrorExample> = {};
+  for (const { examples = {} } of Object.values(content))
+    for (const [code, example] of Object.entries(examples))
+      if ('value' in example) found[code] = { value: example.value as unknown };
+  return found;
+}
+
+function jsonOf(examples: Readonly<Record<string, ErrorExample>>): NonNullable<Answer['content']> {
+  const all = Object.values(examples);
+  const kinds = [
+    ...(all.some((example) => !tellsFaults(example)) ? [{ $ref: '#/components/schemas/ErrorBody' }] : []),
+    ...(all.some(tellsFaults) ? [{ $ref: getSchemaPath(HTTPValidationError) }] : []),
+  ];
+  const [only] = kinds;
+  const schema = kinds.length === 1 && only !== undefined ? only : { anyOf: kinds };
+  return { 'application/json': { schema, examples } };
+}

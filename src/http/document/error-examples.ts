@@ -1,0 +1,25 @@
+import type { AppError } from '../../common';
+import { ValidationError } from '../../validation';
+
+/** An answer as Swagger UI shows it in the list of an operation's examples. */
+export interface ErrorExample {
+  readonly value: unknown;
+}
+
+const ERROR_ID = '0b9c1f1e-6c39-4b5d-9c53-6f0d2c7a4d11';
+
+/** The body of an error, by its code. */
+export function exampleOf(error: AppError): [code: string, example: ErrorExample] {
+  if (error instanceof ValidationError) {
+    const code = error.faults[0]?.type ?? error.code;
+    return [code, { value: JSON.parse(error.toJsonText()) as unknown }];
+  }
+  const body = { detail: error.message, code: error.code };
+  const value = error.status === 500 ? { ...body, error_id: ERROR_ID } : body;
+  return [error.code, { value }];
+}
+
+/** Whether an answer tells faults of the request, not one error. */
+export function tellsFaults({ value }: ErrorExample): boolean {
+  return typeof value === 'object' && value !== null && 'detail' in value && Array.isArray(value.detail);
+}

@@ -1,0 +1,87 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { SECURITY_SCHEMES } from '../../auth';
+import { VERSION } from '../../common';
+import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
+import { ANSWER_HEADERS, describeHeaders } from './answer-headers';
+import { addAnswers, ERROR_BODY, shapeErrors } from './error-answers';
+import { showExamplesOnly, showOneType } from './parameters';
+import { closeSchemas, unwrapSingles } from './schemas';
+import { isClosed, type Operation, sharedAnswers } from './shared-answers';
+
+const DESCRIPTION = `Runs an organization's conversations with AI coding agents, each in a sandbox.
+
+Send a key in \`X-Access-Token\`; here, give it to **Authorize** once. \`X-Org-Id\` chooses among your
+organizations. \`x-permission\` of an operation names what the caller's role has to allow. Invalid requests are
+answered 422 with every fault; all other errors have a sentence in \`detail\` and a name in \`code\`.`;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** What the document says of the groups of operations, in the order they are shown. */
+const TAGS: Readonly<Record<string, string>> = {
+  Conversations: 'Your conversations: start, read, change and delete them, and send follow-up messages.',
+  'Queued messages': 'Messages for a conversation that cannot take them yet, delivered in order when it can.',
+  Events: 'What happened in a conversation, as its agent server told it.',
+  'Organization conversations': 'All conversations of an organization, for those who look after it.',
+  Sandboxes: 'Where conversations run.',
+  Skills: 'What plugin marketplaces offer.',
+  'App settings': 'Settings and marketplace registrations of an organization and of a user.',
+  Organizations: 'Your organizations and their members.',
+  Invitations: 'How people come into an organization.',
+  Keys: 'Your API keys.',
+  'Calls of agent servers': 'What agent servers call with the key of their sandbox; not for people.',
+  Operations: 'For those who run the service; they need no key.',
+};
+
+/** The OpenAPI 3.1 document of the whole service, with the answers that all operations of a kind share. */
+export function openApiDocument(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setTitle('Organization Conversation Service')
+    .setDescription(DESCRIPTION)
+    .setVersion(VERSION)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/', 'The service that answers this document.')
+    .setOpenAPIVersion('3.1.0')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: SECURITY_SCHEMES.user, description: 'A key of a user.' },
+      SECURITY_SCHEMES.user,
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: SECURITY_SCHEMES.sandbox, description: "A sandbox's key." },
+      SECURITY_SCHEMES.sandbox,
+    );
+  for (const [tag, description] of Object.entries(TAGS)) builder.addTag(tag, description);
+  const models = referencedModels();
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (_controller, method) => method,
+    extraModels: [...models, HTTPValidationError],
+  });
+  const components = (document.components ??= {});
+  components.schemas = { ...components.schemas, ErrorBody: ERROR_BODY };
+  components.headers = ANSWER_HEADERS;
+  for (const path of Object.values(document.paths)) completePath(path);
+  closeSchemas(document, models);
+  unwrapSingles(document);
+  return document;
+}
+
+function completePath(path: OpenAPIObject['paths'][string]): void {
+  const named = METHODS.filter((method) => path[method] !== undefined);
+  const allowed = [...named, ...(named.includes('get') ? ['head'] : [])].map((name) => name.toUpperCase());
+  for (const method of named) {
+    const operation = path[method];
+    if (operation !== undefined) complete(operation, allowed.sort());
+  }
+}
+
+/** Adds what follows from the declarations of an operation. */
+function complete(operation: Operation, allowed: readonly string[]): void {
+  // An empty list says "none"; without one, tools take the operation for one that forgot to say.
+  if (!isClosed(operation)) operation.security = [];
+  for (const shared of sharedAnswers(operation, allowed)) addAnswers(operation, shared);
+  Reflect.deleteProperty(operation, FAULT_STATUS);
+  shapeErrors(operation);
+  describeHeaders(operation);
+  showExamplesOnly(operation);
+  showOneType(operation);
+}

@@ -1,0 +1,36 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { forbidsExtraKeys, type Model } from '../../validation';
+
+/**
+ * Says of the schemas of classes that refuse unknown keys that they do.
+ * @param models the classes, whose names are those of their schemas
+ */
+export function closeSchemas(document: OpenAPIObject, models: readonly Model[]): void {
+  for (const model of models.filter(forbidsExtraKeys)) {
+    const schema = document.components?.schemas?.[model.name];
+    if (schema && !('$ref' in schema)) schema.additionalProperties = false;
+  }
+}
+
+/**
+ * Replaces every `anyOf` of one schema by that schema: @nestjs/swagger keeps a description beside a reference,
+ * and leaves an empty schema alone, in this form only.
+ */
+export function unwrapSingles(node: unknown): void {
+  if (Array.isArray(node)) {
+    node.forEach(unwrapSingles);
+    return;
+  }
+  if (!isRecord(node)) return;
+  for (const [key, value] of Object.entries(node))
+    if (key !== 'example' && key !== 'examples' && key !== 'default') unwrapSingles(value);
+  const { anyOf } = node;
+  if (!Array.isArray(anyOf) || anyOf.length !== 1) return;
+  const [only] = Array.from<unknown>(anyOf);
+  delete node.anyOf;
+  Object.assign(node, only);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

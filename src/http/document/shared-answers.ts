@@ -1,0 +1,139 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import {
+  ContradictingSelectorsError,
+  InvalidSelectorError,
+  KeyBoundElsewhereError,
+  NoCurrentOrganizationError,
+  NotAMemberError,
+  PermissionDeniedError,
+  SECURITY_SCHEMES,
+  UnauthenticatedError,
+} from '../../auth';
+import type { AppError } from '../../common';
+import { BodyParseError, FAULT_STATUS, ValidationError } from '../../validation';
+import { DEFAULT_BODY_LIMIT } from '../body/body-limit';
+import {
+  BodyIncompleteError,
+  BodyTooLargeError,
+  DatabaseUnavailableError,
+  InternalError,
+  MethodNotAllowedError,
+  ValueOutOfRangeError,
+} from '../errors/http.errors';
+
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** Errors that one condition makes possible: a sentence for each status, and an example of every code. */
+export interface SharedAnswers {
+  readonly answers: Readonly<Record<number, string>>;
+  readonly errors: readonly AppError[];
+}
+
+/**
+ * The errors that operations of a kind share, by what the document says of an operation.
+ * @param allowed the methods of its path
+ */
+export function sharedAnswers(operation: Operation, allowed: readonly string[]): SharedAnswers[] {
+  return [
+    anyAnswers(allowed),
+    ...(isClosed(operation) ? [closedAnswers(operation), ...organizationAnswers(operation)] : []),
+    ...(operation.requestBody === undefined ? [] : [BODY_ANSWERS]),
+    ...(isChecked(operation) ? [faultAnswers(operation)] : []),
+    ...(takesIntegers(operation) ? [RANGE_ANSWERS] : []),
+  ];
+}
+
+const BODY_ANSWERS: SharedAnswers = {
+  answers: {
+    400: 'The bytes of the body are no text, or ended too early.',
+    413: 'The body is too large.',
+  },
+  errors: [new BodyParseError(), new BodyIncompleteError(), new BodyTooLargeError(DEFAULT_BODY_LIMIT)],
+};
+
+const RANGE_ANSWERS: SharedAnswers = {
+  answers: { 400: 'A number is larger than the service can store.' },
+  errors: [new ValueOutOfRangeError()],
+};
+
+function anyAnswers(allowed: readonly string[]): SharedAnswers {
+  return {
+    answers: { 405: 'The path has no such method; `Allow` names those it has.' },
+    errors: [new MethodNotAllowedError(allowed)],
+  };
+}
+
+function closedAnswers({ security = [] }: Operation): SharedAnswers {
+  const isSandbox = security.some((scheme) => SECURITY_SCHEMES.sandbox in scheme);
+  return {
+    answers: {
+      401: 'No key, or one that does not work.',
+      500: 'The service failed; the log knows the error id.',
+      503: 'The database cannot be reached; try again shortly.',
+    },
+    errors: [
+      isSandbox ? new UnauthenticatedError(SECURITY_SCHEMES.sandbox) : new UnauthenticatedError(),
+      new InternalError(),
+      new DatabaseUnavailableError(),
+    ],
+  };
+}
+
+/** What the declared access makes possible: see `@Access`. */
+function organizationAnswers(operation: Operation): SharedAnswers[] {
+  const organization: unknown = Reflect.get(operation, 'x-organization');
+  const permission: unknown = Reflect.get(operation, 'x-permission');
+  if (organization === undefined) return [];
+  const selector: SharedAnswers = {
+    answers: { 400: '`X-Org-Id` is no UUID, or contradicts another selector.' },
+    errors: [new InvalidSelectorError()],
+  };
+  if (organization === 'none') return [selector];
+  const member: SharedAnswers = {
+    answers: {
+      403:
+        typeof permission === 'string'
+          ? `Not a member, or without the permission ${permission}.`
+          : 'Not a member of the organization, or the key is bound elsewhere.',
+    },
+    errors: [
+      new NotAMemberError(),
+      new KeyBoundElsewhereError(),
+      ...(typeof permission === 'string' ? [new PermissionDeniedError(permission)] : []),
+    ],
+  };
+  const current: SharedAnswers = {
+    answers: { 404: 'The caller has no current organization.' },
+    errors: [new NoCurrentOrganizationError()],
+  };
+  const contradiction = { ...selector, errors: [...selector.errors, new ContradictingSelectorsError()] };
+  if (organization === 'effective') return [selector, member, current];
+  return organization === 'path' ? [contradiction, member] : [contradiction, member, current];
+}
+
+/** Faults of the request; a few operations tell them with another status (`ValidationStatus`). */
+function faultAnswers(operation: Operation): SharedAnswers {
+  const declared: unknown = Reflect.get(operation, FAULT_STATUS);
+  const status = declared === 400 ? 400 : 422;
+  const fault = { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} };
+  return {
+    answers: { [status]: 'The request is not valid; every fault is told.' },
+    errors: [new ValidationError([fault], { status, plain: false })],
+  };
+}
+
+export function isClosed({ security = [] }: Operation): boolean {
+  return security.length > 0;
+}
+
+/** Headers never fail a check; path, query and body may. */
+function isChecked({ parameters = [], requestBody }: Operation): boolean {
+  return (
+    requestBody !== undefined ||
+    parameters.some((parameter) => !('in' in parameter) || parameter.in !== 'header')
+  );
+}
+
+function takesIntegers({ parameters = [] }: Operation): boolean {
+  return JSON.stringify(parameters).includes('"integer"');
+}

@@ -1,0 +1,7 @@
+import { boolean, Field } from '../../validation';
+
+/** The answer of an operation that has nothing more to say. */
+export class Success {
+  @Field(boolean(), { description: 'Always true.', example: true })
+  success!: boolean;
+}
