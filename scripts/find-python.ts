@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The oldest Python the agent server's packages accept. */
+/** The oldest Python that the packages of the agent server and of Schemathesis accept. */
 const OLDEST_MINOR = 12;
 
 /** Prints the version, and fails where a virtual environment with pip cannot be made. */
@@ -14,11 +14,11 @@ const PROBE = 'import sys; print(*sys.version_info[:2]); import ensurepip, venv'
 
 /** The message when there is no suitable Python. */
 export const NO_PYTHON =
-  `The real agent server needs Python 3.${OLDEST_MINOR} or newer with its venv module: install it ` +
+  `This needs Python 3.${OLDEST_MINOR} or newer with its venv module: install it ` +
   '(Debian and Ubuntu: python3 and python3-venv; macOS: brew install python@3.13) or set PYTHON to its path.';
 
 /**
- * The command of a Python that can make the agent server's environment: PYTHON if it fits, the usual commands,
+ * The command of a Python that can create these environments: PYTHON if it fits, the usual commands,
  * then the versions of pyenv. Each is tried by running it, since shims exist for versions that do not.
  * @throws Error with a sentence that says what to install
  */

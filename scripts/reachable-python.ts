@@ -37,10 +37,10 @@ export async function reachablePython(python: string, copyFolder: string): Promi
 }
 
 /** Wraps a command of the environment in a script that sets the variables its copied Python needs. */
-export async function wrapCommand(command: string, python: ReachablePython): Promise<void> {
+export async function wrapCommand(command: string, module: string, python: ReachablePython): Promise<void> {
   const variables = Object.entries(python.variables).map(([name, value]) => `${name}='${value}'`);
   if (variables.length === 0) return;
-  const script = `exec '${join(dirname(command), 'python')}' -m openhands.agent_server "$@"`;
+  const script = `exec '${join(dirname(command), 'python')}' -m ${module} "$@"`;
   await writeFile(command, `#!/bin/sh\n${variables.join(' ')} ${script}\n`);
   await chmod(command, 0o755);
 }

@@ -39,7 +39,10 @@ describe('a known path with another method', () => {
     ['PUT', '/api/keys', 'GET, HEAD, POST'],
     ['GET', '/api/keys/1', 'DELETE'],
     ['POST', '/alive', 'GET, HEAD'],
-    ['DELETE', '/api/organizations/app', 'GET, HEAD, PATCH, POST'],
+    ['DELETE', '/api/organizations/app', 'GET, HEAD, POST'],
+    ['PATCH', '/api/organizations/app', 'GET, HEAD, POST'],
+    ['DELETE', '/api/keys/current', 'GET, HEAD'],
+    ['GET', '/api/v1/app-conversations/stream-start', 'POST'],
   ])('%s %s is 405 and says which there are', async (method, path, allow) => {
     const answer = await call<ErrorBody>(app, method, path);
     expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);

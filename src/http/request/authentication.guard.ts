@@ -1,6 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Authentication, type RequestIdentity, type RouteAccess, setIdentity } from '../../auth';
+import { allowedMethods, isOfFixedPath } from '../errors/allowed-methods';
+import { MethodNotAllowedError } from '../errors/http.errors';
 import { RouteDeclarations } from './route-declarations';
 
 /**
@@ -14,9 +16,10 @@ export class AuthenticationGuard implements CanActivate {
     private readonly authentication: Authentication,
   ) {}
 
-  /** @throws UnauthenticatedError */
+  /** @throws UnauthenticatedError; MethodNotAllowedError for a fixed path that only a parameter takes */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
+    if (isOfFixedPath(request)) throw new MethodNotAllowedError(allowedMethods(request.app, request.path));
     setIdentity(request, await this.authenticate(this.routes.of(context).access, request));
     return true;
   }

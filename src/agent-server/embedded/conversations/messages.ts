@@ -6,7 +6,8 @@ const textContent = z.strictObject({
   cache_prompt: z.boolean().default(false),
 });
 
-const imageContent = z.strictObject({
+/** The agent server ignores other keys of images, and refuses them of texts. */
+const imageContent = z.object({
   type: z.literal('image').default('image'),
   image_urls: z.array(z.string()),
   cache_prompt: z.boolean().default(false),
