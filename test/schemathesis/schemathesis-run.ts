@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { KnownIds } from './service';
 
-/** Checks whose failures say that the document and the service differ, or that the service fails. */
+/** What is read of the report that Schemathesis writes. */
 const reportSchema = z.object({
   schemathesis_version: z.string(),
   test_cases: z.object({ generated: z.number() }),
@@ -52,7 +52,7 @@ export async function runSchemathesis(options: RunOptions): Promise<RunReport & 
   }
 }
 
-/** Numbered last, so that they belong to the table of parameters. */
+/** The table that comes last in the configuration. */
 function parameters(ids: KnownIds): string {
   const lines = Object.entries(ids).map(([name, id]) => `"path.${name}" = ${JSON.stringify(id)}`);
   return lines.length === 0 ? '' : `\n[parameters]\n${lines.join('\n')}\n`;
