@@ -202,8 +202,10 @@ describe('DELETE /api/keys/{key_id}', () => {
 
   it('is 404 for what is no id, or none that a key can have', async () => {
     const { key } = await newCaller();
-    for (const id of ['current', '-1', '1.0', '4294967296', '9'.repeat(30)])
+    for (const id of ['-1', '1.0', '4294967296', '9'.repeat(30)])
       expect(await revoke(key, id)).toMatchObject({ status: 404, body: { code: 'key_not_found' } });
+    // A path of its own, with its own methods.
+    expect((await revoke(key, 'current')).status).toBe(405);
   });
 });
 
