@@ -1,5 +1,15 @@
 /** The table of docs/architecture.md as rules: who may import whom, and only through a module's index.ts. */
-const kernel = ['common', 'config', 'database', 'jobs', 'domain-events', 'validation', 'auth', 'http'];
+const kernel = [
+  'common',
+  'config',
+  'database',
+  'jobs',
+  'domain-events',
+  'request-limits',
+  'validation',
+  'auth',
+  'http',
+];
 
 /** module -> what it may import besides itself */
 const allowed = {
@@ -9,8 +19,9 @@ const allowed = {
   database: ['common', 'config'],
   jobs: ['common', 'config', 'database'],
   'domain-events': ['common', 'config', 'database', 'jobs'],
+  'request-limits': ['common', 'config', 'database', 'jobs'],
   auth: ['common', 'config', 'database', 'validation'],
-  http: ['common', 'config', 'database', 'validation', 'auth'],
+  http: ['common', 'config', 'database', 'request-limits', 'validation', 'auth'],
   idempotency: [...kernel],
   health: [...kernel],
   mail: [...kernel],

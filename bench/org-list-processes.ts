@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BareCase } from './org-list-cases';
+import { UNLIMITED } from './unlimited';
 
 /** The built service on a database, with authentication and logging as usual. */
 export class Service {
@@ -21,6 +22,7 @@ export class Service {
     const child = spawn(process.execPath, [join(__dirname, '..', 'dist', 'main.js')], {
       env: {
         ...process.env,
+        ...UNLIMITED,
         ...{
           DATABASE_URL: databaseUrl,
           SECRET_KEY: 'a-secret-key-of-tests-0123456789',

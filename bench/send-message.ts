@@ -15,6 +15,7 @@ import { newKey } from '../src/api-keys/keys/key-format';
 import { freePort } from '../test/support/service/free-port';
 import { options } from './options';
 import { report } from './report';
+import { UNLIMITED } from './unlimited';
 
 const { seconds: SECONDS, rounds: ROUNDS } = options({ seconds: 4, rounds: 3 });
 /** Warm-up: a service runs for weeks, so only compiled code is measured. */
@@ -63,6 +64,7 @@ async function main(): Promise<void> {
       AGENT_SERVER_URL: agentUrl,
       AGENT_SERVER_API_KEY: 'bench',
       LLM_MODEL: 'bench',
+      ...UNLIMITED,
     });
     await until(async () => (await fetch(`${url}/ready`)).ok);
     const { url: databaseUrl } = z

@@ -14,6 +14,7 @@ import { InvitationsModule } from './invitations';
 import { JobsModule } from './jobs';
 import { MembershipService, OrgsModule } from './orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './pending-messages';
+import { RequestLimitsModule } from './request-limits';
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 import { SkillsModule } from './skills';
 
@@ -57,6 +58,7 @@ export class AppModule {
             { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
           ],
         }),
+        RequestLimitsModule,
         HttpModule,
         IdempotencyModule,
         JobsModule,

@@ -25,6 +25,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
   deferContinue(app.getHttpServer());
   app.useLogger(app.get(Logger));
   app.set('query parser', false);
+  app.set('trust proxy', installation.settings.TRUSTED_HOPS);
   app.disable('x-powered-by');
   app.use(keepFirstHeaders);
   app.use(assignRequestId);

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { z } from 'zod';
 import { createApp } from '../../src/app.setup';
 import { readSettings } from '../../src/config';
+import { UNLIMITED } from '../unlimited';
 
 let statements = 0;
 const query = Object.getOwnPropertyDescriptor(Client.prototype, 'query')?.value as (
@@ -20,7 +21,7 @@ Client.prototype.query = function (this: Client, ...args: unknown[]): unknown {
 async function main(): Promise<void> {
   const env = z.record(z.string(), z.string()).parse(JSON.parse(process.argv[2] ?? ''));
   const app = await createApp({
-    settings: readSettings({ LOG_LEVEL: 'error', ...env }),
+    settings: readSettings({ LOG_LEVEL: 'error', ...UNLIMITED, ...env }),
     databaseUrl: env.DATABASE_URL ?? '',
     secretKey: env.SECRET_KEY ?? '',
     hostId: 'bench',

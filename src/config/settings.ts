@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { parseUuid } from '../common';
 
 const positive = (fallback: number) => z.coerce.number('must be a number').int().positive().default(fallback);
+const perMinute = (fallback: number) =>
+  z.coerce.number('must be a number').int().nonnegative().default(fallback);
 const optionalText = z.string().min(1).optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
@@ -155,6 +157,32 @@ export const settingsSchema = z.object({
   SANDBOX_START_SECONDS: positive(120).describe('Time a sandbox has to answer after start or resume.'),
   INVITE_ADDRESSES_PER_HOUR: positive(100).describe('Invited addresses of an organization in any hour.'),
   INVITE_CALLS_PER_MINUTE: positive(30).describe('Invitation calls of one inviter in any minute.'),
+  READ_CALLS_PER_MINUTE: perMinute(30_000).describe(
+    'Reading requests of one key in a minute; 0 for any number.',
+  ),
+  SEND_CALLS_PER_MINUTE: perMinute(6_000).describe(
+    'Messages that one key sends or queues in a minute; 0 for any number.',
+  ),
+  LIFECYCLE_CALLS_PER_MINUTE: perMinute(6_000).describe(
+    'Other requests of one key that change something, in a minute; 0 for any number.',
+  ),
+  WEBHOOK_CALLS_PER_MINUTE: perMinute(6_000).describe(
+    'Calls of the agent server of one sandbox in a minute; 0 for any number. One that serves several sandboxes is not limited.',
+  ),
+  PUBLIC_CALLS_PER_MINUTE: perMinute(1_200).describe(
+    'Requests for the pages of invitations, by one address in a minute; 0 for any number.',
+  ),
+  FAILED_CREDENTIALS_PER_MINUTE: perMinute(600).describe(
+    'Credentials that do not work, by one address in a minute; 0 for any number.',
+  ),
+  TRUSTED_HOPS: z.coerce
+    .number('must be a number')
+    .int()
+    .nonnegative()
+    .default(0)
+    .describe(
+      'Reverse proxies in front of the service: so many entries of `X-Forwarded-For`, from its end, are believed when the address of a caller is determined.',
+    ),
   JOB_LEASE_SECONDS: z.coerce
     .number('must be a number')
     .positive()

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth';
 import { VERSION } from '../common';
 import { ApiErrors, DatabaseUnavailableError, Metrics } from '../http';
+import { LimitedAs } from '../request-limits';
 import { MigrationsPendingError } from './health.errors';
 import { type Health, HealthService, type ServerInfo } from './health.service';
 
@@ -32,6 +33,7 @@ const NOT_READY = {
 
 @ApiTags('Operations')
 @Public()
+@LimitedAs(null)
 @Controller()
 export class HealthController {
   constructor(

@@ -21,6 +21,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   jobs: ['graphile_worker', 'worker_heartbeats'],
   orgs: ['org_app_settings', 'org_members', 'organizations', 'user_app_settings', 'users'],
   'pending-messages': ['message_queues', 'pending_messages'],
+  'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_leftovers', 'sandboxes'],
 };
 

@@ -3,6 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
 import { BodyLimit, BodyText, ApiErrors } from '../../http';
 import { Idempotent } from '../../idempotency';
+import { LimitedAs } from '../../request-limits';
 import { ConversationPath } from '../app-conversations/app-conversation.dto';
 import { ConversationKeyScope } from '../record/conversation-key-scope';
 import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dto';
@@ -28,6 +29,7 @@ export class SendMessageController {
   @Post(':conversation_id/send-message')
   @HttpCode(200)
   @Access()
+  @LimitedAs('sends')
   @BodyLimit(MESSAGE_MEBIBYTES)
   @Idempotent({ scope: ConversationKeyScope })
   @ApiOperation({

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Operation } from './shared-answers';
+import { isClosed, type Operation } from './shared-answers';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Headers = NonNullable<Components['headers']>;
@@ -32,6 +32,21 @@ export const ANSWER_HEADERS: Headers = {
     schema: { type: 'string' },
     example: 'GET, HEAD',
   },
+  'RateLimit-Limit': {
+    description: 'How many such requests of the key are answered in a minute.',
+    schema: { type: 'integer' },
+    example: 30_000,
+  },
+  'RateLimit-Remaining': {
+    description: 'How many of them are left.',
+    schema: { type: 'integer' },
+    example: 29_999,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the minute is over.',
+    schema: { type: 'integer' },
+    example: 60,
+  },
   'Idempotency-Replayed': {
     description: 'Present when the answer is that of an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
@@ -40,22 +55,36 @@ export const ANSWER_HEADERS: Headers = {
 };
 
 /** Names the headers of each answer of an operation; those it declares itself stay. */
-export function describeHeaders({ responses, parameters = [] }: Operation): void {
+export function describeHeaders(operation: Operation): void {
+  const { responses, parameters = [] } = operation;
   const isIdempotent = parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key');
   for (const [status, answer] of Object.entries(responses)) {
     if (answer === undefined || '$ref' in answer) continue;
-    answer.headers = { ...headersOf(status, isIdempotent), ...answer.headers };
+    const limits = isClosed(operation) && isCounted(status) ? LIMIT_HEADERS : {};
+    answer.headers = { ...headersOf(status, isIdempotent), ...limits, ...answer.headers };
   }
 }
 
+function named(name: string): Headers[string] {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+const LIMIT_HEADERS: Headers = Object.fromEntries(
+  ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [name, named(name)]),
+);
+
+/** What is answered before a request is counted has no headers of limits. */
+function isCounted(status: string): boolean {
+  return status !== '401' && status !== '405';
+}
+
 function headersOf(status: string, isIdempotent: boolean): Headers {
-  const header = (name: string): Headers[string] => ({ $ref: `#/components/headers/${name}` });
-  const always = { 'X-Request-Id': header('X-Request-Id') };
-  if (status === '401') return { ...always, 'WWW-Authenticate': header('WWW-Authenticate') };
-  if (status === '405') return { ...always, Allow: header('Allow') };
-  if (status === '429' || status === '503') return { ...always, 'Retry-After': header('Retry-After') };
+  const always = { 'X-Request-Id': named('X-Request-Id') };
+  if (status === '401') return { ...always, 'WWW-Authenticate': named('WWW-Authenticate') };
+  if (status === '405') return { ...always, Allow: named('Allow') };
+  if (status === '429' || status === '503') return { ...always, 'Retry-After': named('Retry-After') };
   if (!isIdempotent) return always;
-  if (status === '409') return { ...always, 'Retry-After': header('Retry-After-Optional') };
-  if (status.startsWith('2')) return { ...always, 'Idempotency-Replayed': header('Idempotency-Replayed') };
+  if (status === '409') return { ...always, 'Retry-After': named('Retry-After-Optional') };
+  if (status.startsWith('2')) return { ...always, 'Idempotency-Replayed': named('Idempotency-Replayed') };
   return always;
 }

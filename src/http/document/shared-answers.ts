@@ -10,6 +10,7 @@ import {
   UnauthenticatedError,
 } from '../../auth';
 import type { AppError } from '../../common';
+import { RequestLimitError, type Standing, TooManyFailedCredentialsError } from '../../request-limits';
 import { BodyParseError, FAULT_STATUS, ValidationError } from '../../validation';
 import { DEFAULT_BODY_LIMIT } from '../body/body-limit';
 import {
@@ -63,16 +64,22 @@ function anyAnswers(allowed: readonly string[]): SharedAnswers {
   };
 }
 
+/** Where somebody beyond a limit stands, for examples. */
+const STANDING: Standing = { limit: 30_000, remaining: 0, isExceeded: true, resetSeconds: 12 };
+
 function closedAnswers({ security = [] }: Operation): SharedAnswers {
   const isSandbox = security.some((scheme) => SECURITY_SCHEMES.sandbox in scheme);
   return {
     answers: {
       401: 'No key, or one that does not work.',
+      429: 'Too many requests of the key in a minute, or too many failed keys of the address.',
       500: 'The service failed; the log knows the error id.',
       503: 'The database cannot be reached; try again shortly.',
     },
     errors: [
       isSandbox ? new UnauthenticatedError(SECURITY_SCHEMES.sandbox) : new UnauthenticatedError(),
+      new RequestLimitError(STANDING),
+      new TooManyFailedCredentialsError(STANDING),
       new InternalError(),
       new DatabaseUnavailableError(),
     ],

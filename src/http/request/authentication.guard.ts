@@ -3,7 +3,11 @@ import type { Request } from 'express';
 import { Authentication, type RequestIdentity, type RouteAccess, setIdentity } from '../../auth';
 import { allowedMethods, isOfFixedPath } from '../errors/allowed-methods';
 import { MethodNotAllowedError } from '../errors/http.errors';
+import { countedAddress } from './client-address';
+import { FailedCredentials } from './failed-credentials';
 import { RouteDeclarations } from './route-declarations';
+
+type ClosedAccess = Exclude<RouteAccess, { kind: 'public' }>;
 
 /**
  * The first check of a request: authenticates the caller from the headers alone, before a byte of the body
@@ -14,24 +18,27 @@ export class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly routes: RouteDeclarations,
     private readonly authentication: Authentication,
+    private readonly failed: FailedCredentials,
   ) {}
 
-  /** @throws UnauthenticatedError; MethodNotAllowedError for a fixed path that only a parameter takes */
+  /**
+   * @throws UnauthenticatedError, TooManyFailedCredentialsError; MethodNotAllowedError for a fixed path that only a
+   *   parameter takes
+   */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     if (isOfFixedPath(request)) throw new MethodNotAllowedError(allowedMethods(request.app, request.path));
-    setIdentity(request, await this.authenticate(this.routes.of(context).access, request));
+    const { access } = this.routes.of(context);
+    if (access.kind === 'public') setIdentity(request, {});
+    else {
+      const identity = this.failed.watch(countedAddress(request), () => this.authenticate(access, request));
+      setIdentity(request, await identity);
+    }
     return true;
   }
 
-  private async authenticate(access: RouteAccess, { headers }: Request): Promise<RequestIdentity> {
-    switch (access.kind) {
-      case 'public':
-        return {};
-      case 'sandbox':
-        return { sandbox: await this.authentication.sandbox(headers) };
-      case 'user':
-        return { caller: { ...(await this.authentication.user(headers)), selectedOrgId: null } };
-    }
+  private async authenticate(access: ClosedAccess, { headers }: Request): Promise<RequestIdentity> {
+    if (access.kind === 'sandbox') return { sandbox: await this.authentication.sandbox(headers) };
+    return { caller: { ...(await this.authentication.user(headers)), selectedOrgId: null } };
   }
 }

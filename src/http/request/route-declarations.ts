@@ -1,12 +1,16 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants';
 import { Reflector } from '@nestjs/core';
 import { ROUTE_ACCESS, type RouteAccess } from '../../auth';
+import { type Bucket, DECLARED_BUCKET } from '../../request-limits';
 import { type RequestPlan, RequestPlans } from '../../validation';
 import { BODY_LIMIT, DEFAULT_BODY_LIMIT } from '../body/body-limit';
 
 /** What a handler declares about its requests. */
 export interface RouteDeclaration {
   readonly access: RouteAccess;
+  /** The bucket in which its requests are counted; null when they are not. */
+  readonly bucket: Bucket | null;
   /** How path, query, headers and body are validated. */
   readonly plan: RequestPlan;
   /** The largest body the route accepts, in bytes. */
@@ -38,10 +42,18 @@ export class RouteDeclarations {
     if (access === undefined)
       throw new Error(`${controller.name}.${handler.name} does not declare its access.`);
     const limit = this.reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, targets);
+    const bucket = this.reflector.getAllAndOverride<Bucket | null | undefined>(DECLARED_BUCKET, targets);
     return {
       access,
+      bucket: bucket === undefined ? impliedBucket(access, handler) : bucket,
       plan: RequestPlans.for(controller, handler.name),
       bodyLimit: limit ?? DEFAULT_BODY_LIMIT,
     };
   }
+}
+
+function impliedBucket(access: RouteAccess, handler: object): Bucket {
+  if (access.kind === 'public') return 'public';
+  if (access.kind === 'sandbox') return 'webhooks';
+  return Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET ? 'reads' : 'lifecycle';
 }

@@ -16,6 +16,7 @@ import { Access, type Caller, CurrentCaller } from '../../auth';
 import { contentJson, MESSAGE_MEBIBYTES } from '../../conversations';
 import { BodyLimit, BodyText, ApiErrors } from '../../http';
 import { Idempotent } from '../../idempotency';
+import { LimitedAs } from '../../request-limits';
 import { ValidationStatus } from '../../validation';
 import {
   PendingMessageOrder,
@@ -55,6 +56,7 @@ export class PendingMessagesController {
   @Post()
   @HttpCode(200)
   @Access()
+  @LimitedAs('sends')
   @BodyLimit(MESSAGE_MEBIBYTES)
   @Idempotent({ scope: QueueKeyScope })
   @ValidationStatus(400)

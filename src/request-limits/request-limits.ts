@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../config';
+import { type Bucket, BUCKETS, limitOf } from './buckets';
+import { CountExchange } from './count-exchange';
+import type { Standing } from './standing';
+import { WindowCounts } from './window-counts';
+
+/**
+ * Counts requests per bucket and subject (a key, a sandbox or an address) against the settings
+ * (docs/contract.md#request-limits): here at once, and with the other replicas about every second.
+ */
+@Injectable()
+export class RequestLimits {
+  private readonly buckets = new Map<Bucket, WindowCounts>();
+
+  constructor(
+    @Inject(SETTINGS) settings: Settings,
+    private readonly exchange: CountExchange,
+  ) {
+    for (const bucket of BUCKETS) {
+      const limit = limitOf(bucket, settings);
+      if (limit === 0) continue;
+      const counts = new WindowCounts(limit);
+      this.buckets.set(bucket, counts);
+      exchange.register(bucket, counts);
+    }
+  }
+
+  /**
+   * Counts a request.
+   * @returns where the subject stands, this request included; null where the bucket has no limit
+   */
+  async count(bucket: Bucket, subject: string): Promise<Standing | null> {
+    const counts = this.buckets.get(bucket);
+    if (counts === undefined) return null;
+    const standing = await counts.add(subject);
+    if (counts.hasUnshared) this.exchange.schedule();
+    return standing;
+  }
+
+  /** Whether the next request of a subject would be beyond the limit; counts nothing. */
+  async isUsedUp(bucket: Bucket, subject: string): Promise<boolean> {
+    return (await this.buckets.get(bucket)?.isUsedUp(subject)) ?? false;
+  }
+}

@@ -1,0 +1,103 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { Standing } from './standing';
+
+export const WINDOW_MS = 60_000;
+
+/** Beyond that, the subjects whose minute began first are forgotten: memory stays bounded under any flood. */
+const MAX_SUBJECTS = 10_000;
+
+/** What was counted here for a subject, and other replicas do not know yet. */
+export interface UnsharedCount {
+  readonly subject: string;
+  readonly count: number;
+}
+
+/** What all replicas together counted for a subject, and how much is left of its minute. */
+export interface SharedCount {
+  readonly subject: string;
+  readonly count: number;
+  readonly leftMs: number;
+}
+
+/**
+ * Counts the requests of one bucket, per subject and minute, in memory. A subject's minute begins with its first
+ * request.
+ */
+export class WindowCounts {
+  private readonly limiter: RateLimiterMemory;
+  /** In the order in which their minutes began. */
+  private readonly subjects = new Set<string>();
+  private readonly unshared = new Map<string, number>();
+
+  /** @param limit how many requests of a subject a minute may have */
+  constructor(private readonly limit: number) {
+    this.limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_MS / 1_000 });
+  }
+
+  /** Whether anything was counted that other replicas do not know yet. */
+  get hasUnshared(): boolean {
+    return this.unshared.size > 0;
+  }
+
+  /** Counts a request. @returns where the subject stands, this request included */
+  async add(subject: string): Promise<Standing> {
+    const result = await this.limiter.penalty(subject);
+    if (result.isFirstInDuration) this.begin(subject);
+    const standing = this.standingOf(result);
+    if (!standing.isExceeded) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + 1);
+    return standing;
+  }
+
+  /** Whether the next request of a subject would be beyond the limit; counts nothing. */
+  async isUsedUp(subject: string): Promise<boolean> {
+    if (!this.subjects.has(subject)) return false;
+    const result = await this.limiter.get(subject);
+    return result !== null && result.msBeforeNext > 0 && result.consumedPoints >= this.limit;
+  }
+
+  /** Hands over what other replicas do not know yet, of at most so many subjects. */
+  takeUnshared(most: number): UnsharedCount[] {
+    const taken: UnsharedCount[] = [];
+    for (const [subject, count] of this.unshared) {
+      if (taken.length === most) break;
+      taken.push({ subject, count });
+      this.unshared.delete(subject);
+    }
+    return taken;
+  }
+
+  /** Takes back what could not be shared; what was forgotten meanwhile stays so. */
+  putBack({ subject, count }: UnsharedCount): void {
+    if (this.subjects.has(subject)) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + count);
+  }
+
+  /** Learns what all replicas together have counted; what was counted here since then is on top of it. */
+  async learn({ subject, count, leftMs }: SharedCount): Promise<void> {
+    if (!this.subjects.has(subject) || leftMs <= 0) return;
+    await this.limiter.set(subject, count + (this.unshared.get(subject) ?? 0), leftMs / 1_000);
+  }
+
+  private begin(subject: string): void {
+    this.unshared.delete(subject); // of a minute that is over
+    this.subjects.delete(subject);
+    this.subjects.add(subject);
+    if (this.subjects.size <= MAX_SUBJECTS) return;
+    const [oldest] = this.subjects;
+    if (oldest !== undefined) this.forget(oldest);
+  }
+
+  private forget(subject: string): void {
+    this.subjects.delete(subject);
+    this.unshared.delete(subject);
+    void this.limiter.delete(subject);
+  }
+
+  private standingOf({ consumedPoints, remainingPoints, msBeforeNext }: RateLimiterRes): Standing {
+    return {
+      limit: this.limit,
+      remaining: remainingPoints,
+      isExceeded: consumedPoints > this.limit,
+      resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
+    };
+  }
+}

@@ -1,0 +1,156 @@
+import { request } from 'node:http';
+import { Logger } from '@nestjs/common';
+import { newKey } from '../../../src/api-keys/keys/key-format';
+import { eventually } from '../../support/eventually';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeCaller, makeKey, makeOrg } from '../../support/service/factories';
+import { type Answer, call, type ErrorBody } from '../../support/service/http';
+
+const READ = '/api/keys/current';
+const LIMITS = {
+  APP_ROLE: 'api',
+  READ_CALLS_PER_MINUTE: '5',
+  LIFECYCLE_CALLS_PER_MINUTE: '3',
+  FAILED_CREDENTIALS_PER_MINUTE: '4',
+  PUBLIC_CALLS_PER_MINUTE: '3',
+};
+
+async function statuses(times: number, once: () => Promise<Answer<unknown>>): Promise<number[]> {
+  const found: number[] = [];
+  for (let call = 0; call < times; call++) found.push((await once()).status);
+  return found;
+}
+
+describe('the limits of requests', () => {
+  let app: TestApp;
+  beforeEach(async () => (app = await startTestApp({ env: LIMITS })));
+  afterEach(() => app.close());
+
+  const newCaller = async () => makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+
+  it('are told in headers, and beyond them there is a 429 with Retry-After', async () => {
+    const { key } = await newCaller();
+    const { headers } = await call(app, 'GET', READ, { key });
+    expect(headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '4' });
+    expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(50);
+    expect(await statuses(4, () => call(app, 'GET', READ, { key }))).toEqual([200, 200, 200, 200]);
+    const refused = await call<ErrorBody>(app, 'GET', READ, { key });
+    expect([refused.status, refused.body.code]).toEqual([429, 'request_limit_reached']);
+    expect(refused.headers).toMatchObject({
+      'retry-after': refused.headers['ratelimit-reset'],
+      'ratelimit-remaining': '0',
+    });
+  });
+
+  it('are those of one key and one bucket', async () => {
+    const { key, userId } = await newCaller();
+    expect((await statuses(6, () => call(app, 'GET', READ, { key }))).at(-1)).toBe(429);
+    const other = await makeKey(app.db, userId);
+    expect((await call(app, 'GET', READ, { key: other.key })).status).toBe(200);
+    const made = () => call(app, 'POST', '/api/keys', { key, body: { name: 'ci' } });
+    expect(await statuses(4, made)).toEqual([200, 200, 200, 429]);
+  });
+
+  it('come before the body: it is not asked for', async () => {
+    const { key } = await newCaller();
+    await statuses(3, () => call(app, 'POST', '/api/keys', { key, body: {} }));
+    const outcome = await new Promise((resolve, reject) => {
+      const headers = { 'X-Access-Token': key, 'Content-Length': 2, Expect: '100-continue' };
+      const outgoing = request(`${app.url}/api/keys`, { method: 'POST', headers, agent: false });
+      outgoing.on('continue', () => resolve('asked for the body')).on('error', reject);
+      outgoing.on('response', (incoming) => {
+        resolve(incoming.statusCode);
+        outgoing.destroy();
+      });
+      outgoing.flushHeaders();
+    });
+    expect(outcome).toBe(429);
+  });
+
+  it('of credentials that do not work refuse an address, but not a key that works', async () => {
+    const { key } = await newCaller();
+    const failing = () => call<ErrorBody>(app, 'GET', READ, { key: newKey() });
+    expect(await statuses(5, failing)).toEqual([401, 401, 401, 401, 429]);
+    const refused = await failing();
+    expect(refused.body.code).toBe('too_many_failed_credentials');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const flood = Promise.all(Array.from({ length: 20 }, failing));
+    expect((await call(app, 'GET', READ, { key })).status).toBe(200);
+    for (const { status } of await flood) expect(status).toBe(429);
+  });
+
+  it('of pages that need no key are those of an address', async () => {
+    const page = () => call(app, 'GET', '/api/organizations/members/invite/accept?token=unknown');
+    expect((await statuses(4, page)).at(-1)).toBe(429);
+  });
+
+  it('are off for probes', async () => {
+    for (const path of ['/alive', '/ready', '/health', '/metrics']) {
+      expect(await statuses(8, () => call(app, 'GET', path))).toEqual(Array<number>(8).fill(200));
+      expect((await call(app, 'GET', path)).headers).not.toHaveProperty('ratelimit-limit');
+    }
+  });
+
+  it('do not believe X-Forwarded-For', async () => {
+    let hop = 0;
+    const failing = () =>
+      call(app, 'GET', READ, { headers: { 'X-Forwarded-For': `198.51.100.${(hop += 1)}` } });
+    expect((await statuses(5, failing)).at(-1)).toBe(429);
+  });
+
+  it('hold while counts cannot be shared', async () => {
+    const { key } = await newCaller();
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    await app.db.query('DROP TABLE request_counts');
+    expect((await statuses(3, () => call(app, 'GET', READ, { key }))).at(-1)).toBe(200);
+    await eventually(() => expect(warn).toHaveBeenCalledTimes(1));
+    expect((await statuses(3, () => call(app, 'GET', READ, { key }))).at(-1)).toBe(429);
+    warn.mockRestore();
+  });
+});
+
+describe('the limits of requests, set to 0', () => {
+  it('are off', async () => {
+    const app = await startTestApp({ env: { APP_ROLE: 'api', READ_CALLS_PER_MINUTE: '0' } });
+    const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id);
+    expect((await call(app, 'GET', READ, { key })).headers).not.toHaveProperty('ratelimit-limit');
+    await app.close();
+  });
+});
+
+describe('behind one trusted reverse proxy', () => {
+  it('the last address of X-Forwarded-For is limited, by the first 64 bits of IPv6', async () => {
+    const app = await startTestApp({ env: { ...LIMITS, TRUSTED_HOPS: '1' } });
+    const from = (addresses: string) => () =>
+      call(app, 'GET', READ, { headers: { 'X-Forwarded-For': addresses } });
+    expect((await statuses(5, from('198.51.100.1, 203.0.113.9'))).at(-1)).toBe(429);
+    expect((await from('198.51.100.1, 203.0.113.10')()).status).toBe(401);
+    expect((await from('198.51.100.2, 203.0.113.9')()).status).toBe(429);
+    expect((await statuses(5, from('2001:db8::1'))).at(-1)).toBe(429);
+    expect((await from('2001:db8::ffff')()).status).toBe(429);
+    expect((await from('2001:db8:0:1::1')()).status).toBe(401);
+    await app.close();
+  });
+});
+
+describe('two replicas', () => {
+  let database: TestDatabase;
+  beforeAll(async () => (database = await createTestDatabase()));
+  afterAll(() => database.drop());
+
+  it('share what they count within seconds', async () => {
+    const env = { APP_ROLE: 'api', READ_CALLS_PER_MINUTE: '500' };
+    const [first, second] = [await startTestApp({ env, database }), await startTestApp({ env, database })];
+    const { key } = await makeCaller(first.db, (await makeOrg(first.db)).id);
+    await statuses(500, () => call(first, 'GET', READ, { key }));
+    let answered = 0;
+    await eventually(async () => {
+      const { status } = await call(second, 'GET', READ, { key });
+      if (status === 200) answered += 1;
+      expect(status).toBe(429);
+    }, 20_000);
+    expect(answered).toBeLessThan(400);
+    await Promise.all([first.close(), second.close()]);
+  });
+});
