@@ -16,7 +16,7 @@ const LIMITS = {
   PUBLIC_CALLS_PER_MINUTE: '3',
 };
 
-async function statuses(times: number, once: () => Promise<Answer<unknown>>): Promise<number[]> {
+async function statuses(times: number, once: () => Promise<Answer>): Promise<number[]> {
   const found: number[] = [];
   for (let call = 0; call < times; call++) found.push((await once()).status);
   return found;
