@@ -1,4 +1,5 @@
 import { INVALID, type Check, type Cursor } from '../errors/cursor';
+import { stripWhiteSpace } from '../scalars/white-space';
 import { isJsonObject, keysOf, withPlainNumbers } from '../json/exact-values';
 
 /** Makes the check of a `list(...)`. */
@@ -19,7 +20,7 @@ export function commaListCheck(item: Check): Check {
     const pieces: string[] = [];
     for (const occurrence of occurrences) {
       for (const piece of String(occurrence).split(',')) {
-        const trimmed = piece.trim();
+        const trimmed = stripWhiteSpace(piece);
         if (trimmed !== '') pieces.push(trimmed);
       }
     }
