@@ -6,29 +6,35 @@ import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
 import {
+  answerParserErrors,
   assignRequestId,
   deferContinue,
   keepFirstHeaders,
   repairPercentEncoding,
   Metrics,
   openApiDocument,
+  requireHost,
+  ServiceAdapter,
 } from './http';
 
 /** Creates the application, the same for production, tests and `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(installation), {
+  const adapter = new ServiceAdapter(installation.settings.KEEP_ALIVE_SECONDS);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(installation), adapter, {
     // The guards read the body, once the caller is authenticated.
     bodyParser: false,
     bufferLogs: true,
     abortOnError: false,
   });
   deferContinue(app.getHttpServer());
+  answerParserErrors(app.getHttpServer());
   app.useLogger(app.get(Logger));
   app.set('query parser', false);
   app.set('trust proxy', installation.settings.TRUSTED_HOPS);
   app.disable('x-powered-by');
   app.use(keepFirstHeaders);
   app.use(assignRequestId);
+  app.use(requireHost);
   app.use((request: Request, _response: Response, next: NextFunction) => {
     request.url = repairPercentEncoding(request.url);
     next();

@@ -175,6 +175,9 @@ export const settingsSchema = z.object({
   FAILED_CREDENTIALS_PER_MINUTE: perMinute(600).describe(
     'Credentials that do not work, by one address in a minute; 0 for any number.',
   ),
+  KEEP_ALIVE_SECONDS: positive(75).describe(
+    'Time an idle connection is kept open; longer than a load balancer in front of the service keeps it.',
+  ),
   TRUSTED_HOPS: z.coerce
     .number('must be a number')
     .int()

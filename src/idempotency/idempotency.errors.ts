@@ -17,21 +17,6 @@ export class IdempotencyKeyReusedError extends ValidationError {
   }
 }
 
-/** 422: the key is too long. */
-export class IdempotencyKeyTooLongError extends ValidationError {
-  constructor(key: string, limit: number) {
-    super([
-      {
-        type: 'string_too_long',
-        loc: LOC,
-        msg: `String should have at most ${limit} characters`,
-        input: key,
-        ctx: { max_length: limit },
-      },
-    ]);
-  }
-}
-
 /** 409: the first request with the key is being worked on. */
 export class IdempotencyKeyInUseError extends AppError {
   constructor() {

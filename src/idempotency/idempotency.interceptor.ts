@@ -16,11 +16,10 @@ import { requestBodyText } from '../http';
 import {
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
-  IdempotencyKeyTooLongError,
   OutcomeUnknownError,
 } from './idempotency.errors';
 import { IdempotencyStore, type KeyedRequest } from './idempotency-store';
-import { IDEMPOTENCY, type IdempotencyRules, MAX_KEY_LENGTH } from './idempotency-rules';
+import { IDEMPOTENCY, type IdempotencyRules } from './idempotency-rules';
 
 /**
  * Does an operation once for each `Idempotency-Key` of a user, in an organization, on a route. It runs after
@@ -41,7 +40,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<Request>();
     const key = request.get('idempotency-key');
     if (key === undefined || key === '') return next.handle();
-    if (key.length > MAX_KEY_LENGTH) throw new IdempotencyKeyTooLongError(key, MAX_KEY_LENGTH);
     const rules = this.reflector.get<IdempotencyRules>(IDEMPOTENCY, context.getHandler());
     const { caller, org } = requestIdentity(request);
     if (caller === undefined) throw new Error('Operations with idempotency keys need a caller.');

@@ -1,10 +1,9 @@
 import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { ApiErrors } from '../http';
+import { ApiErrors, HeaderLimits } from '../http';
 import {
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
-  IdempotencyKeyTooLongError,
   OutcomeUnknownError,
 } from './idempotency.errors';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
@@ -15,16 +14,16 @@ export function Idempotent(rules: IdempotencyRules = {}): MethodDecorator {
   const hidden = rules.hides?.map((name) => `\`${name}\``).join(', ');
   return applyDecorators(
     SetMetadata(IDEMPOTENCY, rules),
+    HeaderLimits({ 'idempotency-key': MAX_KEY_LENGTH }),
     UseInterceptors(IdempotencyInterceptor),
     ApiErrors(
       {
         409: 'A request with this `Idempotency-Key` is worked on, or it is not known what became of it.',
-        422: 'The `Idempotency-Key` is too long, or came before with another body.',
+        422: 'The `Idempotency-Key` came before with another body.',
       },
       new IdempotencyKeyInUseError(),
       new OutcomeUnknownError(),
       new IdempotencyKeyReusedError('0b8f3c52-start-of-the-week'),
-      new IdempotencyKeyTooLongError('0b8f3c52…', MAX_KEY_LENGTH),
     ),
     ApiHeader({
       name: 'Idempotency-Key',

@@ -43,6 +43,10 @@ describe('a known path with another method', () => {
     ['PATCH', '/api/organizations/app', 'GET, HEAD, POST'],
     ['DELETE', '/api/keys/current', 'GET, HEAD'],
     ['GET', '/api/v1/app-conversations/stream-start', 'POST'],
+    ['PATCH', '/API/Organizations/app/', 'GET, HEAD, POST'],
+    ['DELETE', '/api/v1/sandboxes/search', 'GET, HEAD'],
+    ['PATCH', '/api/v1/app-conversations/start-tasks', 'GET, HEAD'],
+    ['PATCH', '/api/organizations/7c9e6679-7425-40de-944b-e07fc1f90ae7/members/invite', 'GET, HEAD, POST'],
   ])('%s %s is 405 and says which there are', async (method, path, allow) => {
     const answer = await call<ErrorBody>(app, method, path);
     expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);

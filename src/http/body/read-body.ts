@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { sendContinue } from './expect-continue';
+import { sendContinue } from '../server/expect-continue';
 import { BodyIncompleteError, BodyTooLargeError } from '../errors/http.errors';
 
 /**

@@ -19,6 +19,7 @@ import {
   DatabaseUnavailableError,
   InternalError,
   MethodNotAllowedError,
+  UnsupportedEncodingError,
   ValueOutOfRangeError,
 } from '../errors/http.errors';
 
@@ -48,8 +49,14 @@ const BODY_ANSWERS: SharedAnswers = {
   answers: {
     400: 'The bytes of the body are no text, or ended too early.',
     413: 'The body is too large.',
+    415: 'The body has a `Content-Encoding`.',
   },
-  errors: [new BodyParseError(), new BodyIncompleteError(), new BodyTooLargeError(DEFAULT_BODY_LIMIT)],
+  errors: [
+    new BodyParseError(),
+    new BodyIncompleteError(),
+    new BodyTooLargeError(DEFAULT_BODY_LIMIT),
+    new UnsupportedEncodingError(),
+  ],
 };
 
 const RANGE_ANSWERS: SharedAnswers = {

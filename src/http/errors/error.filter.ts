@@ -5,12 +5,15 @@ import type { Express, Request, Response } from 'express';
 import { AppError } from '../../common';
 import { isDatabaseUnavailable, isOutOfRange } from '../../database';
 import { ValidationError } from '../../validation';
+import { answerUnread } from '../server/unread-body';
 import { allowedMethods } from './allowed-methods';
 import {
+  BodyTooLargeError,
   DatabaseUnavailableError,
   InternalError,
   MethodNotAllowedError,
   UnknownPathError,
+  UnsupportedEncodingError,
   ValueOutOfRangeError,
 } from './http.errors';
 
@@ -41,7 +44,9 @@ export class ErrorFilter implements ExceptionFilter {
     else {
       if (error.status === 503)
         this.logger.warn({ err: error.cause ?? error, requestId: request.id }, error.message);
-      response.status(error.status).json(error.toBody());
+      response.status(error.status);
+      if (isBodyRefused(error)) answerUnread(request, response, JSON.stringify(error.toBody()));
+      else response.json(error.toBody());
     }
   }
 
@@ -68,4 +73,8 @@ export class ErrorFilter implements ExceptionFilter {
     this.logger.error({ err: cause, errorId, requestId: request.id }, error.message);
     response.status(500).json({ detail: error.message, code: error.code, error_id: errorId });
   }
+}
+
+function isBodyRefused(error: AppError): boolean {
+  return error instanceof BodyTooLargeError || error instanceof UnsupportedEncodingError;
 }

@@ -2,11 +2,42 @@ import { AppError, ServiceUnavailableError } from '../../common';
 import { unavailableDetail } from '../../database';
 
 /**
- * 413: the body is larger than the route takes (docs/contract.md#body-limits). The rest of it is not read.
+ * 413: the body is larger than the route takes (docs/contract.md#body-limits). The rest of it is dropped.
  */
 export class BodyTooLargeError extends AppError {
   constructor(limitBytes: number) {
     super(413, 'body_too_large', `The body may have at most ${limitBytes} bytes.`, { Connection: 'close' });
+  }
+}
+
+/** 415: the body is compressed, or encoded in another way. */
+export class UnsupportedEncodingError extends AppError {
+  constructor() {
+    super(415, 'content_encoding_unsupported', 'Bodies are taken without a Content-Encoding only.', {
+      'Accept-Encoding': 'identity',
+      Connection: 'close',
+    });
+  }
+}
+
+/** 400: the request is not HTTP, or lacks what HTTP demands. */
+export class MalformedRequestError extends AppError {
+  constructor() {
+    super(400, 'request_malformed', 'This is not a request of HTTP.', { Connection: 'close' });
+  }
+}
+
+/** 408: the headers or the body of the request did not come in time. */
+export class RequestTimeoutError extends AppError {
+  constructor() {
+    super(408, 'request_timeout', 'The request did not come in time.', { Connection: 'close' });
+  }
+}
+
+/** 431: the headers of the request are too large together. */
+export class HeadersTooLargeError extends AppError {
+  constructor() {
+    super(431, 'headers_too_large', 'The headers of the request are too large.', { Connection: 'close' });
   }
 }
 

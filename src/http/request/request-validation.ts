@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { CheckedRequest, ParsedBody } from '../../validation';
+import type { CheckedRequest, ParsedBody, RequestFault } from '../../validation';
 import { readBody } from '../body/read-body';
+import { UnsupportedEncodingError } from '../errors/http.errors';
+import { headerFaults } from './header-limits';
 import { queryStringOf } from './query-string';
 import type { RouteDeclaration } from './route-declarations';
 
@@ -23,7 +25,7 @@ export class RequestValidation {
   /**
    * Reads the body where the route declares one, and validates path, query, headers and body.
    * @returns typed values, or every fault
-   * @throws BodyTooLargeError, BodyIncompleteError, BodyParseError; ValidationError for malformed JSON
+   * @throws UnsupportedEncodingError, BodyTooLargeError, BodyIncompleteError, BodyParseError; ValidationError for malformed JSON
    */
   async validate(request: Request, route: RouteDeclaration): Promise<ValidatedRequest> {
     const known = results.get(request);
@@ -35,7 +37,8 @@ export class RequestValidation {
       headers: request.headers,
       body,
     });
-    const result = { values, faults, body };
+    const tooLong = headerFaults(route.headerLengths, request.headers);
+    const result = { values, faults: inOrder(faults, tooLong), body };
     results.set(request, result);
     return result;
   }
@@ -45,6 +48,18 @@ async function readAndParseBody(
   request: Request,
   { plan, bodyLimit }: RouteDeclaration,
 ): Promise<ParsedBody> {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') throw new UnsupportedEncodingError();
   const bytes = await readBody(request, bodyLimit);
   return plan.parseBody(bytes, request.headers['content-type']);
+}
+
+/** Faults of headers come after those of path and query, and before those of the body. */
+function inOrder(
+  faults: readonly RequestFault[],
+  ofHeaders: readonly RequestFault[],
+): readonly RequestFault[] {
+  if (ofHeaders.length === 0) return faults;
+  const isOfBody = ({ loc }: RequestFault): boolean => loc[0] === 'body';
+  return [...faults.filter((fault) => !isOfBody(fault)), ...ofHeaders, ...faults.filter(isOfBody)];
 }

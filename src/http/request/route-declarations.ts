@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { ROUTE_ACCESS, type RouteAccess } from '../../auth';
 import { type Bucket, DECLARED_BUCKET } from '../../request-limits';
 import { type RequestPlan, RequestPlans } from '../../validation';
+import { HEADER_LIMITS, type HeaderLengths } from './header-limits';
 import { BODY_LIMIT, DEFAULT_BODY_LIMIT } from '../body/body-limit';
 
 /** What a handler declares about its requests. */
@@ -15,6 +16,8 @@ export interface RouteDeclaration {
   readonly plan: RequestPlan;
   /** The largest body the route accepts, in bytes. */
   readonly bodyLimit: number;
+  /** The largest lengths of its headers. */
+  readonly headerLengths: HeaderLengths;
 }
 
 /** Reads the declarations of handlers, once per handler; the guards share them. */
@@ -48,6 +51,7 @@ export class RouteDeclarations {
       bucket: bucket === undefined ? impliedBucket(access, handler) : bucket,
       plan: RequestPlans.for(controller, handler.name),
       bodyLimit: limit ?? DEFAULT_BODY_LIMIT,
+      headerLengths: this.reflector.get<HeaderLengths | undefined>(HEADER_LIMITS, handler) ?? {},
     };
   }
 }

@@ -19,6 +19,11 @@ export function deferContinue(server: Server): void {
   });
 }
 
+/** Whether a client waits to be asked for its body. */
+export function awaitsContinue(request: IncomingMessage): boolean {
+  return pendingContinues.has(request);
+}
+
 /** Sends `100 Continue` to a client that waits for it; does nothing the second time. */
 export function sendContinue(request: IncomingMessage): void {
   pendingContinues.get(request)?.();
