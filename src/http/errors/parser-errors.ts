@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { AppError } from '../../common';
@@ -31,7 +32,11 @@ export function answerParserErrors(server: Server): void {
     }
     const error = errorFor(cause.code);
     const requestId = randomUUID();
-    logger.log({ requestId, status: error.status, reason: cause.code }, 'The request could not be parsed');
+    const address = socket instanceof Socket ? socket.remoteAddress : undefined;
+    logger.log(
+      { requestId, address, status: error.status, reason: cause.code },
+      'The request could not be parsed',
+    );
     socket.once('end', () => socket.destroy());
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.end(answerText(error, requestId));

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Params } from 'nestjs-pino';
 import type { LogFn, Logger } from 'pino';
+import { requestIdentity } from '../../auth';
 import { redactDatabaseError } from '../../database';
+import { clientAddress } from '../request/client-address';
 
 /** Loggers of the framework that only report start-up progress. */
 const NOISE = new Set([
@@ -15,7 +17,7 @@ const INFO = 30;
 
 /**
  * How the service logs: one JSON line per request without its query (links carry tokens there) and
- * without its headers (they carry keys).
+ * without its headers (they carry keys), but with who made it (docs/operations.md#log).
  */
 export function loggingOptions(level: string): Params {
   return {
@@ -34,10 +36,31 @@ export function loggingOptions(level: string): Params {
         }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       },
+      // Read when the request comes: a connection that has ended has no address.
+      customProps: (request: IncomingMessage) => ({ address: clientAddress(request) }),
+      customSuccessObject: withCaller,
+      customErrorObject: (request: IncomingMessage, _response, _error, line: object) =>
+        withCaller(request, _response, line),
       customLogLevel: (_request: IncomingMessage, response: ServerResponse) =>
         response.statusCode >= 500 ? 'warn' : 'info',
     },
   };
+}
+
+/** The line of a request, with the ids of who made it and of the organization it acted in. */
+function withCaller(request: IncomingMessage, _response: ServerResponse, line: object): object {
+  const { caller, sandbox, org } = requestIdentity(request);
+  if (sandbox !== undefined)
+    return {
+      ...line,
+      sandbox: sandbox.sandboxId,
+      user: sandbox.createdByUserId,
+      organization: sandbox.orgId,
+    };
+  if (caller === undefined) return line;
+  const { userId: user, keyId, boundOrgId, selectedOrgId, currentOrgId } = caller;
+  const organization = org?.orgId ?? boundOrgId ?? selectedOrgId ?? currentOrgId;
+  return { ...line, user, organization, keyId };
 }
 
 function dropStartUpNoise(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {

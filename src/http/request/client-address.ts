@@ -1,18 +1,26 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 const GROUP_BYTES = 8;
 
+/** A connection that has ended has no address any more. */
+const addresses = new WeakMap<IncomingMessage, string>();
+
 /** The address a request comes from; behind reverse proxies, as `TRUSTED_HOPS` says. */
-export function clientAddress(request: Request): string {
-  return request.ip ?? 'unknown';
+export function clientAddress(request: IncomingMessage): string {
+  const known = addresses.get(request);
+  if (known !== undefined) return known;
+  const ofExpress = 'ip' in request && typeof request.ip === 'string' ? request.ip : undefined;
+  const address = ofExpress ?? request.socket.remoteAddress ?? 'unknown';
+  addresses.set(request, address);
+  return address;
 }
 
 /**
  * The address by which a request is counted: of IPv6 the first 64 bits, since whoever has one such address has all of
  * them.
  */
-export function countedAddress(request: Request): string {
+export function countedAddress(request: IncomingMessage): string {
   const text = clientAddress(request);
   if (!text.includes(':') || !ipaddr.isValid(text)) return text;
   const address = ipaddr.process(text);

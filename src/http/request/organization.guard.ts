@@ -40,8 +40,9 @@ export class OrganizationGuard implements CanActivate {
     if (faults.some(isOrgIdFault)) throw route.plan.error(faults);
     const selectedOrgId = this.organizations.selector(request.get('x-org-id'));
     const caller = { ...authenticated, selectedOrgId };
+    setIdentity(request, { caller });
     const org = await this.checkOrganization(route.access, caller, request);
-    setIdentity(request, org === null ? { caller } : { caller, org });
+    if (org !== null) setIdentity(request, { caller, org });
     return true;
   }
 
