@@ -73,8 +73,11 @@ const OF_NO_OPERATION = [
   'code_void',
   'code_wrong',
   'foreign_form',
+  'headers_too_large',
   'not_a_form',
   'path_not_found',
+  'request_malformed',
+  'request_timeout',
 ];
 
 describe('every error of an operation', () => {

@@ -120,7 +120,14 @@ export class MeasuredService {
 }
 
 /** A sandbox is a process here; what is measured is not how many a machine bears. */
-const LIMITS = { MAX_SANDBOXES_PER_ORG: '4', MAX_SANDBOXES: '6' };
+const LIMITS = {
+  MAX_SANDBOXES_PER_ORG: '4',
+  MAX_SANDBOXES: '6',
+  READ_CALLS_PER_MINUTE: '0',
+  SEND_CALLS_PER_MINUTE: '0',
+  LIFECYCLE_CALLS_PER_MINUTE: '0',
+  FAILED_CREDENTIALS_PER_MINUTE: '0',
+};
 
 async function cli(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
   const command = [join(ROOT, 'scripts', 'cli.mjs'), ...args];
