@@ -36,7 +36,12 @@ import { StartSecrets } from './start/tasks/start-secrets';
 import { Conversation } from './record/conversation.entity';
 import { ConversationRepository } from './record/conversation.repository';
 import { StartTask } from './record/start-task.entity';
-import { AgentServerDeletion } from './app-conversations/agent-server-deletion';
+import { ConversationRemoval } from './removal/conversation-removal.entity';
+import { ConversationRemovals } from './removal/conversation-removals';
+import { ConversationRemovalsRepository } from './removal/conversation-removals.repository';
+import { IdleRemovals } from './removal/idle-removals';
+import { RemovalWorker } from './removal/removal-worker';
+import { RemovalsOnSandboxChange } from './removal/removals-on-sandbox-change';
 import { StartTaskStream } from './start/tasks/start-task-stream';
 import { StartTasksService } from './start/tasks/start-tasks.service';
 import { TitleForwarding } from './app-conversations/title-forwarding';
@@ -51,7 +56,7 @@ export class ConversationsModule {
       module: ConversationsModule,
       global: true,
       imports: [
-        TypeOrmModule.forFeature([Conversation, StartTask]),
+        TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
         AgentServerModule,
         OrgsModule,
         ...adapters.imports,
@@ -82,7 +87,11 @@ export class ConversationsModule {
         StartConversationService,
         StartJob,
         AgentConversation,
-        AgentServerDeletion,
+        ConversationRemovals,
+        ConversationRemovalsRepository,
+        IdleRemovals,
+        RemovalWorker,
+        RemovalsOnSandboxChange,
         ConversationRepository,
         StartOnSandboxChange,
         StartOutcome,

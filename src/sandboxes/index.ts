@@ -18,6 +18,8 @@ export {
   type SandboxRow,
   type SandboxStatus,
   type SandboxView,
+  type SharedServer,
+  SharedServers,
 } from './record/sandbox.ports';
 export { SandboxConversations } from './record/sandbox-conversations';
 export { ConcurrencyLimitReachedError, DriverNotAvailableError } from './record/sandboxes.errors';

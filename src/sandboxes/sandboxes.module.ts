@@ -9,7 +9,7 @@ import { SandboxDrivers } from './drivers/sandbox-drivers';
 import { ExternalOrganization } from './access/external-organization.read-model';
 import { HostPresence } from './lifecycle/host-presence';
 import { HOST_ID, Hosts } from './hosts/hosts';
-import { SandboxLifecycle, SandboxReader, SandboxRows } from './record/sandbox.ports';
+import { SandboxLifecycle, SandboxReader, SandboxRows, SharedServers } from './record/sandbox.ports';
 import { SandboxConversations } from './record/sandbox-conversations';
 import { SandboxReconciler } from './lifecycle/reconciler/sandbox-reconciler';
 import { SandboxKeys } from './record/sandbox-keys';
@@ -47,6 +47,7 @@ export class SandboxesModule {
         { provide: HOST_ID, useValue: hostId },
         { provide: SandboxReader, useExisting: SandboxViews },
         { provide: SandboxRows, useExisting: SandboxViews },
+        { provide: SharedServers, useExisting: SandboxViews },
         { provide: SandboxLifecycle, useExisting: SandboxDesiredState },
         ...[SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxRuntime],
         ...[SandboxDrivers, Hosts, SandboxCapacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
@@ -57,6 +58,7 @@ export class SandboxesModule {
       exports: [
         SandboxReader,
         SandboxRows,
+        SharedServers,
         SandboxLifecycle,
         SandboxConversations,
         SandboxDrivers,

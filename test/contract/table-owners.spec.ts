@@ -9,6 +9,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   conversations: [
     'conversation_count_deltas',
     'conversation_counts',
+    'conversation_removals',
     'conversation_usage',
     'conversations',
     'sandbox_counts',

@@ -6,7 +6,7 @@ import { ConversationQueue } from '../record/conversation-queue';
 import type { FamilyMember } from '../record/conversation.query';
 import { ConversationRepository } from '../record/conversation.repository';
 import { StartTaskRepository } from '../record/start-task.repository';
-import { AgentServerDeletion } from './agent-server-deletion';
+import { ConversationRemovals } from '../removal/conversation-removals';
 
 const DELETED = 'The conversation was deleted.';
 
@@ -19,7 +19,7 @@ export class ConversationDeletion {
     private readonly startTasks: StartTaskRepository,
     private readonly queue: ConversationQueue,
     private readonly lifecycle: SandboxLifecycle,
-    private readonly agentServers: AgentServerDeletion,
+    private readonly removals: ConversationRemovals,
   ) {}
 
   /** Deletes a conversation, those that belong to it, and sandboxes made for them that serve nothing else. */
@@ -57,8 +57,8 @@ export class ConversationDeletion {
     sandboxId: string,
     removed: readonly FamilyMember[],
   ): Promise<void> {
-    if (await this.conversations.isLeftOver(transaction, sandboxId))
-      return this.lifecycle.delete(transaction, sandboxId);
-    for (const { id } of removed) await this.agentServers.schedule(transaction, id, sandboxId);
+    const sandboxGoes = await this.conversations.isLeftOver(transaction, sandboxId);
+    await this.removals.add(transaction, sandboxId, removed, sandboxGoes);
+    if (sandboxGoes) await this.lifecycle.delete(transaction, sandboxId);
   }
 }

@@ -6,7 +6,12 @@ export interface FamilyMember {
   readonly id: string;
   readonly orgId: string;
   readonly sandboxId: string | null;
+  /** The start that may have made it at its agent server; null once it is known to have. */
+  readonly startTaskId: string | null;
 }
+
+const START_TASK_ID = `(SELECT t.id FROM start_tasks t
+     WHERE t.conversation_id = c.id AND c.start_state <> 'ready') AS "startTaskId"`;
 
 /** By hand because it is recursive: a conversation ($1) and all below it, as far as they are not deleted. */
 export const FAMILY = new Statement<FamilyMember>(
@@ -14,8 +19,14 @@ export const FAMILY = new Statement<FamilyMember>(
      SELECT id FROM conversations WHERE id = $1
      UNION SELECT c.id FROM conversations c JOIN family f ON c.parent_conversation_id = f.id
    )
-   SELECT id, org_id AS "orgId", sandbox_id AS "sandboxId"
-     FROM conversations JOIN family USING (id) WHERE deleted_at IS NULL`,
+   SELECT c.id, c.org_id AS "orgId", c.sandbox_id AS "sandboxId", ${START_TASK_ID}
+     FROM conversations c JOIN family USING (id) WHERE c.deleted_at IS NULL`,
+);
+
+/** By hand because it looks at the starts of conversations as well: those in a sandbox ($1) that are not deleted. */
+export const MEMBERS_OF_SANDBOX = new Statement<FamilyMember>(
+  `SELECT c.id, c.org_id AS "orgId", c.sandbox_id AS "sandboxId", ${START_TASK_ID}
+     FROM conversations c WHERE c.sandbox_id = $1 AND c.deleted_at IS NULL`,
 );
 
 /** By hand because the database groups: the conversations below each of several ($1), oldest first. */

@@ -6,12 +6,13 @@ import {
   type FindOneOptions,
   type FindOptionsWhere,
   IsNull,
+  Not,
   type QueryDeepPartialEntity,
   type Repository,
 } from 'typeorm';
 import { DomainEvents } from '../../domain-events';
 import { publishChanges } from './conversation-changes';
-import { CHILDREN, FAMILY, type FamilyMember, SANDBOX_USE } from './conversation.query';
+import { CHILDREN, FAMILY, type FamilyMember, MEMBERS_OF_SANDBOX, SANDBOX_USE } from './conversation.query';
 import type { ConversationRow } from './conversation-row';
 import { Conversation } from './conversation.entity';
 
@@ -28,7 +29,7 @@ export type ConversationChanges = QueryDeepPartialEntity<Conversation>;
 
 /**
  * Reads and writes the records of conversations, and publishes what it writes; deleted ones are found by
- * {@link isKnown} and {@link isDeleted} only.
+ * {@link isKnown} and {@link findDeleted} only.
  */
 @Injectable()
 export class ConversationRepository {
@@ -57,10 +58,9 @@ export class ConversationRepository {
     return this.conversations.existsBy({ id });
   }
 
-  /** Whether a conversation was deleted. */
-  async isDeleted(id: string): Promise<boolean> {
-    const row = await this.conversations.findOne({ select: { id: true, deletedAt: true }, where: { id } });
-    return row !== null && row.deletedAt !== null;
+  /** @returns null for a conversation that is unknown, or was not deleted */
+  findDeleted(id: string): Promise<ConversationRow | null> {
+    return this.conversations.findOneBy({ id, deletedAt: Not(IsNull()) });
   }
 
   /**
@@ -149,6 +149,11 @@ export class ConversationRepository {
   /** A conversation and all below it. */
   familyOf(transaction: EntityManager, id: string): Promise<FamilyMember[]> {
     return FAMILY.rows(transaction, [id]);
+  }
+
+  /** Those in a sandbox. */
+  membersIn(transaction: EntityManager, sandboxId: string): Promise<FamilyMember[]> {
+    return MEMBERS_OF_SANDBOX.rows(transaction, [sandboxId]);
   }
 
   /** Keeps others from writing these, or starting others below them, until the transaction ends. */

@@ -76,13 +76,6 @@ export class AgentServers {
     );
   }
 
-  /** Deletes a sandbox's conversations from a server that it shares with others. */
-  deleteConversations(sandbox: Addressed): Promise<void> {
-    return this.withEach(sandbox, (server, id, signal) =>
-      this.client.deleteConversation(server, id, { timeoutMs: CALL_MS, signal }),
-    );
-  }
-
   private checkHealth(server: AgentServer): Promise<boolean> {
     return this.once(server.baseUrl, () => this.client.health(server, { timeoutMs: CALL_MS }));
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
+import type { AgentServer } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
 import { AgentServers } from './agent-servers';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
@@ -11,13 +12,15 @@ import {
   type SandboxRow,
   type SandboxRows,
   type SandboxView,
+  type SharedServer,
+  type SharedServers,
 } from '../record/sandbox.ports';
 import { SandboxKeys } from '../record/sandbox-keys';
 import { Sandbox } from '../record/sandbox.entity';
 
 /** Sandboxes as other modules see them. */
 @Injectable()
-export class SandboxViews extends SandboxReader implements SandboxRows {
+export class SandboxViews extends SandboxReader implements SandboxRows, SharedServers {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
@@ -71,6 +74,24 @@ export class SandboxViews extends SandboxReader implements SandboxRows {
     if (this.drivers.find(driver)?.capabilities.hostBound !== true) return baseUrl;
     if (port === null) return null;
     return this.settings.SANDBOX_PUBLIC_URL.replaceAll('{port}', String(port)).replace(/\/+$/, '');
+  }
+
+  async sharedServerOf(
+    transaction: EntityManager,
+    id: string,
+  ): Promise<(SharedServer & { readonly isSandboxDeleted: boolean }) | null> {
+    const sandbox = await transaction.findOne(Sandbox, {
+      select: { id: true, driver: true, baseUrl: true, stopping: true },
+      where: { id },
+    });
+    if (sandbox === null || sandbox.baseUrl === null || !this.drivers.sharesServer(sandbox.driver))
+      return null;
+    const { driver, baseUrl, stopping } = sandbox;
+    return { driver, baseUrl, isSandboxDeleted: stopping === 'delete' };
+  }
+
+  addressOfShared({ driver, baseUrl }: SharedServer): AgentServer | null {
+    return this.drivers.sharesServer(driver) ? this.agentServers.addressWith(driver, baseUrl, null) : null;
   }
 
   /** What of a view belongs into the record of a sandbox that was read already. */

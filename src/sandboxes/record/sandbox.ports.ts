@@ -37,6 +37,12 @@ export interface SandboxAddress {
   readonly port: number | null;
 }
 
+/** An agent server that serves several sandboxes, as the database has it. */
+export interface SharedServer {
+  readonly driver: string;
+  readonly baseUrl: string;
+}
+
 /**
  * What a {@link SandboxView} is made of, as a query of another module has it with {@link SANDBOX_COLUMNS};
  * all null where there was no sandbox.
@@ -85,6 +91,18 @@ export abstract class SandboxReader {
    * read sandboxes in a query of their own.
    */
   abstract publicUrlOf(sandbox: SandboxAddress): string | null;
+}
+
+/** Agent servers that serve several sandboxes, which outlive these. */
+export abstract class SharedServers {
+  /** The server that a sandbox shares with others, whatever its status; null where it has, or had, none. */
+  abstract sharedServerOf(
+    transaction: EntityManager,
+    sandboxId: string,
+  ): Promise<(SharedServer & { readonly isSandboxDeleted: boolean }) | null>;
+
+  /** Where such a server is, with its key; null when its driver is not there any more. */
+  abstract addressOfShared(server: SharedServer): AgentServer | null;
 }
 
 /** Makes views for those who read sandboxes in a query of their own. */

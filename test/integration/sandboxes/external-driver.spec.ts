@@ -156,7 +156,12 @@ describe('a sandbox of the external driver', () => {
     expect(calls).toEqual([`POST /api/conversations/${mine}/pause`]);
     await service.call('DELETE', `/api/v1/sandboxes/${id}`);
     await service.until(id, 'MISSING');
-    expect(calls.slice(1)).toEqual([`DELETE /api/conversations/${mine}`]);
+    await eventually(() =>
+      expect(calls.slice(1)).toEqual([
+        `POST /api/conversations/${mine}/interrupt`,
+        `DELETE /api/conversations/${mine}`,
+      ]),
+    );
   });
 
   it('has no secrets for the key of the server', async () => {

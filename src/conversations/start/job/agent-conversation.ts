@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentServerClient } from '../../../agent-server';
 import { SETTINGS, type Settings } from '../../../config';
+import { TASK_TAG } from '../../record/task-tag';
 import { StartSecrets } from '../tasks/start-secrets';
-import { agentRequest, type AgentRequestParts, TASK_TAG } from './agent-request';
+import { agentRequest, type AgentRequestParts } from './agent-request';
 import { StartFailedError } from './start-failed.error';
 import type { StartRun } from './start-run';
 import type { RunningSandbox } from './start-sandbox';

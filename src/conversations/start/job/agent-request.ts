@@ -1,4 +1,5 @@
 import type { Settings } from '../../../config';
+import { TASK_TAG } from '../../record/task-tag';
 import { StartFailedError } from './start-failed.error';
 
 /** What a conversation's start call is made of. */
@@ -19,9 +20,6 @@ export interface AgentRequestParts {
   readonly secrets: Readonly<Record<string, string>>;
   readonly title: string | null;
 }
-
-/** The tag by which a start task knows the conversation it made, after a crash. */
-export const TASK_TAG = 'starttask';
 
 const WORK_TOOLS = ['terminal', 'file_editor', 'task_tracker'];
 const PLAN_TOOLS = ['glob', 'grep', 'task_tracker'];

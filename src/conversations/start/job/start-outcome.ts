@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { AgentServerClient } from '../../../agent-server';
-import { SandboxReader } from '../../../sandboxes';
 import { TitleForwarding } from '../../app-conversations/title-forwarding';
 import { ConversationQueue } from '../../record/conversation-queue';
 import { ConversationRepository } from '../../record/conversation.repository';
 import { StartTaskRepository } from '../../record/start-task.repository';
+import { ConversationRemovals } from '../../removal/conversation-removals';
 import { leaseOf, type StartRun } from './start-run';
 
 /** Ends starts: with a conversation that is ready, with one that failed, or with none because it was deleted. */
@@ -18,8 +17,7 @@ export class StartOutcome {
     private readonly tasks: StartTaskRepository,
     private readonly queue: ConversationQueue,
     private readonly titles: TitleForwarding,
-    private readonly sandboxes: SandboxReader,
-    private readonly agentServers: AgentServerClient,
+    private readonly removals: ConversationRemovals,
   ) {}
 
   /** The agent server has the conversation. @throws StartTaskLostError */
@@ -49,9 +47,9 @@ export class StartOutcome {
    */
   async removeIfDeleted(taskId: string): Promise<void> {
     const task = await this.tasks.find(taskId);
-    if (task === null || !(await this.conversations.isDeleted(task.conversationId))) return;
-    const sandbox = await this.sandboxes.byId(task.sandboxId);
-    if (sandbox?.agentServer)
-      await this.agentServers.deleteConversation(sandbox.agentServer, task.conversationId);
+    const deleted = task === null ? null : await this.conversations.findDeleted(task.conversationId);
+    if (task === null || deleted === null) return;
+    const startTaskId = deleted.startState === 'ready' ? null : task.id;
+    await this.removals.repeat({ id: deleted.id, startTaskId }, task.sandboxId);
   }
 }

@@ -111,7 +111,6 @@ export class ReconcileSteps {
   }
 
   private async delete({ sandbox, fence }: ClaimedSandbox): Promise<void> {
-    if (this.runtime.capabilities(sandbox).sharedServer) await this.agentServers.deleteConversations(sandbox);
     await this.runtime.delete(sandbox);
     await this.store.changeAs(fence, sandbox.id, () => ({ set: missing(DELETED) }));
   }

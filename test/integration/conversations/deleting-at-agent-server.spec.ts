@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { ArrivedCall } from '../../support/agent-server/agent-server-double';
+import { DoubledService } from '../../support/agent-server/doubled-service';
+import { eventually } from '../../support/eventually';
+
+const PATIENCE_MS = 30_000;
+
+/** An id that no version of UUID has. */
+const ODD_ID = '22222222-2222-0333-0444-555555555555';
+
+describe('a conversation that is deleted', () => {
+  let doubled: DoubledService;
+
+  beforeAll(async () => {
+    doubled = await DoubledService.start({ MAX_SANDBOXES: '1000', MAX_SANDBOXES_PER_ORG: '1000' });
+  });
+  afterAll(() => doubled.close());
+
+  const remove = async (id: string): Promise<void> => {
+    const answer = await doubled.service.call('DELETE', `/api/v1/app-conversations/${id}`);
+    expect(answer.status).toBe(200);
+  };
+
+  const isThere = (id: string): boolean => {
+    try {
+      return Boolean(doubled.double.conversation(id));
+    } catch {
+      return false;
+    }
+  };
+
+  async function expectGone(ids: readonly string[]): Promise<void> {
+    await eventually(() => expect(ids.filter(isThere)).toEqual([]), PATIENCE_MS);
+    await eventually(async () => {
+      const sql = 'SELECT conversation_id FROM conversation_removals WHERE conversation_id = ANY ($1)';
+      expect(await doubled.service.app.db.query<unknown[]>(sql, [ids])).toEqual([]);
+    }, PATIENCE_MS);
+  }
+
+  async function ownSandbox(id: string): Promise<void> {
+    await doubled.service.app.db.query('UPDATE conversations SET own_sandbox = true WHERE id = $1', [id]);
+  }
+
+  it('is interrupted and deleted at an agent server that serves others, with what is below it', async () => {
+    const parent = await doubled.conversation();
+    await ownSandbox(parent.id);
+    const child = await doubled.conversation({ parent_conversation_id: parent.id });
+    const grandchild = await doubled.conversation({ parent_conversation_id: child.id });
+    const bystander = await doubled.conversation();
+    await remove(parent.id);
+    await expectGone([parent.id, child.id, grandchild.id]);
+    expect(isThere(bystander.id)).toBe(true);
+    const made = doubled.double.calls.filter(({ path }) => path.includes(parent.id));
+    expect(made.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `POST /api/conversations/${parent.id}/interrupt`,
+      `DELETE /api/conversations/${parent.id}`,
+    ]);
+  });
+
+  it('is deleted there whatever its sandbox does, and whatever UUID its id is', async () => {
+    const conversations = await Promise.all([
+      doubled.conversation({ id: ODD_ID }),
+      doubled.conversation({ sandbox: { status: 'PAUSED' } }),
+      doubled.conversation({ sandbox: { status: 'ERROR' } }),
+    ]);
+    const ids = conversations.map(({ id }) => id);
+    await Promise.all(ids.map(remove));
+    await expectGone(ids);
+  });
+
+  it('goes with its sandbox', async () => {
+    const { id, sandboxId } = await doubled.conversation();
+    expect((await doubled.service.call('DELETE', `/api/v1/sandboxes/${sandboxId}`)).status).toBe(200);
+    await expectGone([id]);
+  });
+
+  it('is deleted there later when the server is away, also after its job was lost', async () => {
+    const { db } = doubled.service.app;
+    const { id } = await doubled.conversation();
+    const other = await doubled.conversation();
+    await Promise.all([id, other.id].map(ownSandbox));
+    await doubled.double.refuse();
+    await Promise.all([id, other.id].map(remove));
+    const failed = async (): Promise<unknown[]> =>
+      db.query('SELECT 1 FROM graphile_worker.jobs WHERE key = $1 AND attempts > 0 AND locked_at IS NULL', [
+        `remove:${id}`,
+      ]);
+    await eventually(async () => expect(await failed()).toHaveLength(1), PATIENCE_MS);
+    await db.query('SELECT graphile_worker.remove_job($1)', [`remove:${id}`]);
+    await doubled.double.accept();
+    await expectGone([other.id]);
+    expect(isThere(id)).toBe(true);
+    await db.query(
+      `SELECT graphile_worker.add_job('idle-removals', payload => '{}'::json, job_key => 'every:idle-removals')`,
+    );
+    await expectGone([id]);
+  }, 60_000);
+
+  it('is gone also when its start, which was under way, makes it afterwards', async () => {
+    const id = randomUUID();
+    let release: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    const isStart = ({ method, path }: Pick<ArrivedCall, 'method' | 'path'>): boolean =>
+      method === 'POST' && path === '/api/conversations';
+    doubled.double.calls.length = 0;
+    doubled.double.fail({ kind: 'held', until }, { applies: isStart });
+    await doubled.service.begin({ conversation_id: id });
+    await eventually(() => expect(doubled.double.calls.filter(isStart)).toHaveLength(1), PATIENCE_MS);
+    await remove(id);
+    // It is looked for, and is not there yet.
+    const path = `/api/conversations/${id}`;
+    await eventually(
+      () => expect(doubled.double.calls.filter((call) => call.path === path)).not.toEqual([]),
+      PATIENCE_MS,
+    );
+    release();
+    await eventually(
+      () => expect(doubled.double.calls.filter(isDeletionOf(id))).toHaveLength(1),
+      PATIENCE_MS,
+    );
+    expect(isThere(id)).toBe(false);
+  }, 60_000);
+
+  it('leaves alone what somebody else has there under the id of a start that failed', async () => {
+    const { id } = await doubled.conversation({ start_state: 'failed' });
+    const { orgId, userId } = doubled.service.owner;
+    await doubled.service.app.db.query(
+      `INSERT INTO start_tasks (id, org_id, created_by_user_id, conversation_id, sandbox_id, status, request, deadline_at)
+       SELECT gen_random_uuid(), $1, $2, id, sandbox_id, 'ERROR', '{}', now() FROM conversations WHERE id = $3`,
+      [orgId, userId, id],
+    );
+    doubled.double.calls.length = 0;
+    await remove(id);
+    const path = `/api/conversations/${id}`;
+    await eventually(() => expect(doubled.double.calls.filter((call) => call.path === path)).not.toEqual([]));
+    expect(doubled.double.calls.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    expect(isThere(id)).toBe(true);
+  });
+});
+
+function isDeletionOf(id: string): (call: ArrivedCall) => boolean {
+  return ({ method, path }) => method === 'DELETE' && path === `/api/conversations/${id}`;
+}
