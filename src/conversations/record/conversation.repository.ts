@@ -89,6 +89,15 @@ export class ConversationRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** The ids of those in a sandbox whose agents were last reported to run. */
+  async idsAtWorkIn(sandboxId: string): Promise<string[]> {
+    const rows = await this.conversations.find({
+      select: { id: true },
+      where: { sandboxId, startState: 'ready', executionStatus: 'running', deletedAt: IsNull() },
+    });
+    return rows.map(({ id }) => id);
+  }
+
   /** The ids of those that belong to each conversation, oldest first. */
   async childrenOf(ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
     const rows = await CHILDREN.rows(this.conversations.manager, [ids]);

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { SandboxConversations } from '../../sandboxes';
 import { ConversationRepository } from './conversation.repository';
 
-/** Lets sandboxes know their conversations, whose agents are paused before the sandbox is. */
+/** Lets sandboxes know their conversations: those whose agents work, and those to pause before the sandbox is. */
 @Injectable()
 export class ConversationsOfSandbox {
   constructor(conversations: ConversationRepository, sandboxes: SandboxConversations) {
-    sandboxes.register((sandboxId) => conversations.idsReadyIn(sandboxId));
+    sandboxes.register({
+      idsIn: (sandboxId) => conversations.idsReadyIn(sandboxId),
+      idsAtWorkIn: (sandboxId) => conversations.idsAtWorkIn(sandboxId),
+    });
   }
 }

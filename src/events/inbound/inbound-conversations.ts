@@ -19,28 +19,30 @@ export class InboundConversations {
   /**
    * Makes sure that the conversation is one of the sandbox; one the service does not know becomes a record
    * of the sandbox's creator and organization.
+   * @returns the sandbox that it is in, null without one
    * @throws ForeignConversationError
    */
-  async admit(transaction: EntityManager, sandbox: SandboxCaller, conversationId: string): Promise<void> {
+  async admit(
+    transaction: EntityManager,
+    sandbox: SandboxCaller,
+    conversationId: string,
+  ): Promise<string | null> {
     const known = await this.conversations.find(transaction, conversationId);
-    if (known !== undefined) {
-      this.checkOwner(known, sandbox);
-      return;
-    }
+    if (known !== undefined) return this.checkOwner(known, sandbox);
     if (sandbox.sandboxId === null || sandbox.orgId === null || sandbox.createdByUserId === null)
       throw new ForeignConversationError();
     const { sandboxId, orgId, createdByUserId } = sandbox;
     await this.conversations.adopt(transaction, { conversationId, sandboxId, orgId, createdByUserId });
     const made = await this.conversations.find(transaction, conversationId);
     if (made === undefined) throw new ForeignConversationError();
-    this.checkOwner(made, sandbox);
+    return this.checkOwner(made, sandbox);
   }
 
   /**
    * A server that serves several sandboxes may report on its organization's conversations there
    * (docs/contract.md#sandbox-drivers).
    */
-  private checkOwner(known: ReportedConversation, sandbox: SandboxCaller): void {
+  private checkOwner(known: ReportedConversation, sandbox: SandboxCaller): string | null {
     const isOwn =
       sandbox.sandboxId === null
         ? known.driver !== null &&
@@ -48,5 +50,6 @@ export class InboundConversations {
           (sandbox.orgId === null || sandbox.orgId === known.orgId)
         : known.sandboxId === sandbox.sandboxId;
     if (!isOwn || known.ended) throw new ForeignConversationError();
+    return known.sandboxId;
   }
 }

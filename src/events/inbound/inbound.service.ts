@@ -35,16 +35,17 @@ export class InboundService {
     const conversationId = parseUuid(conversation);
     if (conversationId === null) throw new ForeignConversationError();
     const events = this.readAll(body);
-    await this.database.transaction(async (transaction) => {
-      await this.admission.admit(transaction, sandbox, conversationId);
+    const sandboxId = await this.database.transaction(async (transaction) => {
+      const admitted = await this.admission.admit(transaction, sandbox, conversationId);
       const fresh = await this.events.add(transaction, conversationId, events);
-      if (fresh.length === 0) return;
+      if (fresh.length === 0) return admitted;
       const reported = stateOfEvents(fresh);
       await this.conversations.apply(transaction, conversationId, reported);
       if (reported.executionStatus !== undefined && reported.executionStatus !== 'running')
         await this.refresh.later(transaction, conversationId);
+      return admitted;
     });
-    this.touch(sandbox);
+    this.touch(sandboxId);
   }
 
   /**
@@ -56,11 +57,12 @@ export class InboundService {
       throw new MalformedCallError('The body must be a conversation with an id.');
     const conversationId = parseUuid(info.id);
     if (conversationId === null) throw new MalformedCallError('The id of a conversation is a UUID.');
-    await this.database.transaction(async (transaction) => {
-      await this.admission.admit(transaction, sandbox, conversationId);
+    const sandboxId = await this.database.transaction(async (transaction) => {
+      const admitted = await this.admission.admit(transaction, sandbox, conversationId);
       await this.conversations.apply(transaction, conversationId, stateOfInfo(info));
+      return admitted;
     });
-    this.touch(sandbox);
+    this.touch(sandboxId);
   }
 
   private readAll(body: string): ReceivedEvent[] {
@@ -72,7 +74,8 @@ export class InboundService {
     return readable;
   }
 
-  private touch({ sandboxId }: SandboxCaller): void {
+  /** What its agents report is a use of a sandbox: they are at work. */
+  private touch(sandboxId: string | null): void {
     if (sandboxId !== null) this.lifecycle.touch(sandboxId);
   }
 }

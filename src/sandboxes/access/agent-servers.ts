@@ -69,11 +69,34 @@ export class AgentServers {
     }
   }
 
+  /**
+   * Whether an agent of the sandbox runs: one that was last reported to, and of which its server does not say
+   * otherwise. A report that it stopped may be lost.
+   */
+  async hasAgentAtWork(sandbox: Addressed): Promise<boolean> {
+    const server = this.addressOf(sandbox);
+    if (server === null) return false;
+    for (const id of await this.conversations.idsAtWork(sandbox.id)) {
+      if (await this.isAtWork(server, id)) return true;
+    }
+    return false;
+  }
+
   /** Pauses the agents of a sandbox after their current step; one that does not answer in time is left alone. */
   pauseConversations(sandbox: Addressed): Promise<void> {
     return this.withEach(sandbox, (server, id, signal) =>
       this.client.pause(server, id, { timeoutMs: CALL_MS, signal }),
     );
+  }
+
+  private async isAtWork(server: AgentServer, conversationId: string): Promise<boolean> {
+    try {
+      const info = await this.client.getConversation(server, conversationId, { timeoutMs: CALL_MS });
+      return info?.execution_status === 'running';
+    } catch (error) {
+      if (error instanceof AgentServerError) return !(error instanceof AgentServerRefusedError);
+      throw error;
+    }
   }
 
   private checkHealth(server: AgentServer): Promise<boolean> {

@@ -81,9 +81,7 @@ export class SandboxInspection {
 
   private async pauseWhenIdle(sandbox: Sandbox, now: Date): Promise<void> {
     if (!this.isIdle(sandbox, now)) return;
-    // An agent at work, or a client that talks to the agent server directly, is seen there only.
-    const { sharedServer } = this.runtime.capabilities(sandbox);
-    const idleSeconds = sharedServer ? null : await this.agentServers.idleSeconds(sandbox);
+    const idleSeconds = await this.idleSeconds(sandbox);
     if (idleSeconds !== null && idleSeconds <= this.settings.SANDBOX_IDLE_SECONDS) {
       await this.store.change(sandbox.id, (_, at) => ({
         set: { lastActivityAt: new Date(at.getTime() - idleSeconds * 1000) },
@@ -94,6 +92,14 @@ export class SandboxInspection {
       this.isIdle(current, at) ? pause(current, at) : null,
     );
     if (paused !== null) this.log.log(`Sandbox ${sandbox.id} is idle and is paused.`);
+  }
+
+  /** As the agent server says; null when it cannot. A tool may run for long without a sign of it. */
+  private async idleSeconds(sandbox: Sandbox): Promise<number | null> {
+    if (await this.agentServers.hasAgentAtWork(sandbox)) return 0;
+    // A client that talks to the agent server directly is seen there only.
+    const { sharedServer } = this.runtime.capabilities(sandbox);
+    return sharedServer ? null : this.agentServers.idleSeconds(sandbox);
   }
 
   private isIdle({ lastActivityAt }: Sandbox, now: Date): boolean {
