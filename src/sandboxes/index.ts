@@ -24,5 +24,6 @@ export {
 export { SandboxConversations } from './record/sandbox-conversations';
 export { ConcurrencyLimitReachedError, DriverNotAvailableError } from './record/sandboxes.errors';
 export { SandboxesModule } from './sandboxes.module';
+export { WaitingCalls } from './access/waiting-calls';
 export { SessionKeyVerifier } from './access/session-key-verifier';
 export { SEALED_SESSION_KEYS } from './record/sandbox-keys';

@@ -31,6 +31,7 @@ import { SandboxPlacement } from './lifecycle/desired-state/sandbox-placement';
 import { SandboxRuntime } from './access/sandbox-runtime';
 import { WatchedSandboxes } from './lifecycle/health/watched-sandboxes.read-model';
 import { SandboxesService } from './api/sandboxes.service';
+import { WaitingCalls } from './access/waiting-calls';
 import { SessionKeyVerifier } from './access/session-key-verifier';
 
 /** Sandboxes: their lifecycle, and the drivers that run them. */
@@ -53,7 +54,7 @@ export class SandboxesModule {
         ...[SandboxDrivers, Hosts, SandboxCapacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
         ...[SandboxDesiredState, SandboxPlacement, SandboxActivity, SandboxReconciler, ReconcileSteps],
         ...[SandboxHealthMonitor, SandboxInspection, WatchedSandboxes, HostPresence, HostSandboxes],
-        ...[MemberOffboarding, FormerMembers, LeftoverCleanup, SandboxesService],
+        ...[MemberOffboarding, FormerMembers, LeftoverCleanup, SandboxesService, WaitingCalls],
       ],
       exports: [
         SandboxReader,
@@ -63,6 +64,7 @@ export class SandboxesModule {
         SandboxConversations,
         SandboxDrivers,
         SessionKeyVerifier,
+        WaitingCalls,
       ],
     };
   }

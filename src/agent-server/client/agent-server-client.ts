@@ -16,8 +16,8 @@ import { WorkspaceCalls } from './workspace-calls';
 
 /** An agent server that is alive can be silent for seconds while it writes down a fault of its own. */
 const PROBE_TIMEOUT_MS = 5_000;
-/** Enough for sends that wait while tools run. */
-const MAX_CALLS = 128;
+/** Enough for sends that wait while tools run, in all sandboxes of a server; who calls bounds those of each. */
+const MAX_CALLS = 1024;
 /** Probes have connections of their own: calls that hang must not make a server look dead. */
 const MAX_PROBES = 8;
 

@@ -1,4 +1,5 @@
 import { AppError, ServiceUnavailableError } from '../../common';
+import { ValidationError } from '../../validation';
 
 /** 409: the sandbox is there but does not run (docs/contract.md#send-message-errors). */
 export class SandboxNotRunningError extends AppError {
@@ -38,6 +39,11 @@ export class MessageNotSentError extends ServiceUnavailableError {
   override get mayHaveHappened(): boolean {
     return this.mayHaveArrived;
   }
+}
+
+/** 422: the agent server finds the message malformed (docs/contract.md#send-message-errors). */
+export function messageRefused(reason: string): ValidationError {
+  return new ValidationError([{ type: 'value_error', loc: ['body'], msg: reason, input: null }]);
 }
 
 /** 404: the agent server does not know the conversation (docs/contract.md#send-message-errors). */

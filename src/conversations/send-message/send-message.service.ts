@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient } from '../../agent-server';
 import type { Caller } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
-import { SandboxLifecycle, SandboxReader, type SandboxView } from '../../sandboxes';
+import { SandboxLifecycle, SandboxReader, type SandboxView, WaitingCalls } from '../../sandboxes';
 import { ConversationAccess } from '../record/conversation-access';
 import { SandboxNotFoundError } from '../record/conversations.errors';
 import { shownSandboxStatus } from '../record/sandbox-status';
@@ -10,12 +10,16 @@ import type { AppSendMessageResponse } from './send-message.dto';
 import {
   ConversationArchivedError,
   MessageNotSentError,
+  messageRefused,
   SandboxFailedError,
   SandboxNotRunningError,
   UnknownToAgentServerError,
 } from './send-message.errors';
 import type { TargetConversation } from './send-target.read-model';
 import { SendTargets } from './send-targets';
+
+/** Answers of an agent server to a message that will not get better by sending it again. */
+const MALFORMED: readonly number[] = [400, 413, 422];
 
 type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
@@ -28,6 +32,7 @@ export class SendMessageService {
     private readonly sandboxes: SandboxReader,
     private readonly lifecycle: SandboxLifecycle,
     private readonly agentServers: AgentServerClient,
+    private readonly waiting: WaitingCalls,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -35,23 +40,24 @@ export class SendMessageService {
    * @param rawBody the JSON text for the agent server, `{role, content, run}`
    * @throws in the order of docs/contract.md#send-message-errors: ConversationNotFoundError,
    *   SandboxNotFoundError, ConversationArchivedError, SandboxFailedError, SandboxNotRunningError,
-   *   MessageNotSentError, UnknownToAgentServerError
+   *   TooManyWaitingCallsError, UnknownToAgentServerError, ValidationError (what the agent server finds malformed),
+   *   MessageNotSentError
    */
   async send(caller: Caller, conversationId: string, rawBody: string): Promise<AppSendMessageResponse> {
     const target = await this.targets.find(conversationId);
     const conversation = await this.access.ownedRow(caller, target?.conversation);
     const sandbox = running(conversation, target?.sandbox ?? null);
     this.lifecycle.touch(sandbox.id);
-    const outcome = await this.agentServers.sendMessage(
-      sandbox.agentServer,
-      conversation.id,
-      rawBody,
-      this.settings.SEND_TIMEOUT_SECONDS * 1000,
+    const timeoutMs = this.settings.SEND_TIMEOUT_SECONDS * 1000;
+    const outcome = await this.waiting.run(sandbox.id, conversation.id, () =>
+      this.agentServers.sendMessage(sandbox.agentServer, conversation.id, rawBody, timeoutMs),
     );
     if (outcome.kind === 'delivered') return { success: true, sandbox_status: 'RUNNING' };
     if (outcome.kind === 'not_found') throw new UnknownToAgentServerError();
     // It may just have been paused or deleted: then that is what the caller should hear.
     if (outcome.kind === 'unavailable') running(conversation, await this.sandboxes.byId(sandbox.id));
+    if (outcome.kind === 'refused' && MALFORMED.includes(outcome.status))
+      throw messageRefused(outcome.reason);
     throw new MessageNotSentError(outcome.reason, outcome.kind === 'unknown');
   }
 }

@@ -5,7 +5,7 @@ import { AgentServerClient } from '../../agent-server';
 import type { Caller } from '../../auth';
 import { Clock, clampLimit, MAX_PAGE_LIMIT } from '../../common';
 import { ConversationAccess, type ConversationRow } from '../../conversations';
-import { SandboxReader } from '../../sandboxes';
+import { SandboxReader, WaitingCalls } from '../../sandboxes';
 import { EventRepository } from '../storage/event.repository';
 import type { EventFilter, EventSearch } from './events.dto';
 import { EventLookUpFailedError, EventNotFoundError } from '../storage/events.errors';
@@ -20,12 +20,13 @@ export class EventsService {
     private readonly events: EventRepository,
     private readonly sandboxes: SandboxReader,
     private readonly agentServers: AgentServerClient,
+    private readonly waiting: WaitingCalls,
     private readonly clock: Clock,
   ) {}
 
   /**
    * One event; one that is not stored yet is asked of the agent server while the sandbox runs.
-   * @throws ConversationNotFoundError, EventNotFoundError, EventLookUpFailedError
+   * @throws ConversationNotFoundError, EventNotFoundError, EventLookUpFailedError, TooManyWaitingCallsError
    */
   async get(caller: Caller, conversationId: string, eventId: string): Promise<string> {
     const conversation = await this.access.readable(caller, conversationId);
@@ -65,12 +66,13 @@ export class EventsService {
   private async fetch(conversation: ConversationRow, eventId: string): Promise<string | null> {
     const sandbox =
       conversation.sandboxId === null ? null : await this.sandboxes.byId(conversation.sandboxId);
-    if (!sandbox?.agentServer || conversation.startState !== 'ready') return null;
-    const found = await this.agentServers.events
-      .get(sandbox.agentServer, conversation.id, eventId)
-      .catch((error: unknown) => {
+    const agentServer = sandbox?.agentServer;
+    if (!agentServer || conversation.startState !== 'ready') return null;
+    const found = await this.waiting.run(sandbox.id, conversation.id, () =>
+      this.agentServers.events.get(agentServer, conversation.id, eventId).catch((error: unknown) => {
         throw new EventLookUpFailedError(error);
-      });
+      }),
+    );
     const event = found === null ? null : readEvent(found.raw, this.clock.now());
     if (event === null) return null;
     await this.database.transaction((transaction) => this.events.add(transaction, conversation.id, [event]));

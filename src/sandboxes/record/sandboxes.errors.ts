@@ -54,3 +54,15 @@ export class SandboxDriverUnavailableError extends ServiceUnavailableError {
     super('What runs this sandbox does not answer at the moment.', 'sandbox_driver_unavailable', 5);
   }
 }
+
+/** 503: as many calls as may wait for the agent server already do (docs/contract.md#waiting-calls). */
+export class TooManyWaitingCallsError extends ServiceUnavailableError {
+  /** @param whose what the limit is of */
+  constructor(whose: 'conversation' | 'sandbox') {
+    super(
+      `Too many calls wait for the agent server of this ${whose} already; try again when some have ended.`,
+      'agent_server_busy',
+      5,
+    );
+  }
+}

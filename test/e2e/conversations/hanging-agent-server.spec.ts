@@ -3,6 +3,8 @@ import { eventually } from '../../support/eventually';
 import { QueueCalls, saying } from '../../support/queue/queued-messages';
 
 const SENDS = 200;
+/** Conversations that they go to: as many as may wait for one. */
+const TARGETS = 20;
 /** Connections of the service, beside those of its worker and of the organization list. */
 const POOL = 10;
 
@@ -17,7 +19,7 @@ describe(`${SENDS} messages that are being sent to an agent server that hangs`, 
 
   beforeAll(async () => {
     queues = await QueueCalls.start({
-      SEND_TIMEOUT_SECONDS: '8',
+      SEND_TIMEOUT_SECONDS: '15',
       MAX_SANDBOXES: '300',
       MAX_SANDBOXES_PER_ORG: '300',
     });
@@ -41,17 +43,22 @@ describe(`${SENDS} messages that are being sent to an agent server that hangs`, 
 
   it(`leave other operations alone, with ${POOL} connections to the database, none of which idles in a transaction`, async () => {
     const { service, double } = queues.doubled;
-    const target = await queues.doubled.conversation();
+    const targets = await Promise.all(Array.from({ length: TARGETS }, () => queues.doubled.conversation()));
+    const sendPaths = new Set(targets.map((target) => `/api/conversations/${target.id}/events`));
     double.fail(
       { kind: 'hang', stored: false },
-      { times: 10 * SENDS, applies: ({ path }) => path === `/api/conversations/${target.id}/events` },
+      { times: 10 * SENDS, applies: ({ path }) => sendPaths.has(path) },
     );
     let ended = 0;
     const sends = Array.from({ length: SENDS }, async (_, index) => {
-      const answer = await service.call('POST', `/api/v1/app-conversations/${target.id}/send-message`, {
-        body: saying('hangs'),
-        ...(index % 2 === 0 && { headers: { 'Idempotency-Key': `send ${index}` } }),
-      });
+      const answer = await service.call(
+        'POST',
+        `/api/v1/app-conversations/${targets[index % TARGETS]?.id}/send-message`,
+        {
+          body: saying('hangs'),
+          ...(index % 2 === 0 && { headers: { 'Idempotency-Key': `send ${index}` } }),
+        },
+      );
       ended++;
       return answer.status;
     });
@@ -68,7 +75,7 @@ describe(`${SENDS} messages that are being sent to an agent server that hangs`, 
       ['GET', '/api/keys', undefined],
       ['GET', '/api/organizations/app', undefined],
       ['GET', `/api/organizations/${service.owner.orgId}/conversations`, undefined],
-      ['GET', `/api/v1/app-conversations/${target.id}`, undefined],
+      ['GET', `/api/v1/app-conversations/${targets[0]?.id}`, undefined],
       ['GET', '/api/v1/sandboxes/search', undefined],
       ['POST', '/api/v1/app-conversations', {}],
       ['POST', `/api/v1/conversations/${id}/pending-messages`, saying('queued meanwhile')],

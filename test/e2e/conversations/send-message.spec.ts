@@ -234,11 +234,21 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
       await expectUnavailable(id);
     });
 
-    it.each([500, 503, 409, 400, 401, 422])('is 503 when it answers %i', async (status) => {
+    it.each([500, 503, 409, 401])('is 503 when it answers %i', async (status) => {
       const { id } = await doubled.conversation();
       double.fail({ kind: 'status', status, stored: false });
       await expectUnavailable(id);
     });
+  });
+
+  it.each([400, 413, 422])('is 422 with the reason when the agent server answers %i', async (status) => {
+    const { id } = await doubled.conversation();
+    double.fail({ kind: 'status', status, stored: false, detail: 'An image is too large.' });
+    const answer = await send(id);
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      { detail: [{ type: 'value_error', loc: ['body'], msg: 'An image is too large.', input: null }] },
+    ]);
   });
 
   it('looks at the conversation before the sandbox, and at the sandbox before the agent server', async () => {

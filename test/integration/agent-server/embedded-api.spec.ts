@@ -158,6 +158,18 @@ describe('a conversation', () => {
     });
   });
 
+  it('takes images with keys of later versions, and no texts with such', async () => {
+    const id = await start();
+    const send = (block: object): Promise<unknown> =>
+      client.sendMessage(target, id, JSON.stringify({ role: 'user', content: [block], run: false }), 5_000);
+    const image = { type: 'image', image_urls: ['data:image/png;base64,AA=='], detail: 'high' };
+    expect(await send(image)).toEqual({ kind: 'delivered' });
+    expect(await send({ type: 'text', text: 'hi', detail: 'high' })).toMatchObject({
+      kind: 'refused',
+      status: 422,
+    });
+  });
+
   it('pauses when idle, and goes on with a message', async () => {
     const id = await start();
     expect(await client.pause(target, id)).toBe(true);

@@ -3,8 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { Clock } from '../../../src/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
+import { saying } from '../../support/queue/queued-messages';
+import type { ErrorBody } from '../../support/service/http';
 
 const HANGING_SENDS = 130;
+/** Of one conversation, at a time. */
+const MAX_WAITING = 16;
 const HANGING_SERVERS = 100;
 
 interface Health {
@@ -24,27 +28,49 @@ describe('sandboxes that share an agent server', () => {
     );
   }
 
-  it(`are all RUNNING while ${HANGING_SENDS} messages to one conversation hang`, async () => {
+  /** Sends messages in turn. @returns the median time */
+  async function sendTo(conversations: readonly { id: string }[]): Promise<number> {
+    const times: number[] = [];
+    for (let round = 0; round < 20; round++)
+      for (const { id } of conversations) {
+        const began = performance.now();
+        const path = `/api/v1/app-conversations/${id}/send-message`;
+        const answer = await doubled.service.call('POST', path, { body: { ...saying('Hello'), run: false } });
+        expect(answer.status).toBe(200);
+        times.push(performance.now() - began);
+      }
+    return times.toSorted((a, b) => a - b)[times.length / 2] ?? NaN;
+  }
+
+  it(`are all RUNNING, and take messages as fast as ever, while ${HANGING_SENDS} messages to one conversation hang`, async () => {
     const { service, double } = doubled;
     const { id } = await doubled.conversation();
-    await Promise.all(Array.from({ length: 3 }, () => doubled.conversation()));
+    const others = await Promise.all(Array.from({ length: 3 }, () => doubled.conversation()));
+    const usualMs = await sendTo(others);
     const path = `/api/conversations/${id}/events`;
     double.fail(
       { kind: 'hang', stored: false },
       { times: HANGING_SENDS, applies: (call) => call.path === path },
     );
     const sends = Array.from({ length: HANGING_SENDS }, () =>
-      service.call('POST', `/api/v1/app-conversations/${id}/send-message`, {
-        body: { content: [{ type: 'text', text: 'Hello' }] },
+      service.call<ErrorBody>('POST', `/api/v1/app-conversations/${id}/send-message`, {
+        body: saying('Hello'),
       }),
     );
     const arrived = (wanted: string): number => double.calls.filter((call) => call.path === wanted).length;
-    await eventually(() => expect(arrived(path)).toBeGreaterThan(100));
+    await eventually(() => expect(arrived(path)).toBe(MAX_WAITING));
+    expect(await Promise.race(sends)).toMatchObject({ status: 503, body: { code: 'agent_server_busy' } });
+    // Two medians of a loaded machine differ by some milliseconds on their own.
+    expect(await sendTo(others)).toBeLessThan(Math.max(1.5 * usualMs, usualMs + 20));
     const checkedBefore = arrived('/health');
     await eventually(() => expect(arrived('/health')).toBeGreaterThan(checkedBefore + 2), 15_000);
     expect(await health()).toEqual([{ status: 'RUNNING', answers: true }]);
+    expect(arrived(path)).toBe(MAX_WAITING);
     double.heal();
-    await Promise.all(sends);
+    const answers = await Promise.all(sends);
+    const busy = answers.filter(({ body }) => body.code === 'agent_server_busy');
+    expect(busy).toHaveLength(HANGING_SENDS - MAX_WAITING);
+    expect(busy.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
   }, 60_000);
 
   it('are not taken for idle by a replica whose clock is a day ahead', async () => {
