@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { finiteJson } from '../../validation';
 import { errorBodySchema } from './protocol';
 
 const MAX_REASON = 500;
@@ -26,11 +27,12 @@ function readReason(text: string): string {
   return JSON.stringify(detail ?? null);
 }
 
-/** @returns undefined when the text is no JSON */
+/** Numbers that are not finite are read as `null`. @returns undefined when the text is no JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    const finite = finiteJson(text);
+    return finite === text ? undefined : parseJson(finite);
   }
 }

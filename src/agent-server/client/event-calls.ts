@@ -1,3 +1,4 @@
+import { finiteJson } from '../../validation';
 import { AgentServerFailedError, EventMarkUnknownError } from './agent-server.errors';
 import { answerReason } from './answer-reason';
 import { conversationPath } from './conversation-path';
@@ -101,7 +102,7 @@ export class EventCalls {
     if (answer.status === 500 && answerReason(answer.text, '').includes('Unknown event_id')) return null;
     const event = readAnswer(answer, agentEventSchema, target);
     if (event.id !== eventId) throw new AgentServerFailedError(200, 'the answer is another event');
-    return { event, raw: answer.text };
+    return { event, raw: finiteJson(answer.text) };
   }
 
   /** How many events a conversation's log has. */

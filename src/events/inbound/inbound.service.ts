@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { SandboxCaller } from '../../auth';
@@ -16,6 +16,8 @@ import { isRecord, readEvent, type ReceivedEvent } from '../storage/received-eve
 /** Takes the calls of agent servers; what they report is stored when it returns (docs/contract.md#inbound-webhooks). */
 @Injectable()
 export class InboundService {
+  private readonly log = new Logger('Events');
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly admission: InboundConversations,
@@ -69,8 +71,10 @@ export class InboundService {
     const receivedAt = this.clock.now();
     const events = rawJsonItems(body).map((text) => readEvent(text, receivedAt));
     const readable = events.filter((event) => event !== null);
-    if (readable.length < events.length)
-      throw new MalformedCallError('Every event must be an object with an id.');
+    if (readable.length === events.length) return readable;
+    // The agent server would drop all of them.
+    if (readable.length === 0) throw new MalformedCallError('No event is an object with an id.');
+    this.log.warn(`${events.length - readable.length} of ${events.length} events are no objects with an id.`);
     return readable;
   }
 

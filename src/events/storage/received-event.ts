@@ -24,7 +24,7 @@ export interface ReceivedEvent {
  * @returns null for what is no object or carries no id: it could never be asked for
  */
 export function readEvent(payload: string, receivedAt: Date): ReceivedEvent | null {
-  const content: unknown = JSON.parse(payload);
+  const content = parseJson(payload);
   if (!isRecord(content) || typeof content.id !== 'string' || content.id === '') return null;
   return {
     id: storedEventId(content.id),
@@ -34,6 +34,14 @@ export function readEvent(payload: string, receivedAt: Date): ReceivedEvent | nu
     payload,
     content,
   };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The id an event is stored under: its own, or the digest of one that is too long for an index. */

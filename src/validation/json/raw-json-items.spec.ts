@@ -2,6 +2,14 @@ import * as fc from 'fast-check';
 import { rawJsonItems } from './raw-json';
 
 describe('rawJsonItems', () => {
+  it('gives null for what is not finite, and leaves texts alone', () => {
+    expect(rawJsonItems('[NaN,{"a":-Infinity,"NaN":[Infinity]}," -Infinity \\"NaN"]')).toEqual([
+      'null',
+      '{"a":null,"NaN":[null]}',
+      '" -Infinity \\"NaN"',
+    ]);
+  });
+
   it('gives the text of each item to the letter', () => {
     expect(rawJsonItems(' [ {"a" : 1.0} , "x,]" ,[1, 2],null] ')).toEqual([
       '{"a" : 1.0}',

@@ -1,3 +1,4 @@
+import { finiteJson } from './finite-json';
 import { endOfString } from './scan';
 
 const SPACE = /[ \t\n\r]*/y;
@@ -6,7 +7,7 @@ const SCALAR = /[^,\]}\s]*/y;
 /**
  * The source text of a part of a JSON text, unmodified: message contents are kept and forwarded as they
  * came (docs/contract.md#values-that-cannot-be-stored). Takes time linear in the text.
- * @param text valid JSON
+ * @param text JSON; what is not finite in it becomes `null`
  * @param path keys and indexes that lead to the part; of several equal keys the last counts
  * @returns the part's text, or undefined when there is none
  */
@@ -17,12 +18,12 @@ export function rawJsonAt(text: string, path: readonly (string | number)[]): str
     if (found === undefined) return undefined;
     at = found;
   }
-  return text.slice(at, endOfValue(text, at));
+  return finiteJson(text.slice(at, endOfValue(text, at)));
 }
 
 /**
  * The source texts of the items of a JSON array, each unmodified.
- * @param text valid JSON
+ * @param text JSON; what is not finite in it becomes `null`
  * @returns nothing for any other value than an array
  */
 export function rawJsonItems(text: string): string[] {
@@ -32,7 +33,7 @@ export function rawJsonItems(text: string): string[] {
   at = skip(SPACE, text, at + 1);
   while (at < text.length && text[at] !== ']') {
     const end = endOfValue(text, at);
-    items.push(text.slice(at, end));
+    items.push(finiteJson(text.slice(at, end)));
     at = nextStart(text, end);
   }
   return items;

@@ -305,13 +305,33 @@ describe('the calls of agent servers', () => {
     expect((await stored(id)).map((row) => row.id)).toEqual(['large']);
   });
 
+  it('lose nothing by an event that is none', async () => {
+    const id = await conversation();
+    const body = '[{"id":"one"},7,{"kind":"PauseEvent"},{"id":7},null,NaN,{"id":"two"}]';
+    expect((await post(`/events/${id}`, body)).status).toBe(200);
+    expect((await stored(id)).map((row) => row.id)).toEqual(['one', 'two']);
+  });
+
+  it('keep null for what is not finite', async () => {
+    const id = await conversation();
+    const events = `[{"id":"a","cost":NaN,"text":"NaN"},{"id":"b","list":[Infinity,-Infinity,1e999]},{"id":"c"}]`;
+    expect((await post(`/events/${id}`, events)).status).toBe(200);
+    const read = await service.call<unknown[]>('GET', `/api/v1/conversation/${id}/events?ids=a,b,c`);
+    expect(read.body).toEqual([
+      { id: 'a', cost: null, text: 'NaN' },
+      { id: 'b', list: [null, null, Infinity] },
+      { id: 'c' },
+    ]);
+    const info = `{"id":"${id}","execution_status":"running","stats":{"usage_to_metrics":{"a":{"accumulated_cost":NaN}}}}`;
+    expect((await post('/conversations', info)).status).toBe(200);
+    expect((await service.record(id)).execution_status).toBe('running');
+  });
+
   describe('are refused whole', () => {
     it.each([
       ['broken JSON', '[{', 422],
       ['no array', '{"id":"x"}', 422],
-      ['an event that is no object', '[{"id":"good"},7]', 400],
-      ['an event without an id', '[{"id":"good"},{"kind":"PauseEvent"}]', 400],
-      ['an event with an odd id', '[{"id":"good"},{"id":7}]', 400],
+      ['nothing but what is no event', '[7,{"kind":"PauseEvent"},{"id":7}]', 400],
     ])('with %s', async (_, body, status) => {
       const id = await conversation();
       expect((await post(`/events/${id}`, body)).status).toBe(status);

@@ -62,6 +62,15 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
     expect(text).toContain(`"content":${content},`);
   });
 
+  it('is JSON whatever was queued', async () => {
+    const { id } = await queues.waiting();
+    const content = '[{"type":"image","image_urls":["data:,NaN"],"scale":NaN,"most":[-Infinity]}]';
+    expect((await queues.call('POST', id, '', { raw: `{"content":${content}}` })).status).toBe(200);
+    expect((await queues.call('GET', id)).body).toMatchObject({
+      items: [{ content: [{ type: 'image', image_urls: ['data:,NaN'], scale: null, most: [null] }] }],
+    });
+  });
+
   it('lists what is queued, delivering or failed, and others when asked for', async () => {
     const conversation = await queues.waiting();
     const { id } = conversation;
