@@ -5,6 +5,7 @@ import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { BootstrapService } from './bootstrap.service';
 import { ApiKey } from './keys/api-key.entity';
+import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyUsage } from './keys/key-usage';
 import { KeyVerifier } from './keys/key-verifier';
@@ -12,7 +13,7 @@ import { KeyVerifier } from './keys/key-verifier';
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), OrgsModule],
   controllers: [ApiKeysController],
-  providers: [ApiKeysService, BootstrapService, KeyIssuer, KeyUsage, KeyVerifier],
+  providers: [ApiKeysService, BootstrapService, FormerMembersKeys, KeyIssuer, KeyUsage, KeyVerifier],
   exports: [BootstrapService, KeyIssuer, KeyVerifier],
 })
 export class ApiKeysModule {}

@@ -66,7 +66,7 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
   event('member.added', { ...member, role: z.string() }),
   event('member.role_changed', { ...member, role: z.string(), previous_role: z.string() }),
   event('member.removed', member),
-  /** Settings of an organization, or of a user; the other id is null. */
+  /** Settings of an organization (`user_id` is null), of a user (`org_id` is null), or of a user in one organization. */
   event('settings.updated', {
     org_id: uuidText.nullable(),
     user_id: uuidText.nullable(),

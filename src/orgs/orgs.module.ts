@@ -13,12 +13,19 @@ import { MembershipService } from './members/membership.service';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { AccountLocks } from './record/account-locks';
-import { OrgAppSettingsRow, UserAppSettingsRow } from './record/app-settings.entity';
+import { OrgAppSettingsRow, UserAppSettingsRow, UserOrgAppSettingsRow } from './record/app-settings.entity';
 import { OrgMember } from './record/org-member.entity';
 import { Organization } from './record/organization.entity';
 import { User } from './record/user.entity';
 
-const ENTITIES = [Organization, OrgAppSettingsRow, OrgMember, User, UserAppSettingsRow];
+const ENTITIES = [
+  Organization,
+  OrgAppSettingsRow,
+  OrgMember,
+  User,
+  UserAppSettingsRow,
+  UserOrgAppSettingsRow,
+];
 
 @Module({
   imports: [TypeOrmModule.forFeature(ENTITIES)],

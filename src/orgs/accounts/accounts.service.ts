@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Role } from '../../auth';
 import { newId, storableText } from '../../common';
 import { DomainEvents } from '../../domain-events';
-import { UserAppSettingsRow } from '../record/app-settings.entity';
+import { UserAppSettingsRow, UserOrgAppSettingsRow } from '../record/app-settings.entity';
 import { OrgMember } from '../record/org-member.entity';
 import { Organization } from '../record/organization.entity';
 import { disableUser, fillCurrentOrganization, insertMember, insertUser } from './accounts.query';
@@ -123,8 +123,9 @@ export class Accounts {
     await transaction
       .getRepository(User)
       .update({ id: userId }, { confinedToOrgId: null, ...(name !== null && { name: storableText(name) }) });
-    const { affected } = await transaction.getRepository(UserAppSettingsRow).delete({ userId });
-    if (affected === 1)
+    const everywhere = await transaction.getRepository(UserAppSettingsRow).delete({ userId });
+    const inOrgs = await transaction.getRepository(UserOrgAppSettingsRow).delete({ userId });
+    if (everywhere.affected !== 0 || inOrgs.affected !== 0)
       await this.events.publish(transaction, {
         kind: 'settings.updated',
         org_id: null,

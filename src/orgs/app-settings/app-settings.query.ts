@@ -1,5 +1,9 @@
 import { type ColumnsOf, queryRow, type SqlRunner } from '../../database';
-import type { OrgAppSettingsRow, UserAppSettingsRow } from '../record/app-settings.entity';
+import type {
+  OrgAppSettingsRow,
+  UserAppSettingsRow,
+  UserOrgAppSettingsRow,
+} from '../record/app-settings.entity';
 
 /** The time of a save: to the millisecond, and later than that of the save before. */
 const NEXT_VERSION = `greatest(date_trunc('milliseconds', clock_timestamp()),
@@ -33,6 +37,24 @@ export async function saveOrgSettings(
       settings.maxBudgetPerTask,
       JSON.stringify(settings.registeredMarketplaces),
     ],
+  );
+  return savedAt(row);
+}
+
+/** Saves a user's settings for one organization, like {@link saveOrgSettings}. */
+export async function saveUserOrgSettings(
+  transaction: SqlRunner,
+  settings: Omit<UserOrgAppSettingsRow, 'updatedAt'>,
+  before: Date | null,
+): Promise<Date> {
+  const row = await queryRow<ColumnsOf<UserOrgAppSettingsRow, 'updatedAt'>>(
+    transaction,
+    `INSERT INTO user_org_app_settings (user_id, updated_at, registered_marketplaces, org_id)
+     VALUES ($1, ${NEXT_VERSION}, $3, $4)
+     ON CONFLICT (user_id, org_id) DO UPDATE SET updated_at = excluded.updated_at,
+       registered_marketplaces = excluded.registered_marketplaces
+     RETURNING updated_at`,
+    [settings.userId, before, JSON.stringify(settings.registeredMarketplaces), settings.orgId],
   );
   return savedAt(row);
 }

@@ -12,7 +12,7 @@ import type {
   UserAppSettings,
   UserAppSettingsUpdate,
 } from './app-settings.dto';
-import { saveOrgSettings, saveUserSettings } from './app-settings.query';
+import { saveOrgSettings, saveUserOrgSettings, saveUserSettings } from './app-settings.query';
 import { toStore, withScope } from './registrations';
 import { type StoredOrgSettings, StoredSettings, type StoredUserSettings } from './stored-settings';
 
@@ -71,24 +71,31 @@ export class AppSettingsService {
   }
 
   async ofUser(caller: Caller): Promise<UserAppSettings> {
-    return toUserSettings(await this.stored.ofUser(caller.userId));
+    return toUserSettings(await this.stored.ofUser(caller.userId, caller.boundOrgId));
   }
 
-  /** @throws DuplicateMarketplacesError, SettingsChangedError */
+  /**
+   * With a bound key they are saved for its organization, where they hold from then on instead of the others.
+   * @throws DuplicateMarketplacesError, SettingsChangedError
+   */
   async saveOfUser(caller: Caller, update: UserAppSettingsUpdate): Promise<UserAppSettings> {
     const { registered_marketplaces: marketplaces } = update;
+    const { userId, boundOrgId: orgId } = caller;
     const registered = marketplaces === undefined ? undefined : toStore(marketplaces ?? []);
     return this.database.transaction(async (transaction) => {
-      await this.locks.user(transaction, caller.userId);
-      const before = await this.stored.ofUser(caller.userId, transaction);
+      await this.locks.user(transaction, userId);
+      const before = await this.stored.ofUser(userId, orgId, transaction);
       checkVersion(before.updatedAt, update.last_known_updated_at);
       if (registered === undefined) return toUserSettings(before);
-      const changed = { userId: caller.userId, registeredMarketplaces: registered };
-      const updatedAt = await saveUserSettings(transaction, changed, before.updatedAt);
+      const changed = { userId, registeredMarketplaces: registered };
+      const updatedAt =
+        orgId === null
+          ? await saveUserSettings(transaction, changed, before.updatedAt)
+          : await saveUserOrgSettings(transaction, { ...changed, orgId }, before.updatedAt);
       await this.events.publish(transaction, {
         kind: 'settings.updated',
-        org_id: null,
-        user_id: caller.userId,
+        org_id: orgId,
+        user_id: userId,
         fields: ['registered_marketplaces'],
       });
       return toUserSettings({ ...changed, updatedAt });

@@ -24,7 +24,7 @@ export class ComposedMarketplaces {
   /** What a conversation of this user in this organization starts with. */
   async forConversation(orgId: string, userId: string): Promise<ConversationDefaults> {
     const org = await this.stored.ofOrg(orgId);
-    const user = await this.stored.ofUser(userId);
+    const user = await this.stored.ofUser(userId, orgId);
     return {
       marketplaces: compose(
         this.settings.INSTANCE_MARKETPLACES,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { OrgAppSettingsRow, UserAppSettingsRow } from '../record/app-settings.entity';
+import { OrgAppSettingsRow, UserAppSettingsRow, UserOrgAppSettingsRow } from '../record/app-settings.entity';
 
 /** Settings as read: no time of a save when there was none yet. */
 export type StoredOrgSettings = Omit<OrgAppSettingsRow, 'updatedAt'> & { readonly updatedAt: Date | null };
@@ -13,6 +13,8 @@ export class StoredSettings {
   constructor(
     @InjectRepository(OrgAppSettingsRow) private readonly orgs: Repository<OrgAppSettingsRow>,
     @InjectRepository(UserAppSettingsRow) private readonly users: Repository<UserAppSettingsRow>,
+    @InjectRepository(UserOrgAppSettingsRow)
+    private readonly usersInOrgs: Repository<UserOrgAppSettingsRow>,
   ) {}
 
   /** @param transaction to read in; a read of its own without one */
@@ -29,8 +31,22 @@ export class StoredSettings {
     );
   }
 
-  /** @param transaction to read in; a read of its own without one */
-  async ofUser(userId: string, transaction?: EntityManager): Promise<StoredUserSettings> {
+  /**
+   * @param orgId those that hold in this organization: saved for it, or else everywhere; null for the latter
+   * @param transaction to read in; a read of its own without one
+   */
+  async ofUser(
+    userId: string,
+    orgId: string | null,
+    transaction?: EntityManager,
+  ): Promise<StoredUserSettings> {
+    if (orgId !== null) {
+      const inOrg = await (transaction?.withRepository(this.usersInOrgs) ?? this.usersInOrgs).findOneBy({
+        userId,
+        orgId,
+      });
+      if (inOrg !== null) return inOrg;
+    }
     const repository = transaction?.withRepository(this.users) ?? this.users;
     return (
       (await repository.findOneBy({ userId })) ?? { userId, registeredMarketplaces: [], updatedAt: null }

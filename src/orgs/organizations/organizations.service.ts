@@ -45,8 +45,12 @@ export class OrganizationsService {
     return this.get(caller, org);
   }
 
-  /** Makes the organization the one that requests without a selector act in. */
+  /**
+   * Makes the organization the one that requests without a selector act in. A bound key acts in its own anyway, and
+   * moves nothing for the user's other keys.
+   */
   async switchTo(caller: Caller, org: OrgContext): Promise<OrganizationResponse> {
+    if (caller.boundOrgId !== null) return this.get(caller, org);
     await this.users.update({ id: caller.userId }, { currentOrgId: org.orgId });
     this.caches.clear();
     return this.get(caller, org);

@@ -31,6 +31,24 @@ export class OrgAppSettingsRow {
   updatedAt!: Date;
 }
 
+/** What a user has saved with a key bound to an organization: it holds there instead of {@link UserAppSettingsRow}. */
+@Entity('user_org_app_settings')
+export class UserOrgAppSettingsRow {
+  @PrimaryColumn('uuid')
+  @ForeignKey('User', { name: 'user_org_app_settings_user_id_fkey', onDelete: 'CASCADE' })
+  userId!: string;
+
+  @PrimaryColumn('uuid')
+  @ForeignKey('Organization', { name: 'user_org_app_settings_org_id_fkey', onDelete: 'CASCADE' })
+  orgId!: string;
+
+  @Column('jsonb', { default: [] })
+  registeredMarketplaces!: StoredRegistration[];
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+}
+
 @Entity('user_app_settings')
 export class UserAppSettingsRow {
   @PrimaryColumn('uuid')

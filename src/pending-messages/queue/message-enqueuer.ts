@@ -44,7 +44,7 @@ export class MessageEnqueuer {
   ): Promise<PendingMessageResponse> {
     const askedAt = this.clock.monotonicMs();
     const id = newId();
-    const values = [id, userId, conversationId, null, content, MAX_PENDING, this.leases.lengthMs];
+    const values = [id, userId, conversationId, null, null, content, MAX_PENDING, this.leases.lengthMs];
     const row = this.events.listensTo('message.queued')
       ? await this.addAndPublish(id, values)
       : (await PREPARED_QUEUE_MESSAGE.rows(this.database, values))[0];
@@ -67,7 +67,9 @@ export class MessageEnqueuer {
     const id = newId();
     const [row] = await QUEUE_MESSAGE.rows(transaction, [
       ...[id, userId],
-      ...(address.kind === 'conversation' ? [address.conversationId, null] : [null, address.key]),
+      ...(address.kind === 'conversation'
+        ? [address.conversationId, null, null]
+        : [null, address.key, address.orgId]),
       ...[content, MAX_PENDING, null],
     ]);
     const { queueId, position } = accepted(row);

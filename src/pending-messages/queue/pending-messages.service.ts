@@ -132,11 +132,12 @@ export class PendingMessagesService {
     await lockUser(transaction, caller.userId);
     const address = await this.refs.find(caller, conversation, transaction);
     if (address.kind === 'conversation') return address;
-    const others = await transaction.countBy(MessageQueue, {
-      userId: caller.userId,
-      earlyKey: Not(address.key),
-      closedReason: IsNull(),
-    });
+    const { userId } = caller;
+    const closedReason = IsNull();
+    const others = await transaction.countBy(MessageQueue, [
+      { userId, closedReason, earlyKey: Not(address.key) },
+      { userId, closedReason, earlyKey: address.key, orgId: Not(address.orgId) },
+    ]);
     if (others >= MAX_EARLY_QUEUES) throw new TooManyEarlyQueuesError(MAX_EARLY_QUEUES);
     return address;
   }

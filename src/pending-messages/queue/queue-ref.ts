@@ -12,19 +12,19 @@ const MAX_ID_LENGTH = 128;
 
 /** Which queue a path names: that of a conversation, or one kept for the caller under an id of their choice. */
 export type QueueRef =
-  | { readonly kind: 'conversation'; readonly conversationId: string }
-  | { readonly kind: 'early'; readonly key: string };
+  | { readonly kind: 'conversation'; readonly conversationId: string; readonly orgId: string }
+  | { readonly kind: 'early'; readonly key: string; readonly orgId: string };
 
-/** What is unique of an address: a conversation's id, or what the caller chose. */
+/** What is unique of an address: its organization, and a conversation's id or what the caller chose. */
 export function addressValue(address: QueueRef): string {
-  return address.kind === 'conversation' ? address.conversationId : address.key;
+  return `${address.orgId}:${address.kind === 'conversation' ? address.conversationId : address.key}`;
 }
 
 /** Finds the queue of an address. */
 export function whereQueue(address: QueueRef, userId: string): FindOptionsWhere<MessageQueue> {
   return address.kind === 'conversation'
     ? { conversationId: address.conversationId }
-    : { earlyKey: address.key, userId };
+    : { earlyKey: address.key, orgId: address.orgId, userId };
 }
 
 /**
@@ -41,7 +41,7 @@ export class QueueRefs {
   /**
    * @param text a conversation's or start task's id in any UUID spelling, the task's also as `task-<32 hex>`,
    *   or any other text for a conversation that does not exist yet
-   * @throws IdTooLongError, QueueNotFoundError
+   * @throws IdTooLongError, QueueNotFoundError, and the errors of the effective organization for such a text
    */
   async find(caller: Caller, text: string, transaction?: EntityManager): Promise<QueueRef> {
     const { address, isDeleted } = await this.named(caller, text, transaction);
@@ -61,20 +61,25 @@ export class QueueRefs {
   ): Promise<{ readonly address: QueueRef; readonly isDeleted: boolean }> {
     if (text.length > MAX_ID_LENGTH) throw new IdTooLongError(MAX_ID_LENGTH);
     const id = readUuid(text.replace(/^task-(?=[0-9a-f]{32}$)/i, ''));
-    if (id === undefined) return early(storableText(text));
+    if (id === undefined) return this.early(caller, storableText(text));
     const [owner] = await (transaction === undefined
       ? PREPARED_OWNER.rows(this.database, [id])
       : OWNER.rows(transaction, [id]));
-    if (owner === undefined) return early(id);
+    if (owner === undefined) return this.early(caller, id);
     if (owner.created_by_user_id !== caller.userId) throw new QueueNotFoundError();
     if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
     return {
-      address: { kind: 'conversation', conversationId: owner.conversation_id },
+      address: { kind: 'conversation', conversationId: owner.conversation_id, orgId: owner.org_id },
       isDeleted: owner.deleted,
     };
   }
-}
 
-function early(key: string): { readonly address: QueueRef; readonly isDeleted: boolean } {
-  return { address: { kind: 'early', key }, isDeleted: false };
+  /** One that is kept for the caller in the organization they act in. */
+  private async early(
+    caller: Caller,
+    key: string,
+  ): Promise<{ readonly address: QueueRef; readonly isDeleted: boolean }> {
+    const { orgId } = await this.organizations.effective(caller, null);
+    return { address: { kind: 'early', key, orgId }, isDeleted: false };
+  }
 }

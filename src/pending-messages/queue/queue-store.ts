@@ -26,11 +26,12 @@ export class QueueStore extends ConversationQueue {
     conversation: QueuedFor,
     initial: InitialMessage | null,
   ): Promise<void> {
-    const { conversationId, taskId, userId } = conversation;
+    const { conversationId, taskId, userId, orgId } = conversation;
     await lockUser(transaction, userId);
     const [early] = await ATTACH_EARLY_QUEUE.rows(transaction, [
       ...[conversationId, userId],
       [conversationId, taskId],
+      orgId,
     ]);
     const queueId = early?.id ?? (await this.create(transaction, conversationId, userId));
     if (initial === null) return;

@@ -22,7 +22,7 @@ export interface QueuedRow {
   readonly orphaned_ms: number | null;
 }
 
-const QUEUE_MESSAGE_TEXT = 'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7)';
+const QUEUE_MESSAGE_TEXT = 'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8)';
 
 /** Queues a message, in a transaction. */
 export const QUEUE_MESSAGE = new Statement<QueuedRow>(QUEUE_MESSAGE_TEXT);
@@ -63,11 +63,15 @@ export const SET_RANKS = new Statement(
     WHERE m.id = o.id`,
 );
 
-/** Gives a conversation ($1) a queue that its user ($2) has filled under its id or its start task's ($3). */
+/**
+ * Gives a conversation ($1) a queue that its user ($2) has filled under its id or its start task's ($3) in its
+ * organization ($4). One without an organization was filled by an older release.
+ */
 export const ATTACH_EARLY_QUEUE = new Statement<{ readonly id: string }>(
-  `UPDATE message_queues SET conversation_id = $1, early_key = NULL
+  `UPDATE message_queues SET conversation_id = $1, early_key = NULL, org_id = NULL
     WHERE id = (SELECT id FROM message_queues
-                 WHERE user_id = $2 AND early_key = ANY ($3) AND closed_reason IS NULL LIMIT 1)
+                 WHERE user_id = $2 AND early_key = ANY ($3) AND closed_reason IS NULL
+                   AND (org_id = $4 OR org_id IS NULL) ORDER BY org_id LIMIT 1)
     RETURNING id`,
 );
 

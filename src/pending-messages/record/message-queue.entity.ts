@@ -3,7 +3,7 @@ import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColu
 @Entity('message_queues')
 @Check('message_queues_belongs', '(conversation_id IS NULL) <> (early_key IS NULL)')
 @Index('message_queues_conversation_id_key', ['conversationId'], { unique: true })
-@Index('message_queues_early_key', ['userId', 'earlyKey'], { unique: true })
+@Index('message_queues_user_org_early_key', ['userId', 'orgId', 'earlyKey'], { unique: true })
 @Index('message_queues_claimed', { synchronize: false })
 export class MessageQueue {
   @PrimaryColumn('uuid')
@@ -22,6 +22,13 @@ export class MessageQueue {
     comment: 'the id under which messages came before there was a conversation',
   })
   earlyKey!: string | null;
+
+  @Column('uuid', {
+    nullable: true,
+    comment: 'the organization in which messages came before there was a conversation',
+  })
+  @ForeignKey('Organization', { name: 'message_queues_org_id_fkey', onDelete: 'CASCADE' })
+  orgId!: string | null;
 
   /** Why its conversation can never run again; nothing is taken or delivered any more. */
   @Column('text', { nullable: true })

@@ -69,7 +69,8 @@ export class SandboxesService {
       .limit(limit + 1);
     if (query.page_id !== undefined)
       rows.andWhere(
-        '(sandbox.createdAt, sandbox.id) <= (SELECT created_at, id FROM sandboxes WHERE id = :pageId)',
+        `(sandbox.createdAt, sandbox.id) <= (SELECT created_at, id FROM sandboxes
+            WHERE id = :pageId AND created_by_user_id = :userId AND org_id = :orgId)`,
         { pageId: query.page_id },
       );
     return pageOf(

@@ -73,7 +73,7 @@ describe('a queue of messages', () => {
 
   it('does not exist for anybody else, nor once the conversation is deleted', async () => {
     const { id } = await fixture.starting();
-    const stranger = callerOf((await makeCaller(fixture.replica.db, fixture.orgId)).userId);
+    const stranger = callerOf((await makeCaller(fixture.replica.db, fixture.orgId)).userId, fixture.orgId);
     await expect(fixture.replica.messages.add(stranger, id, textContent('x'))).rejects.toMatchObject({
       status: 404,
     });
@@ -177,7 +177,7 @@ describe('a queue of messages', () => {
     });
 
     it('is one of at most fifty of a user, also under concurrent calls', async () => {
-      const user = callerOf((await makeCaller(fixture.replica.db, fixture.orgId)).userId);
+      const user = callerOf((await makeCaller(fixture.replica.db, fixture.orgId)).userId, fixture.orgId);
       const results = await Promise.allSettled(
         Array.from({ length: 60 }, (_, i) =>
           fixture.replica.messages.add(user, `early ${i}`, textContent('x')),

@@ -70,7 +70,7 @@ describe('sandboxes that share an agent server', () => {
     const answers = await Promise.all(sends);
     const busy = answers.filter(({ body }) => body.code === 'agent_server_busy');
     expect(busy).toHaveLength(HANGING_SENDS - MAX_WAITING);
-    expect(busy.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+    expect(busy.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
   }, 60_000);
 
   it('are not taken for idle by a replica whose clock is a day ahead', async () => {

@@ -46,7 +46,7 @@ export class QueueFixture {
     const replica = await QueueReplica.start({ databaseUrl: database.url, sandboxes, env });
     const org = await makeOrg(replica.db);
     const member = await makeCaller(replica.db, org.id);
-    return new QueueFixture(database, double, sandboxes, replica, callerOf(member.userId), org.id);
+    return new QueueFixture(database, double, sandboxes, replica, callerOf(member.userId, org.id), org.id);
   }
 
   async stop(): Promise<void> {

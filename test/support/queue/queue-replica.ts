@@ -21,6 +21,12 @@ import {
   type SandboxView,
 } from '../../../src/sandboxes';
 
+/** Everybody is a member of every organization, and acts in their current one. */
+const MEMBERSHIPS = {
+  ofResource: () => Promise.resolve('member'),
+  effective: ({ currentOrgId }: Caller) => Promise.resolve({ orgId: currentOrgId, role: 'member' }),
+};
+
 /** Sandboxes in the states a test sets: all on one agent server, RUNNING by default. */
 export class PlannedSandboxes extends SandboxReader {
   private readonly statuses = new Map<string, SandboxStatus>();
@@ -110,7 +116,7 @@ export class QueueReplica {
     const ports = [
       { provide: SandboxReader, useValue: sandboxes },
       { provide: SandboxLifecycle, useClass: UntouchedSandboxes },
-      { provide: OrgResolution, useValue: { ofResource: () => Promise.resolve('member') } },
+      { provide: OrgResolution, useValue: MEMBERSHIPS },
       { provide: ConversationQueue, useExisting: QueueStore },
     ];
     @Global()
@@ -175,7 +181,7 @@ export class QueueReplica {
 }
 
 /** The caller, as authentication provides it. */
-export function callerOf(userId: string): Caller {
+export function callerOf(userId: string, orgId: string | null = null): Caller {
   return {
     userId,
     email: `${userId}@example.com`,
@@ -183,7 +189,7 @@ export function callerOf(userId: string): Caller {
     keyId: 0,
     keyExpiresAt: null,
     boundOrgId: null,
-    currentOrgId: null,
+    currentOrgId: orgId,
     selectedOrgId: null,
   };
 }

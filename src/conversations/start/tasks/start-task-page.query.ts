@@ -8,7 +8,9 @@ import { StartTask } from '../../record/start-task.entity';
 export const START_TASK_PAGE = new Statement<StartTask>(
   `SELECT ${columnsOf(StartTask, 't', [])} FROM start_tasks t
     WHERE t.created_by_user_id = $1 AND t.org_id = $2
-      AND ($3::uuid IS NULL OR (t.created_at, t.id) <= (SELECT p.created_at, p.id FROM start_tasks p WHERE p.id = $3))
+      AND ($3::uuid IS NULL
+           OR (t.created_at, t.id) <= (SELECT p.created_at, p.id FROM start_tasks p
+                                        WHERE p.id = $3 AND p.created_by_user_id = $1 AND p.org_id = $2))
       AND (NOT $4 OR t.conversation_id = $5)
     ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
 );
