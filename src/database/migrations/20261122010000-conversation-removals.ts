@@ -1,7 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { CompatibleMigration } from '../compatibility';
 
 /** Deleted conversations that their agent servers may still have. */
-export class ConversationRemovals20261122010000 implements MigrationInterface {
+export class ConversationRemovals20261122010000 implements CompatibleMigration {
+  readonly oldestBuild = 20261121164000;
+
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE conversation_removals (

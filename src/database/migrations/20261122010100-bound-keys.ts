@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { CompatibleMigration } from '../compatibility';
 
 /** `queue_message` of 20261121164000, with the organization of early queues beside it; older releases call that one. */
 const QUEUE_MESSAGE = `
@@ -60,7 +61,9 @@ const QUEUE_MESSAGE = `
  * What a key that is bound to an organization changes stays in it: queues of conversations to come belong to an
  * organization, settings of users may be saved for one, and keys bound to one end with the membership.
  */
-export class BoundKeys20261122010100 implements MigrationInterface {
+export class BoundKeys20261122010100 implements CompatibleMigration {
+  readonly oldestBuild = 20261121164000;
+
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE message_queues ADD COLUMN org_id uuid
