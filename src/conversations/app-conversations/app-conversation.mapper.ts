@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SandboxView } from '../../sandboxes';
 import { storableJson, storableText } from '../../common';
 import type { AppConversation, AppConversationUpdate } from './app-conversation.dto';
@@ -53,8 +54,8 @@ export function toAppConversation(
 }
 
 /** What an update writes: only what is present in it. */
-export function toChanges(update: AppConversationUpdate): ConversationChanges {
-  return {
+export function toChanges(update: AppConversationUpdate, row: ConversationRow): ConversationChanges {
+  const wanted = {
     ...(update.title !== undefined && { title: storable(update.title) }),
     ...(update.tags && { tags: storableJson(update.tags) }),
     ...(update.selected_repository !== undefined && {
@@ -65,6 +66,10 @@ export function toChanges(update: AppConversationUpdate): ConversationChanges {
     ...(update.pr_number && { prNumber: update.pr_number.map(databaseInteger) }),
     ...(update.pr_merged !== undefined && { prMerged: update.pr_merged }),
   };
+  const current: Readonly<Record<string, unknown>> = { ...row };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([property, value]) => !isDeepStrictEqual(value, current[property])),
+  );
 }
 
 function storable(text: string | null): string | null {

@@ -84,11 +84,11 @@ export class AppConversationsService {
   /** Writes what is present. @throws ConversationNotFoundError */
   async update(caller: Caller, id: string, update: AppConversationUpdate): Promise<AppConversation> {
     const conversation = await this.access.owned(caller, id);
-    const changes = toChanges(update);
+    const changes = toChanges(update, conversation);
     if (Object.keys(changes).length > 0)
       await this.database.transaction(async (transaction) => {
         await this.conversations.update(transaction, conversation, changes);
-        if (update.title) await this.titles.later(transaction, id);
+        if (changes.title) await this.titles.later(transaction, id);
       });
     return this.get(caller, id);
   }

@@ -24,6 +24,9 @@ interface Founding extends Pick<Conversation, 'id' | 'orgId' | 'createdByUserId'
 /** Columns of a new record. */
 export type NewConversation = Founding & Omit<ConversationChanges, keyof Founding>;
 
+/** The longest title that is made here. */
+const MAX_TITLE = 200;
+
 /** Columns to write. */
 export type ConversationChanges = QueryDeepPartialEntity<Conversation>;
 
@@ -145,9 +148,11 @@ export class ConversationRepository {
     await this.change(transaction, id, { startState: 'ready', executionStatus });
   }
 
-  /** It will never run. */
+  /** It will never run: nobody but the service can name it then. */
   async markFailed(transaction: EntityManager, id: string): Promise<void> {
-    await this.change(transaction, id, { startState: 'failed' });
+    const title = (): string =>
+      `coalesce(title, left('Failed start' || coalesce(' of ' || selected_repository, ''), ${MAX_TITLE}))`;
+    await this.change(transaction, id, { startState: 'failed', title });
   }
 
   /** The title that its agent server is about to be given; to the record it is no change. */

@@ -6,22 +6,45 @@ export const ADOPT_CONVERSATION = new Statement(
    VALUES ($1, $2, $3, $4, 'ready', 'idle') ON CONFLICT (id) DO NOTHING RETURNING id`,
 );
 
+/** What a client sees of a report in the record. */
+const SHOWN = [
+  'execution_status',
+  'title',
+  'llm_model',
+  'agent_kind',
+  'accumulated_cost',
+  'prompt_tokens',
+  'completion_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+];
+
+const columnsOf = (table: string): string => SHOWN.map((column) => `${table}.${column}`).join(', ');
+
 /**
  * By hand because reports come with every batch of events, and one statement both compares with what is stored and
- * writes (docs/decisions/0009-sql-by-hand.md).
+ * writes (docs/decisions/0009-sql-by-hand.md). `updated_at` moves with what a client sees, and with new events ($11).
  */
 export const APPLY_REPORT = new Statement(
-  `UPDATE conversations SET
-     execution_status = coalesce($2, execution_status),
-     title = CASE WHEN $3::text IN (told_title, forwarded_title) THEN title ELSE coalesce($3, title) END,
-     told_title = coalesce($3, told_title),
-     llm_model = coalesce($4, llm_model),
-     agent_kind = coalesce($5, agent_kind),
-     accumulated_cost = greatest(accumulated_cost, $6),
-     prompt_tokens = greatest(prompt_tokens, $7),
-     completion_tokens = greatest(completion_tokens, $8),
-     cache_read_tokens = greatest(cache_read_tokens, $9),
-     cache_write_tokens = greatest(cache_write_tokens, $10),
-     updated_at = greatest(now(), updated_at)
-   WHERE id = $1 AND deleted_at IS NULL`,
+  `WITH reported AS (
+     SELECT id,
+       coalesce($2, execution_status) AS execution_status,
+       CASE WHEN $3::text IN (told_title, forwarded_title) THEN title ELSE coalesce($3, title) END AS title,
+       coalesce($3, told_title) AS told_title,
+       coalesce($4, llm_model) AS llm_model,
+       coalesce($5, agent_kind) AS agent_kind,
+       greatest(accumulated_cost, $6) AS accumulated_cost,
+       greatest(prompt_tokens, $7) AS prompt_tokens,
+       greatest(completion_tokens, $8) AS completion_tokens,
+       greatest(cache_read_tokens, $9) AS cache_read_tokens,
+       greatest(cache_write_tokens, $10) AS cache_write_tokens
+     FROM conversations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+   )
+   UPDATE conversations c SET
+     (${SHOWN.join(', ')}, told_title) = (SELECT ${columnsOf('r')}, r.told_title),
+     updated_at = CASE WHEN $11 OR (${columnsOf('c')}) IS DISTINCT FROM (${columnsOf('r')})
+                       THEN greatest(now(), c.updated_at) ELSE c.updated_at END
+   FROM reported r
+   WHERE c.id = r.id
+     AND ($11 OR (${columnsOf('c')}, c.told_title) IS DISTINCT FROM (${columnsOf('r')}, r.told_title))`,
 );

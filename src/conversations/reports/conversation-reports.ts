@@ -16,6 +16,8 @@ export interface ReportedState {
   readonly llmModel?: string;
   readonly agentKind?: string;
   readonly metrics?: ReportedMetrics;
+  /** Whether it came with events that were not stored yet. */
+  readonly hasNewEvents?: boolean;
 }
 
 /** Whose a conversation is that an agent server reports on. */

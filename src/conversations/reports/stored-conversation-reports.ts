@@ -48,12 +48,13 @@ export class StoredConversationReports extends ConversationReports {
   override async apply(
     transaction: EntityManager,
     conversationId: string,
-    { executionStatus, title, llmModel, agentKind, metrics }: ReportedState,
+    { executionStatus, title, llmModel, agentKind, metrics, hasNewEvents }: ReportedState,
   ): Promise<void> {
     await publishChanges(this.events, transaction, conversationId, async () => {
       await APPLY_REPORT.rows(transaction, [
         ...[conversationId, executionStatus, title, llmModel, agentKind],
         ...[metrics?.cost, metrics?.prompt, metrics?.completion, metrics?.cacheRead, metrics?.cacheWrite],
+        hasNewEvents ?? false,
       ]);
     });
   }

@@ -42,7 +42,7 @@ export class InboundService {
       const fresh = await this.events.add(transaction, conversationId, events);
       if (fresh.length === 0) return admitted;
       const reported = stateOfEvents(fresh);
-      await this.conversations.apply(transaction, conversationId, reported);
+      await this.conversations.apply(transaction, conversationId, { ...reported, hasNewEvents: true });
       if (reported.executionStatus !== undefined && reported.executionStatus !== 'running')
         await this.refresh.later(transaction, conversationId);
       return admitted;

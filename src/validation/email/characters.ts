@@ -1,3 +1,6 @@
+import { COMBINING_MARKS } from './combining-marks';
+
+const FIRST_COMBINING_MARK = 0x300;
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 const UNSAFE = /[\p{C}\p{Z}]/gu;
 const LEADING_MARK = /^\p{M}/u;
@@ -21,11 +24,17 @@ export function faultOfUnsafe(text: string): string | undefined {
 }
 
 /** A character as a message shows it: quoted where it can be seen, else by name or number. */
-function displayed(character: string): string {
+export function displayed(character: string): string {
   if (character === '\\') return '"\\"';
   if (character === "'") return `"'"`;
   if (VISIBLE.test(character)) return `'${character}'`;
-  return NAMES.get(character.codePointAt(0) ?? 0) ?? numberOf(character, 8);
+  return nameOf(character.codePointAt(0) ?? 0) ?? numberOf(character, 8);
+}
+
+function nameOf(code: number): string | undefined {
+  if (code >= 0xfe00 && code <= 0xfe0f) return `VARIATION SELECTOR-${code - 0xfe00 + 1}`;
+  if (code >= 0xe0100 && code <= 0xe01ef) return `VARIATION SELECTOR-${code - 0xe0100 + 17}`;
+  return COMBINING_MARKS[code - FIRST_COMBINING_MARK] ?? NAMES.get(code);
 }
 
 /** `U+0009`; beyond U+FFFF in lists of characters with eight digits. */
@@ -37,25 +46,11 @@ export function numberOf(character: string, astralDigits = 5): string {
     .padStart(code > 0xffff ? astralDigits : 4, '0')}`;
 }
 
-/**
- * The Unicode names of the spaces, marks and format characters that find their way into addresses when
- * they are pasted; others, far rarer, are shown by their number.
- */
+/** The Unicode names of spaces and format characters; what is rarer than these is shown by its number. */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [0x20, 'SPACE'],
   [0xa0, 'NO-BREAK SPACE'],
   [0xad, 'SOFT HYPHEN'],
-  [0x300, 'COMBINING GRAVE ACCENT'],
-  [0x301, 'COMBINING ACUTE ACCENT'],
-  [0x302, 'COMBINING CIRCUMFLEX ACCENT'],
-  [0x303, 'COMBINING TILDE'],
-  [0x304, 'COMBINING MACRON'],
-  [0x308, 'COMBINING DIAERESIS'],
-  [0x30a, 'COMBINING RING ABOVE'],
-  [0x30c, 'COMBINING CARON'],
-  [0x327, 'COMBINING CEDILLA'],
-  [0x338, 'COMBINING LONG SOLIDUS OVERLAY'],
-  [0x34f, 'COMBINING GRAPHEME JOINER'],
   [0x61c, 'ARABIC LETTER MARK'],
   [0x1680, 'OGHAM SPACE MARK'],
   [0x180e, 'MONGOLIAN VOWEL SEPARATOR'],
@@ -94,10 +89,27 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x2068, 'FIRST STRONG ISOLATE'],
   [0x2069, 'POP DIRECTIONAL ISOLATE'],
   [0x3000, 'IDEOGRAPHIC SPACE'],
-  [0xfe0e, 'VARIATION SELECTOR-15'],
-  [0xfe0f, 'VARIATION SELECTOR-16'],
   [0xfeff, 'ZERO WIDTH NO-BREAK SPACE'],
   [0xfff9, 'INTERLINEAR ANNOTATION ANCHOR'],
   [0xfffa, 'INTERLINEAR ANNOTATION SEPARATOR'],
   [0xfffb, 'INTERLINEAR ANNOTATION TERMINATOR'],
+  [0x600, 'ARABIC NUMBER SIGN'],
+  [0x601, 'ARABIC SIGN SANAH'],
+  [0x602, 'ARABIC FOOTNOTE MARKER'],
+  [0x603, 'ARABIC SIGN SAFHA'],
+  [0x604, 'ARABIC SIGN SAMVAT'],
+  [0x605, 'ARABIC NUMBER MARK ABOVE'],
+  [0x6dd, 'ARABIC END OF AYAH'],
+  [0x70f, 'SYRIAC ABBREVIATION MARK'],
+  [0x890, 'ARABIC POUND MARK ABOVE'],
+  [0x891, 'ARABIC PIASTRE MARK ABOVE'],
+  [0x8e2, 'ARABIC DISPUTED END OF AYAH'],
+  [0x206a, 'INHIBIT SYMMETRIC SWAPPING'],
+  [0x206b, 'ACTIVATE SYMMETRIC SWAPPING'],
+  [0x206c, 'INHIBIT ARABIC FORM SHAPING'],
+  [0x206d, 'ACTIVATE ARABIC FORM SHAPING'],
+  [0x206e, 'NATIONAL DIGIT SHAPES'],
+  [0x206f, 'NOMINAL DIGIT SHAPES'],
+  [0x110bd, 'KAITHI NUMBER SIGN'],
+  [0x110cd, 'KAITHI NUMBER SIGN ABOVE'],
 ]);

@@ -1,5 +1,5 @@
 import { lengthOf } from '../scalars/text';
-import { faultOfInvalid, faultOfUnsafe } from './characters';
+import { displayed, faultOfInvalid, faultOfUnsafe } from './characters';
 import { readDomain } from './domain';
 import { stripWhiteSpace, withoutDisplayName } from './display-name';
 import { tooMany } from './too-many';
@@ -9,7 +9,7 @@ const MAX_LOCAL = 64;
 const MAX_ADDRESS = 254;
 const ATEXT = "-A-Za-z0-9!#$%&'*+/=?^_`{|}~";
 const NOT_LOCAL = new RegExp(`[^${ATEXT}.\\u0080-\\u{10ffff}]`, 'gu');
-const NOT_NAME = new RegExp(`[^${ATEXT} .\\u0080-\\u{10ffff}]|(?! )[\\p{M}\\p{C}\\p{Z}]`, 'gu');
+const NOT_NAME = new RegExp(`[^${ATEXT} \\u0080-\\u{10ffff}]|(?! )[\\p{M}\\p{C}\\p{Z}]`, 'gu');
 
 /** An address in its normalized spelling, or what is wrong with it. */
 export type ReadEmail =
@@ -29,7 +29,7 @@ function readAddress(email: string): ReadEmail {
   const local = email.slice(0, split);
   if (split < 0) return { fault: 'An email address must have an @-sign.' };
   if (email[split] === '<') return { fault: faultOfBrackets(email, split) };
-  const localFault = faultOfLocal(local);
+  const localFault = faultAfterQuotes(local) ?? faultOfLocal(local);
   if (localFault !== undefined) return { fault: localFault };
   if (local.startsWith('"') && local.endsWith('"')) {
     return { fault: 'Quoting the part before the @-sign is not allowed here.' };
@@ -74,8 +74,8 @@ function faultOfPeriods(local: string): string | undefined {
 /** What is wrong with a text that has an angle bracket and is not of the form `Name <address>`. */
 function faultOfBrackets(email: string, open: number): string {
   const name = email.slice(0, open).trimEnd();
-  const nameFault = /^".*"$/s.test(name)
-    ? undefined
+  const nameFault = name.startsWith('"')
+    ? faultAfterQuotes(name)
     : faultOfInvalid(name, NOT_NAME, 'The display name contains invalid characters when not quoted');
   if (nameFault !== undefined) return nameFault;
   const close = email.lastIndexOf('>');
@@ -85,6 +85,16 @@ function faultOfBrackets(email: string, open: number): string {
   if (close < email.length - 1) return "There can't be anything after the email address.";
   const { fault } = readAddress(email.slice(open + 1, close));
   return fault ?? 'A display name and angle brackets around the email address are not permitted here.';
+}
+
+/** What stands behind the quotes that a text begins with; its characters are listed as they come. */
+function faultAfterQuotes(text: string): string | undefined {
+  if (!text.startsWith('"')) return undefined;
+  let end = 1;
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  const extra = Array.from(text.slice(end + 1));
+  if (extra.length === 0) return undefined;
+  return `Extra character(s) found after close quote: ${extra.map(displayed).join(', ')}`;
 }
 
 /** The place of the first of these characters that is neither in quotes nor part of a combination. */

@@ -322,6 +322,16 @@ describe('the conversation record', () => {
       expect(await service.record(id)).toMatchObject(all);
     });
 
+    it('leaves updated_at alone when nothing changes', async () => {
+      const fields = { title: 'Same', tags: { b: { c: 1 }, a: [] }, pr_number: [1, 2], pr_merged: true };
+      const updatedAt = '2026-01-03T03:04:05.678Z';
+      const id = await made({ ...fields, updated_at: new Date(updatedAt) });
+      for (const body of [fields, { tags: { a: [], b: { c: 1 } } }, {}])
+        expect((await call('PATCH', `/${id}`, { body })).body).toMatchObject({ ...fields, updated_at: updatedAt });
+      const changed = await call<{ updated_at: string }>('PATCH', `/${id}`, { body: { pr_number: [2, 1] } });
+      expect(changed.body.updated_at > updatedAt).toBe(true);
+    });
+
     it('is 400 for numbers beyond what the database holds, and writes nothing', async () => {
       const id = await made({ title: 'Before' });
       for (const number of ['1234567890123456789012345', '-1234567890123456789012345']) {

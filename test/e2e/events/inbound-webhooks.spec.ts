@@ -312,6 +312,25 @@ describe('the calls of agent servers', () => {
     expect((await stored(id)).map((row) => row.id)).toEqual(['one', 'two']);
   });
 
+  it('move updated_at with events and with what they change, not by repetition', async () => {
+    const before = '2026-01-03T03:04:05.678Z';
+    const id = await conversation({ updated_at: new Date(before), execution_status: 'idle', title: 'T' });
+    const updatedAt = async (): Promise<string> =>
+      (await service.call<{ updated_at: string }>('GET', `/api/v1/app-conversations/${id}`)).body.updated_at;
+    const info = { id, execution_status: 'idle', title: 'T' };
+    expect((await postInfo(info)).status).toBe(200);
+    expect(await updatedAt()).toBe(before);
+    const events = [event()];
+    await postEvents(id, events);
+    const after = await updatedAt();
+    expect(after > before).toBe(true);
+    await postEvents(id, events);
+    await postInfo(info);
+    expect(await updatedAt()).toBe(after);
+    await postInfo({ ...info, execution_status: 'running' });
+    expect((await updatedAt()) > after).toBe(true);
+  });
+
   it('keep null for what is not finite', async () => {
     const id = await conversation();
     const events = `[{"id":"a","cost":NaN,"text":"NaN"},{"id":"b","list":[Infinity,-Infinity,1e999]},{"id":"c"}]`;

@@ -210,6 +210,23 @@ describe('the stages of a start', () => {
     expect(ended?.detail).toBe('The sandbox is gone.');
   });
 
+  it.each([
+    [{}, 'Failed start'],
+    [{ selected_repository: 'acme/shop' }, 'Failed start of acme/shop'],
+    [{ selected_repository: 'acme/shop', title: 'Mine' }, 'Mine'],
+  ])('leave a conversation of %j that failed with a title', async (request, title) => {
+    const { sandboxId } = await doubled.conversation({ sandbox: { status: 'STARTING' } });
+    const task = await service.begin({ ...request, sandbox_id: sandboxId });
+    await service.app.db.query(`UPDATE sandboxes SET status = 'MISSING' WHERE id = $1`, [sandboxId]);
+    expect((await service.ended(task.id)).status).toBe('ERROR');
+    const found = await service.call<{ items: { title: string }[] }>(
+      'GET',
+      `/api/v1/app-conversations/search?sandbox_id__eq=${sandboxId}`,
+    );
+    const titles = found.body.items.map((item) => item.title);
+    expect(titles).toContain(title);
+  });
+
   it('end with the conversation when it is deleted meanwhile, and leave nothing at the agent server', async () => {
     const { sandboxId } = await doubled.conversation();
     doubled.double.fail(
@@ -227,7 +244,7 @@ describe('the stages of a start', () => {
     });
     await eventually(() => {
       const removals = doubled.double.calls.filter(({ method }) => method === 'DELETE');
-      expect(removals.length).toBeGreaterThan(1);
+      expect(removals).toHaveLength(1);
       expect(() => doubled.double.conversation(conversation_id)).toThrow();
     });
   });
