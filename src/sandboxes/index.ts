@@ -22,7 +22,11 @@ export {
   SharedServers,
 } from './record/sandbox.ports';
 export { SandboxConversations } from './record/sandbox-conversations';
-export { ConcurrencyLimitReachedError, DriverNotAvailableError } from './record/sandboxes.errors';
+export {
+  ConcurrencyLimitReachedError,
+  DriverNotAvailableError,
+  TooManyWaitingCallsError,
+} from './record/sandboxes.errors';
 export { SandboxesModule } from './sandboxes.module';
 export { WaitingCalls } from './access/waiting-calls';
 export { SessionKeyVerifier } from './access/session-key-verifier';

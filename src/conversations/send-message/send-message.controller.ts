@@ -9,6 +9,7 @@ import { ConversationKeyScope } from '../record/conversation-key-scope';
 import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dto';
 import { forwardedMessage } from './message-json';
 import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';
+import { TooManyWaitingCallsError } from '../../sandboxes';
 import {
   ConversationArchivedError,
   MessageNotSentError,
@@ -43,7 +44,7 @@ export class SendMessageController {
       404: 'The conversation or its sandbox is unknown.',
       409: 'The sandbox is there but not running (PAUSED, STARTING, STOPPING); the sentence names the status, and the resume path when PAUSED.',
       410: 'The conversation is archived: its sandbox no longer exists.',
-      503: 'The sandbox is in state ERROR, or the agent server is unavailable.',
+      503: 'The sandbox is in state ERROR, or the agent server is unavailable, or too many calls wait for it.',
     },
     new ConversationNotFoundError(),
     new SandboxNotFoundError(),
@@ -51,6 +52,7 @@ export class SendMessageController {
     new SandboxNotRunningError('PAUSED', '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22'),
     new ConversationArchivedError(),
     new SandboxFailedError(),
+    new TooManyWaitingCallsError('conversation'),
     new MessageNotSentError('ECONNREFUSED', false),
   )
   @ApiBody({

@@ -3,6 +3,7 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/sw
 import { Access, type Caller, CurrentCaller } from '../../auth';
 import { ConversationNotFoundError, ConversationPath } from '../../conversations';
 import { ApiErrors } from '../../http';
+import { TooManyWaitingCallsError } from '../../sandboxes';
 import { PlainFaults } from '../../validation';
 import { EVENT_MODELS, EVENT_SCHEMA } from './event-schema';
 import { EventFilter, EventIdsQuery, EventPage, EventPath, EventSearch } from './events.dto';
@@ -31,10 +32,11 @@ export class EventsController {
   @ApiErrors(
     {
       404: 'The conversation or the event is unknown.',
-      503: 'The event is not stored, and the agent server could not be asked.',
+      503: 'The event is not stored, and the agent server could not be asked, or too many calls wait for it.',
     },
     new ConversationNotFoundError(),
     new EventNotFoundError(),
+    new TooManyWaitingCallsError('conversation'),
     new EventLookUpFailedError(null),
   )
   getConversationEvent(@CurrentCaller() caller: Caller, @Param() path: EventPath): Promise<string> {

@@ -12,7 +12,14 @@ import {
   Query,
 } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  KeyBoundElsewhereError,
+  NoCurrentOrganizationError,
+  NotAMemberError,
+} from '../../auth';
 import { contentJson, MESSAGE_MEBIBYTES } from '../../conversations';
 import { BodyLimit, BodyText, ApiErrors } from '../../http';
 import { Idempotent } from '../../idempotency';
@@ -45,7 +52,15 @@ import { PendingMessagesService } from './pending-messages.service';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NOT_FOUND = 'The conversation is not the caller’s, or the queue holds no such message.';
 const ID_TOO_LONG = 'The id is longer than any that is kept.';
-const ID_ERRORS = [new IdTooLongError(255), new QueueNotFoundError()];
+const NOT_IN_ORG =
+  'No conversation has the id, and the caller may not act in the organization that the queue would be in.';
+const ID_ERRORS = [
+  new IdTooLongError(255),
+  new NotAMemberError(),
+  new KeyBoundElsewhereError(),
+  new QueueNotFoundError(),
+  new NoCurrentOrganizationError(),
+];
 const NOT_QUEUED = 'The message is being delivered, was delivered or has failed.';
 
 @ApiTags('Queued messages')
@@ -69,6 +84,7 @@ export class PendingMessagesController {
   @ApiErrors(
     {
       400: ID_TOO_LONG,
+      403: NOT_IN_ORG,
       404: 'The conversation is not the caller’s.',
       409: 'The conversation can never run again.',
       429: 'Ten messages wait already, or too many ids without a conversation have messages waiting.',
@@ -104,7 +120,7 @@ export class PendingMessagesController {
       'Queued, delivering and failed messages unless `state` says otherwise; delivered ones are kept for 7 days. The queue of a deleted conversation can still be read.',
   })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The messages, first to be delivered first.' })
-  @ApiErrors({ 400: ID_TOO_LONG, 404: NOT_FOUND }, ...ID_ERRORS)
+  @ApiErrors({ 400: ID_TOO_LONG, 403: NOT_IN_ORG, 404: NOT_FOUND }, ...ID_ERRORS)
   listPendingMessages(
     @CurrentCaller() caller: Caller,
     @Param() path: QueuePath,
@@ -124,6 +140,7 @@ export class PendingMessagesController {
   @ApiErrors(
     {
       400: ID_TOO_LONG,
+      403: NOT_IN_ORG,
       404: NOT_FOUND,
       409: 'A message is claimed already, the ids are not those queued, or the initial message is not the first.',
     },
@@ -156,7 +173,7 @@ export class PendingMessagesController {
   @ApiOperation({ summary: 'Edit a queued message', description: 'Only while it is queued.' })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
   @ApiErrors(
-    { 400: ID_TOO_LONG, 404: NOT_FOUND, 409: NOT_QUEUED },
+    { 400: ID_TOO_LONG, 403: NOT_IN_ORG, 404: NOT_FOUND, 409: NOT_QUEUED },
     ...ID_ERRORS,
     new MessageNotFoundError(),
     new MessageNotQueuedError('delivered'),
@@ -190,7 +207,7 @@ export class PendingMessagesController {
   })
   @ApiNoContentResponse({ description: 'It is cancelled.' })
   @ApiErrors(
-    { 400: ID_TOO_LONG, 404: NOT_FOUND, 409: NOT_QUEUED },
+    { 400: ID_TOO_LONG, 403: NOT_IN_ORG, 404: NOT_FOUND, 409: NOT_QUEUED },
     ...ID_ERRORS,
     new MessageNotFoundError(),
     new MessageNotQueuedError('delivered'),
