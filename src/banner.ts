@@ -1,11 +1,16 @@
 import type { Bootstrapped } from './api-keys';
 import { publicUrl, type Settings } from './config';
+import { isolatesNothing } from './sandboxes';
 
 /** What the banner says about each driver. */
 const DRIVERS: Readonly<Record<string, string>> = {
-  embedded: 'embedded (for trying things out; set SANDBOX_DRIVER=process for work)',
-  process: 'process (one agent server per sandbox on this machine; isolates nothing, for trusted users)',
+  embedded:
+    'embedded (for trying things out, without commands unless started as root; set SANDBOX_DRIVER=process for work)',
+  process: 'process (one agent server per sandbox on this machine, each with a user of its own)',
 };
+
+const UNISOLATED =
+  'process (one agent server per sandbox on this machine; isolates nothing, for trusted users)';
 
 /**
  * The text shown on a terminal once the service is ready.
@@ -13,12 +18,13 @@ const DRIVERS: Readonly<Record<string, string>> = {
  */
 export function banner(settings: Settings, first: Bootstrapped | null): string {
   const url = publicUrl(settings);
+  const driver = isolatesNothing(settings) ? UNISOLATED : DRIVERS[settings.SANDBOX_DRIVER];
   const lines = [
     'Organization Conversation Service is ready.',
     '',
     `  API         ${url}`,
     `  Swagger UI  ${url}/docs`,
-    `  Sandboxes   ${DRIVERS[settings.SANDBOX_DRIVER] ?? settings.SANDBOX_DRIVER}`,
+    `  Sandboxes   ${driver ?? settings.SANDBOX_DRIVER}`,
   ];
   if (first === null) lines.push('  Key         as shown at the first start; more: npm run cli -- key:issue');
   else

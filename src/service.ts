@@ -7,6 +7,7 @@ import type { Settings } from './config';
 import { Drain } from './drain';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
+import { checkSandboxIsolation } from './sandboxes';
 import { checkMarketplaceSettings } from './skills';
 import { prepare, type Prepared, type StartLog } from './start-up';
 
@@ -38,6 +39,7 @@ export async function startService(
   showsKey: boolean,
 ): Promise<RunningService> {
   checkMarketplaceSettings(given);
+  checkSandboxIsolation(given);
   const settings = { ...given, PORT: await freePort(given) };
   const prepared = await prepare(settings, 'service', log);
   let app: NestExpressApplication | undefined;

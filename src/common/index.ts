@@ -6,6 +6,7 @@ export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './pages';
 export { findNodeScript, type NodeScript } from './node-script';
 export { digestOf, SecretBox } from './secret-box';
 export { StartError } from './start-error';
+export { asIpAddress, isPublicAddress } from './public-address';
 export { storableJson, storableText } from './text';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './processes';
 export { uuidText } from './uuid-text';

@@ -103,6 +103,12 @@ export const settingsSchema = z.object({
     .describe(
       'Where sandboxes run: `embedded` for trying out, `process` for the real agent server, `external` for one that runs already; or a driver from outside.',
     ),
+  SANDBOX_ISOLATION: z
+    .enum(['users', 'none'])
+    .default('users')
+    .describe(
+      'What separates sandboxes of the `process` driver: `users`, for which the service has to run as root; `none` lets them run as the user of the service, which is for people who trust each other.',
+    ),
   AGENT_SERVER_COMMAND: z
     .string()
     .default('agent-server')

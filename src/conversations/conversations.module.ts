@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { OrgsModule } from '../orgs';
+import { SkillsModule } from '../skills';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
 import { AppConversationsService } from './app-conversations/app-conversations.service';
 import { ConversationKeyScope } from './record/conversation-key-scope';
@@ -45,6 +46,7 @@ import { RemovalsOnSandboxChange } from './removal/removals-on-sandbox-change';
 import { StartTaskStream } from './start/tasks/start-task-stream';
 import { StartTasksService } from './start/tasks/start-tasks.service';
 import { TitleForwarding } from './app-conversations/title-forwarding';
+import { FetchedWorkspace } from './start/job/fetched-workspace';
 import { Workspace } from './start/job/workspace';
 
 /** Conversations: their records, their start, and messages to them. */
@@ -59,6 +61,7 @@ export class ConversationsModule {
         TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
         AgentServerModule,
         OrgsModule,
+        SkillsModule,
         ...adapters.imports,
       ],
       controllers: [
@@ -104,6 +107,7 @@ export class ConversationsModule {
         StartTaskStream,
         StartTasksService,
         TitleForwarding,
+        FetchedWorkspace,
         Workspace,
       ],
       exports: [ConversationAccess, ConversationReports, ...adapters.providers],

@@ -10,4 +10,6 @@ export {
   REGISTRATION_SCOPES,
   type RegistrationScope,
 } from './registration/marketplace-registration.dto';
+export { RegistrationProblem } from './registration/registration-problem';
+export { RepositoryFiles, type RepositoryFile, type WantedRepository } from './fetch/repository-files';
 export { SkillsModule } from './skills.module';

@@ -5,6 +5,7 @@ import { CloneSlots } from './fetch/clone-slots';
 import { FetchService } from './fetch/fetch.service';
 import { GitProcesses } from './fetch/git/git-processes';
 import { InstalledGit } from './fetch/git/installed-git';
+import { RepositoryFiles } from './fetch/repository-files';
 import { TemporaryFolders } from './fetch/temporary-folders';
 import { Destinations } from './git-proxy/destinations';
 import { GitProxy } from './git-proxy/git-proxy';
@@ -38,8 +39,10 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
     MarketplacePreview,
     MarketplaceReader,
     MarketplaceSkillsService,
+    RepositoryFiles,
     TemporaryFolders,
     TextReader,
   ],
+  exports: [RepositoryFiles],
 })
 export class SkillsModule {}

@@ -22,6 +22,7 @@ describe('the story against the real agent server', () => {
     service = await ConversationService.start(
       {
         SANDBOX_DRIVER: 'process',
+        SANDBOX_ISOLATION: 'none',
         AGENT_SERVER_COMMAND: command,
         LLM_MODEL: 'openai/scripted',
         LLM_BASE_URL: model.baseUrl,

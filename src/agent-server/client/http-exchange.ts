@@ -6,7 +6,7 @@ export interface ExchangeRequest {
   readonly path: string;
   /** Names and values in turn. */
   readonly headers: string[];
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** For the whole exchange: waiting for a connection, sending, and the answer to its last byte. */
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;

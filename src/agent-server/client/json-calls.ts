@@ -19,13 +19,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One JSON call: its route, and what goes with it. */
+/** One call: its route, and what goes with it. */
 export interface JsonCall extends CallOptions {
   readonly method: ExchangeRequest['method'];
   /** With encoded segments, starting with `/`. */
   readonly path: string;
   /** Sent as it is. */
-  readonly rawBody?: string;
+  readonly rawBody?: string | Buffer;
+  /** Default: JSON. */
+  readonly contentType?: string;
   readonly beforeWrite?: (() => void) | undefined;
 }
 
@@ -45,7 +47,7 @@ export class JsonCalls {
   async send(target: AgentServer, call: JsonCall): Promise<ExchangeAnswer> {
     const route = this.connections.route(target.baseUrl);
     const headers = ['x-session-api-key', target.apiKey];
-    if (call.rawBody !== undefined) headers.push('content-type', 'application/json');
+    if (call.rawBody !== undefined) headers.push('content-type', call.contentType ?? 'application/json');
     const answer = await exchange(route.pool, {
       method: call.method,
       path: route.prefix + call.path,

@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { type CallOptions, type JsonCalls, readAnswer } from './json-calls';
-import { type AgentServer, bashOutputSchema, type SkillList, skillListSchema } from './protocol';
+import {
+  type AgentServer,
+  bashOutputSchema,
+  type SkillList,
+  skillListSchema,
+  successSchema,
+} from './protocol';
 
 /** A command for the shell of a sandbox. */
 export interface BashCommand {
@@ -35,6 +42,29 @@ export class WorkspaceCalls {
     });
     const output = readAnswer(answer, bashOutputSchema, target);
     return { exitCode: output.exit_code ?? -1, stdout: output.stdout ?? '', stderr: output.stderr ?? '' };
+  }
+
+  /** Writes a file, with the folders on the way to it. */
+  async upload(target: AgentServer, path: string, bytes: Buffer, options: CallOptions = {}): Promise<void> {
+    const boundary = randomUUID();
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+    const answer = await this.calls.call(target, {
+      method: 'POST',
+      path: `/api/file/upload?path=${encodeURIComponent(path)}`,
+      rawBody: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+      contentType: `multipart/form-data; boundary=${boundary}`,
+      ...options,
+    });
+    readAnswer(answer, successSchema, target);
+  }
+
+  /** Reads a text file. @returns null when there is none */
+  async download(target: AgentServer, path: string, options: CallOptions = {}): Promise<string | null> {
+    const route = `/api/file/download?path=${encodeURIComponent(path)}`;
+    const answer = await this.calls.call(target, { method: 'GET', path: route, ...options });
+    if (answer.status === 404) return null;
+    if (answer.status !== 200) readAnswer(answer, successSchema, target);
+    return answer.text;
   }
 
   /** Loads skills into the sandbox by the sources the body names, and lists them. */

@@ -7,6 +7,7 @@ import type { EmbeddedConfig } from './config/embedded-config';
 import { eventRoutes } from './api/event-routes';
 import { EventSockets } from './api/event-sockets';
 import { type Around, HttpApi, ok, type RouteEntry } from './api/http-api';
+import { SandboxFolder } from './config/sandbox-folder';
 import { sandboxRoutes } from './api/sandbox-routes';
 
 /** The version of the protocol that is spoken: that of the real agent server. */
@@ -21,7 +22,8 @@ export class EmbeddedServer {
   readonly conversations: Conversations;
   readonly http: Server;
 
-  private readonly bash: BashService;
+  private readonly bash: BashService | null;
+  private readonly folder: SandboxFolder;
   private readonly sockets: EventSockets;
   private readonly startedAt = performance.now();
   private lastWorkAt = performance.now();
@@ -35,8 +37,9 @@ export class EmbeddedServer {
     folder: string,
     around: Around = (_request, next) => next(),
   ) {
-    this.conversations = new Conversations(config);
-    this.bash = new BashService(folder);
+    this.folder = new SandboxFolder(config.confinedTo);
+    this.conversations = new Conversations(config, this.folder);
+    this.bash = config.confinedTo === null ? new BashService(folder) : null;
     this.sockets = new EventSockets(this.conversations, this.bash, config.sessionApiKeys);
     const api = new HttpApi(this.routes(), config.sessionApiKeys, (request, next, connection) => {
       if (request.method !== 'GET') this.lastWorkAt = performance.now();
@@ -58,7 +61,7 @@ export class EmbeddedServer {
   /** Stops: no more calls, runs are interrupted, webhooks get what is left. */
   async close(): Promise<void> {
     this.sockets.close();
-    this.bash.close();
+    this.bash?.close();
     const closed = new Promise((resolve) => this.http.close(resolve));
     await this.conversations.close();
     this.http.closeAllConnections();
@@ -79,7 +82,7 @@ export class EmbeddedServer {
       ['GET', '/', () => ok(this.info())],
       ...conversationRoutes(this.conversations),
       ...eventRoutes(this.conversations),
-      ...sandboxRoutes(this.bash),
+      ...sandboxRoutes(this.bash, this.folder),
     ];
   }
 

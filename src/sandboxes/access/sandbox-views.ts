@@ -67,6 +67,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
       publicUrl: isRunning ? this.publicUrlOf({ driver, baseUrl, port: row.sandbox_port }) : null,
       sessionApiKey,
       workingDir: row.sandbox_working_dir ?? 'workspace',
+      runsCommands: this.drivers.find(driver)?.capabilities.withoutCommands !== true,
     };
   }
 

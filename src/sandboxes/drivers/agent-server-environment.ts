@@ -43,12 +43,14 @@ export function agentServerEnvironment(
   };
 }
 
-/** The model of the embedded agent server; the real one is told with each conversation. */
+/**
+ * The model of the embedded agent server; the real one is told with each conversation. The key for it is not among
+ * these: it comes with the conversations that the service starts.
+ */
 export function modelEnvironment(settings: Settings): Record<string, string> {
-  const { LLM_MODEL, LLM_BASE_URL, LLM_API_KEY } = settings;
+  const { LLM_MODEL, LLM_BASE_URL } = settings;
   return {
     ...(LLM_MODEL === undefined ? {} : { LLM_MODEL }),
     ...(LLM_BASE_URL === undefined ? {} : { LLM_BASE_URL }),
-    ...(LLM_API_KEY === undefined ? {} : { LLM_API_KEY }),
   };
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseUuid } from '../../common';
+import { isolationSchema } from './isolation';
 
 const controlSchema = z.object({
   /** The last process of the sandbox, named by number, start time and where numbers have this meaning. */
@@ -11,6 +12,8 @@ const controlSchema = z.object({
   port: z.number().int(),
   /** The user it runs as; null for the service's own. */
   uid: z.number().int().positive().nullable(),
+  /** What it was kept apart by; notes of earlier versions do not say. */
+  isolation: isolationSchema.optional(),
 });
 
 /** What the host remembers of a sandbox's process. */

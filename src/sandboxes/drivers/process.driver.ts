@@ -4,9 +4,10 @@ import { Logger } from '@nestjs/common';
 import { processSpace, startOf } from '../../common';
 import type { Settings } from '../../config';
 import { agentServerEnvironment } from './agent-server-environment';
-import { ControlFiles } from './control-files';
+import { type Control, ControlFiles } from './control-files';
 import { endProcess } from './end-process';
 import { freePort } from './free-port';
+import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, NEEDS_ROOT } from './isolation';
 import { launch } from './launch';
 import {
   type SandboxHandle,
@@ -16,13 +17,18 @@ import {
   type SandboxDriver,
   type StartedServer,
 } from './sandbox-driver';
-import { canHaveUsers, closedFolder, newUser } from './sandbox-users';
+import { giveTo, newUser } from './sandbox-users';
 
 /** A log that grew beyond this begins anew. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** What a process is given to end by itself when the service ends too. */
 const STOP_NOW_MS = 1_000;
+
+const ISOLATES_NOTHING =
+  'Sandboxes run as the user of this service: they isolate nothing, and everyone with a key has all that this user has.';
+const CONFINED =
+  'Embedded sandboxes run as the user of this service, and therefore without commands, setup scripts and git hooks, and with files of their own folder only.';
 
 /** What a process has for itself on its host. */
 interface Place {
@@ -38,8 +44,11 @@ export interface ProcessDriverOptions {
   readonly command: readonly string[];
   /** Variables beside those that every agent server gets. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Gives each sandbox a user of its own where the service runs as root. */
-  readonly ownUsers: boolean;
+  /**
+   * What is done where sandboxes cannot have users of their own: `confined` for a program that can confine itself
+   * (it is told `--own-user` where it need not), `refused` for one that cannot.
+   */
+  readonly withoutUsers: 'confined' | 'refused';
   /** Ends its processes when the service stops; else they run on. */
   readonly stopsWithService: boolean;
 }
@@ -49,11 +58,11 @@ export interface ProcessDriverOptions {
  * environment of its own. The processes outlive the service and are found again by number and start time.
  */
 export class ProcessDriver implements SandboxDriver {
-  readonly capabilities: DriverCapabilities;
   private readonly files: ControlFiles;
   private readonly log = new Logger('Sandboxes');
   /** Ports and users that were chosen but are not recorded yet. */
   private readonly reserved = { ports: new Set<number>(), users: new Set<number>() };
+  private found: { readonly isolation: Isolation | null } | undefined;
   private turn: Promise<unknown> = Promise.resolve();
   private exited: (id: string) => void = () => undefined;
 
@@ -61,13 +70,6 @@ export class ProcessDriver implements SandboxDriver {
     private readonly settings: Settings,
     private readonly options: ProcessDriverOptions,
   ) {
-    this.capabilities = {
-      hostBound: true,
-      sharedServer: false,
-      singleOrganization: false,
-      stopsWithService: options.stopsWithService,
-      unresponsiveAfterMs: 60_000,
-    };
     this.files = new ControlFiles(join(resolve(settings.DATA_DIR), 'sandboxes', options.name));
   }
 
@@ -79,22 +81,28 @@ export class ProcessDriver implements SandboxDriver {
     return this.options.description;
   }
 
-  /** Warns once, at start, of what this driver does not protect from. */
+  get capabilities(): DriverCapabilities {
+    return {
+      hostBound: true,
+      sharedServer: false,
+      singleOrganization: false,
+      stopsWithService: this.options.stopsWithService,
+      withoutCommands: this.isolation === 'confined',
+      unresponsiveAfterMs: 60_000,
+    };
+  }
+
+  /** Says once, at start, what this driver does not protect from. */
   async prepare(): Promise<void> {
-    if (!this.options.ownUsers) return;
-    if (!canHaveUsers()) {
+    await this.openFolder();
+    const { isolation } = this;
+    const closed = canHaveUsers() ? this.closed() : null;
+    if (isolation === 'none') this.log.warn(ISOLATES_NOTHING);
+    if (isolation === 'confined')
       this.log.warn(
-        'Sandboxes run as the user of this service: they isolate nothing and are for trusted users only.',
+        `${CONFINED} ${closed === null ? 'Start the service as root to change that.' : `${cannotEnter(closed)}.`}`,
       );
-      return;
-    }
-    await mkdir(this.files.folder, { recursive: true });
-    await chmod(this.files.folder, 0o711);
-    const closed = await closedFolder(this.files.folder);
-    if (closed !== null)
-      this.log.warn(
-        `Sandboxes run as users of their own, who cannot enter ${closed}: none will start. Open it (chmod o+x) or set another DATA_DIR.`,
-      );
+    if (isolation === 'user' && closed !== null) this.log.warn(`${cannotEnter(closed)}: none will start.`);
   }
 
   /** @param listener is told of the end of every process that this process of the service started */
@@ -103,7 +111,7 @@ export class ProcessDriver implements SandboxDriver {
   }
 
   async start(sandbox: SandboxHandle): Promise<StartedServer> {
-    await mkdir(this.files.folder, { recursive: true });
+    await this.openFolder();
     return this.run(sandbox);
   }
 
@@ -134,7 +142,11 @@ export class ProcessDriver implements SandboxDriver {
     const control = await this.files.read(id);
     if (control?.space !== (await processSpace())) return 'stopped';
     await this.limitLog(id);
-    return (await startOf(control.pid)) === control.start ? 'running' : 'stopped';
+    if ((await startOf(control.pid)) !== control.start) return 'stopped';
+    if (isolationOf(control) === this.isolation) return 'running';
+    // Started by a version, or with rights, that kept it apart in another way.
+    await endProcess(control);
+    return 'stopped';
   }
 
   isAvailable(): Promise<boolean> {
@@ -143,6 +155,8 @@ export class ProcessDriver implements SandboxDriver {
 
   private async run(sandbox: SandboxHandle): Promise<StartedServer> {
     const { id, sessionKey } = sandbox;
+    const { isolation } = this;
+    if (isolation === null) throw new DriverError(NEEDS_ROOT);
     const before = await this.files.read(id);
     await endProcess(before);
     const { port, uid } = await this.choosePlace(sandbox, before?.uid ?? null);
@@ -152,7 +166,7 @@ export class ProcessDriver implements SandboxDriver {
       const [program = '', ...args] = this.options.command;
       const pid = await launch({
         program,
-        args: [...args, '--host', host, '--port', String(port)],
+        args: [...args, ...this.confinement(), '--host', host, '--port', String(port)],
         cwd: home,
         env: { ...agentServerEnvironment(this.settings, sessionKey, home), ...this.options.environment },
         uid,
@@ -161,7 +175,7 @@ export class ProcessDriver implements SandboxDriver {
       });
       const start = await startOf(pid);
       if (start === null) throw new DriverError('The agent server ended at once.');
-      await this.files.write(id, { pid, start, space: await processSpace(), port, uid });
+      await this.files.write(id, { pid, start, space: await processSpace(), port, uid, isolation });
       return { baseUrl: `http://${reachable(host)}:${port}`, port, workingDir: workingDirOf(home) };
     } finally {
       this.reserved.ports.delete(port);
@@ -173,8 +187,7 @@ export class ProcessDriver implements SandboxDriver {
   private choosePlace(sandbox: SandboxHandle, uidBefore: number | null): Promise<Place> {
     const chosen = this.turn.then(async () => {
       const others = await this.othersThan(sandbox.id);
-      const needsUser = this.options.ownUsers && canHaveUsers();
-      const uid = uidBefore ?? (needsUser ? await newUser(others.users) : null);
+      const uid = this.isolation === 'user' ? (uidBefore ?? (await newUser(others.users))) : null;
       const port = await freePort(this.settings.SANDBOX_HOST, sandbox.port, others.ports);
       this.reserved.ports.add(port);
       if (uid !== null) this.reserved.users.add(uid);
@@ -202,7 +215,11 @@ export class ProcessDriver implements SandboxDriver {
    */
   private async openHome(id: string, uid: number | null): Promise<string> {
     const home = this.files.home(id);
-    if ((await lstat(home).catch(() => null)) !== null) return home;
+    const existing = await lstat(home).catch(() => null);
+    if (existing !== null) {
+      if (uid !== null && existing.uid !== uid) await giveTo(uid, home);
+      return home;
+    }
     const draft = `${home}.new`;
     await rm(draft, { recursive: true, force: true });
     for (const folder of [draft, dirname(workingDirOf(draft)), workingDirOf(draft)]) {
@@ -213,10 +230,47 @@ export class ProcessDriver implements SandboxDriver {
     return home;
   }
 
+  /** Null where sandboxes must not run: see {@link NEEDS_ROOT}. */
+  private get isolation(): Isolation | null {
+    this.found ??= { isolation: this.findIsolation() };
+    return this.found.isolation;
+  }
+
+  private findIsolation(): Isolation | null {
+    const isConfined = this.options.withoutUsers === 'confined';
+    if (canHaveUsers()) return isConfined && this.closed() !== null ? 'confined' : 'user';
+    if (isConfined) return 'confined';
+    return this.settings.SANDBOX_ISOLATION === 'none' ? 'none' : null;
+  }
+
+  /** The first folder in the way of users without rights of their own. */
+  private closed(): string | null {
+    return closedFolderOf([dirname(this.files.folder), ...foldersOf(this.options.command)]);
+  }
+
+  private confinement(): string[] {
+    return this.options.withoutUsers === 'confined' && this.isolation === 'user' ? ['--own-user'] : [];
+  }
+
+  /** The folder of all sandboxes: others may pass through it, and see nothing. */
+  private async openFolder(): Promise<void> {
+    await mkdir(this.files.folder, { recursive: true });
+    if (canHaveUsers()) await chmod(this.files.folder, 0o711);
+  }
+
   private async limitLog(id: string): Promise<void> {
     const log = await stat(this.files.logFile(id)).catch(() => null);
     if (log !== null && log.size > MAX_LOG_BYTES) await truncate(this.files.logFile(id));
   }
+}
+
+function cannotEnter(folder: string): string {
+  return `Users of sandboxes cannot enter ${folder} (chmod o+x opens it; so does another DATA_DIR or installation folder)`;
+}
+
+/** Notes of earlier versions name the user only. */
+function isolationOf({ isolation, uid }: Control): Isolation {
+  return isolation ?? (uid === null ? 'none' : 'user');
 }
 
 /** Beside, not around, what the agent server keeps for itself. */

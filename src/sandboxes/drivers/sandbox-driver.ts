@@ -43,6 +43,11 @@ export interface DriverCapabilities {
   readonly singleOrganization: boolean;
   /** Its sandboxes are paused when the service stops, and resumed when it starts again on that host. */
   readonly stopsWithService: boolean;
+  /**
+   * Its agent servers run no commands: the service puts repositories into their folders, and runs no setup script
+   * and installs no git hook. Default: they do.
+   */
+  readonly withoutCommands?: boolean;
   /** How long a server that runs may leave health checks unanswered before it counts as dead. */
   readonly unresponsiveAfterMs: number;
 }

@@ -27,7 +27,7 @@ export class SandboxDrivers implements OnModuleInit {
         description: 'A small agent server that comes with the service, for trying out.',
         command: embeddedCommand(),
         environment: modelEnvironment(settings),
-        ownUsers: false,
+        withoutUsers: 'confined',
         // Who only tries it out has nothing left running.
         stopsWithService: true,
       }),
@@ -38,7 +38,7 @@ export class SandboxDrivers implements OnModuleInit {
         description: 'The real agent server, one process per sandbox on the host of the service.',
         command: settings.AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== ''),
         environment: {},
-        ownUsers: true,
+        withoutUsers: 'refused',
         stopsWithService: false,
       }),
     );

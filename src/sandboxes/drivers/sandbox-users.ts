@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lchown, lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { signal } from '../../common';
 import { DriverError } from './sandbox-driver';
 
@@ -11,11 +12,6 @@ import { DriverError } from './sandbox-driver';
 const LARGE = { first: 1_879_048_192, last: 2_147_483_646 };
 const SMALL = { first: 61_184, last: 65_519 };
 const TRIES = 1_000;
-
-/** Whether each sandbox can get a user of its own. */
-export function canHaveUsers(): boolean {
-  return process.getuid?.() === 0;
-}
 
 /**
  * A user for one sandbox, unknown to the system and to the other sandboxes.
@@ -63,13 +59,15 @@ export async function endProcessesOf(uid: number): Promise<void> {
   for (const found of await processes()) if (found.uid === uid) signal(found.pid, 'SIGKILL');
 }
 
-/** The first folder on the way to `path` that users without rights of their own cannot enter, or null. */
-export async function closedFolder(path: string): Promise<string | null> {
-  const parts = path.split('/').filter((part) => part !== '');
-  for (let depth = 0; depth <= parts.length; depth++) {
-    const folder = `/${parts.slice(0, depth).join('/')}`;
-    const { mode } = await stat(folder);
-    if ((mode & 0o1) === 0) return folder;
+/**
+ * Gives a folder with all in it to a user: what a sandbox kept from a time when it had none. Links are not followed,
+ * and a file with further names is left alone: another name may be anywhere.
+ */
+export async function giveTo(uid: number, folder: string): Promise<void> {
+  await lchown(folder, uid, uid);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await giveTo(uid, path);
+    else if ((await lstat(path)).nlink === 1) await lchown(path, uid, uid);
   }
-  return null;
 }

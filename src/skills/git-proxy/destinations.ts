@@ -1,7 +1,7 @@
 import { AllowedHosts, canonicalHost } from '../registration/allowed-hosts';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { HostLookup } from './host-lookup';
-import { asIpAddress, isPublicAddress } from './public-address';
+import { asIpAddress, isPublicAddress } from '../../common';
 
 const HTTPS_PORT = 443;
 

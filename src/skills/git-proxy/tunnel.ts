@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { RegistrationProblem } from '../registration/registration-problem';
 import type { Destinations } from './destinations';
 import type { ProxySession } from './proxy-session';
-import { isPublicAddress } from './public-address';
+import { isPublicAddress } from '../../common';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^:/@\s[\]]+):(\d{1,5})$/i;

@@ -23,6 +23,7 @@ beforeAll(async () => {
     secretKey: 's',
     conversationsPath: join(folder, 'conversations'),
     webhooks: [],
+    confinedTo: null,
     llm: {},
   };
   server = new EmbeddedServer(config, folder);

@@ -21,6 +21,7 @@ beforeEach(async () => {
     secretKey: null,
     conversationsPath: null,
     webhooks: [],
+    confinedTo: null,
     llm: { model: 'openai/default', baseUrl: `${url}/v1`, apiKey: 'model-key' },
   };
   server = new EmbeddedServer(config, tmpdir());
@@ -99,11 +100,11 @@ it('gives the model the whole history, images included', async () => {
 
 it('prefers the model, address and key of the conversation, and shows the key nowhere', async () => {
   model.answer = reply('Hello');
-  const conversation = start({ model: 'own', base_url: `${url}/own`, api_key: 'own-secret' });
+  const conversation = start({ model: 'own', base_url: `${url}/v1/`, api_key: 'own-secret' });
   say(conversation, 'hi');
   await eventually(() => expect(conversation.status).toBe('finished'));
   expect(model.received[0]).toMatchObject({
-    url: '/own/chat/completions',
+    url: '/v1/chat/completions',
     headers: { authorization: 'Bearer own-secret' },
     body: { model: 'own' },
   });

@@ -38,7 +38,7 @@ async function launch(
   env: Record<string, string> = {},
 ): Promise<{ child: ChildProcess; target: AgentServer }> {
   const { command, args } = embeddedAgentServerCommand();
-  const child = spawn(command, [...args, '--host', '127.0.0.1', '--port', '0'], {
+  const child = spawn(command, [...args, '--own-user', '--host', '127.0.0.1', '--port', '0'], {
     cwd: folder,
     env: { PATH: process.env['PATH'], OH_SESSION_API_KEYS_0: KEY, OH_SECRET_KEY: 's', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -153,12 +153,13 @@ it('keeps keys and secrets unreadable on the disk, and uses them after a restart
   model.answer = (_request, response) => response.end('{"choices":[{"message":{"content":"Hi"}}]}');
   const id = newId();
   const llm = { model: 'own', base_url: modelUrl, api_key: 'hidden-model-key' };
-  const first = await launch();
+  const env = { LLM_BASE_URL: modelUrl };
+  const first = await launch(env);
   await client.startConversation(first.target, startBody(id, llm));
   await kill(first.child, 'SIGKILL');
   const meta = join(folder, 'workspace', 'conversations', hexOf(id), 'meta.json');
   expect(await readFile(meta, 'utf8')).not.toContain('hidden');
-  const second = await launch();
+  const second = await launch(env);
   await client.sendMessage(second.target, id, message('one'), 5_000);
   await until(second.target, id, 'finished');
   expect(model.received[0]?.headers.authorization).toBe('Bearer hidden-model-key');

@@ -22,6 +22,7 @@ beforeEach(async () => {
     secretKey: null,
     conversationsPath: null,
     webhooks: [],
+    confinedTo: null,
     llm: {},
   };
   server = new EmbeddedServer(config, tmpdir());

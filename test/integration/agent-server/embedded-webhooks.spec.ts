@@ -37,6 +37,7 @@ async function serve(spec: Partial<WebhookSpec>): Promise<Conversation> {
     secretKey: null,
     conversationsPath: null,
     webhooks: [webhook],
+    confinedTo: null,
     llm: {},
   };
   server = new EmbeddedServer(config, tmpdir());

@@ -51,6 +51,7 @@ describe('a start in a sandbox process whose service is killed', () => {
       SECRET_KEY: 'a-secret-key-of-tests-0123456789',
       BOOTSTRAP_KEY: key,
       SANDBOX_DRIVER: 'process',
+      SANDBOX_ISOLATION: 'none',
       AGENT_SERVER_COMMAND: command,
       LLM_MODEL: 'echo',
       JOB_LEASE_SECONDS: '2',
@@ -131,6 +132,7 @@ describe('a conversation whose sandbox process', () => {
     ({ folder } = made);
     service = await ConversationService.start({
       SANDBOX_DRIVER: 'process',
+      SANDBOX_ISOLATION: 'none',
       AGENT_SERVER_COMMAND: command,
       LLM_MODEL: 'echo',
       SANDBOX_START_SECONDS: '4',

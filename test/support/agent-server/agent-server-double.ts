@@ -84,6 +84,7 @@ export class AgentServerDouble {
       secretKey: null,
       conversationsPath: null,
       webhooks: webhook ? [webhook] : [],
+      confinedTo: null,
       llm: {},
     };
     this.server = new EmbeddedServer(config, folder, (request, next, connection) => {

@@ -60,6 +60,7 @@ export class PlannedSandboxes extends SandboxReader {
       publicUrl: isRunning ? this.server.baseUrl : null,
       sessionApiKey: null,
       workingDir: '/',
+      runsCommands: true,
     });
   }
 

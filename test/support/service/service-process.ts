@@ -31,12 +31,14 @@ export class ServiceProcess {
   /**
    * Starts one on a free port.
    * @param env settings; of this process's environment only PATH is inherited
+   * @param uid the user it runs as; default: that of the tests
    */
-  static start(env: Readonly<Record<string, string>>): ServiceProcess {
+  static start(env: Readonly<Record<string, string>>, uid?: number): ServiceProcess {
     const child = spawn(process.execPath, ['-r', '@swc-node/register', join(ROOT, 'src', 'main.ts')], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid !== undefined && { uid, gid: uid }),
     });
     return new ServiceProcess(child);
   }

@@ -28,7 +28,7 @@ export class EventSockets {
 
   constructor(
     private readonly conversations: Conversations,
-    private readonly bash: BashService,
+    private readonly bash: BashService | null,
     private readonly sessionApiKeys: readonly string[],
   ) {
     this.pings = setInterval(() => this.pingAll(), PING_MS).unref();
@@ -63,9 +63,10 @@ export class EventSockets {
   }
 
   private serverOf(url: URL): ((websocket: WebSocket) => void) | null {
-    if (url.pathname === '/sockets/bash-events') {
+    const { bash } = this;
+    if (url.pathname === '/sockets/bash-events' && bash !== null) {
       return (websocket) => {
-        this.serveBash(websocket, url.searchParams);
+        serveBash(bash, websocket, url.searchParams);
       };
     }
     const id = /^\/sockets\/events\/([^/]+)$/.exec(url.pathname)?.[1];
@@ -113,21 +114,6 @@ export class EventSockets {
     });
   }
 
-  private serveBash(websocket: WebSocket, query: URLSearchParams): void {
-    websocket.once(
-      'close',
-      this.bash.subscribe((event) => send(websocket, event)),
-    );
-    const resends = query.get('resend_mode') === 'all' || query.get('resend_all') === 'true';
-    if (resends) for (const event of this.bash.all()) send(websocket, event);
-    websocket.on('message', (data) => {
-      answerFaults(websocket, () => {
-        const frame = parseFrame(data);
-        if (!authFrame.safeParse(frame).success) this.bash.start(bashRequestSchema.parse(frame));
-      });
-    });
-  }
-
   /** Cuts off peers that did not answer the ping before. */
   private pingAll(): void {
     for (const websocket of this.server.clients) {
@@ -141,6 +127,21 @@ export class EventSockets {
       websocket.ping();
     }
   }
+}
+
+function serveBash(bash: BashService, websocket: WebSocket, query: URLSearchParams): void {
+  websocket.once(
+    'close',
+    bash.subscribe((event) => send(websocket, event)),
+  );
+  const resends = query.get('resend_mode') === 'all' || query.get('resend_all') === 'true';
+  if (resends) for (const event of bash.all()) send(websocket, event);
+  websocket.on('message', (data) => {
+    answerFaults(websocket, () => {
+      const frame = parseFrame(data);
+      if (!authFrame.safeParse(frame).success) bash.start(bashRequestSchema.parse(frame));
+    });
+  });
 }
 
 /** Null for what is no address, such as `//`. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { z } from 'zod';
+import { OutsideFolderError } from '../config/sandbox-folder';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -103,6 +104,7 @@ export class HttpApi {
     } catch (error) {
       if (response.destroyed) return;
       if (error instanceof HttpFault) write(response, ok({ detail: error.detail }, error.status));
+      else if (error instanceof OutsideFolderError) write(response, ok({ detail: error.message }, 403));
       else failUnhandled(incoming, response, error);
     }
   }

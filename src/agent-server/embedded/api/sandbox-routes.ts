@@ -4,9 +4,41 @@ import { type BashEvent, bashRequestSchema, type BashService } from './bash-serv
 import { limitIn } from './conversation-routes';
 import { multipartField } from './multipart';
 import { type ApiRequest, HttpFault, notFound, ok, readJson, type RouteEntry } from './http-api';
+import type { SandboxFolder } from '../config/sandbox-folder';
 
-/** Commands and files of the sandbox, and what the real agent server loads from it: here there is none. */
-export function sandboxRoutes(bash: BashService): RouteEntry[] {
+const NO_COMMANDS = 'This agent server runs no commands: it has no user of its own to run them as.';
+
+/**
+ * Commands and files of the sandbox, and what the real agent server loads from it: here there is none.
+ * @param bash null where commands are refused
+ */
+export function sandboxRoutes(bash: BashService | null, folder: SandboxFolder): RouteEntry[] {
+  return [
+    ...(bash === null ? refusedCommands() : bashRoutes(bash)),
+    ...fileRoutes(folder),
+    [
+      'POST',
+      '/api/skills',
+      () =>
+        ok({
+          skills: [],
+          sources: { sandbox: 0, registered_marketplaces: 0, sdk_base: 0, org: 0, project: 0 },
+        }),
+    ],
+    ['POST', '/api/hooks', () => ok({ hook_config: null })],
+    ['GET', '/api/tools/', () => ok([])],
+  ];
+}
+
+function refusedCommands(): RouteEntry[] {
+  const paths = ['/api/bash/:route', '/api/bash/:route/:detail'];
+  const refuse = (): never => {
+    throw new HttpFault(403, NO_COMMANDS);
+  };
+  return ['GET', 'POST', 'DELETE'].flatMap((method) => paths.map((path) => [method, path, refuse] as const));
+}
+
+function bashRoutes(bash: BashService): RouteEntry[] {
   return [
     [
       'POST',
@@ -29,27 +61,21 @@ export function sandboxRoutes(bash: BashService): RouteEntry[] {
       },
     ],
     ['DELETE', '/api/bash/bash_events', () => ok({ cleared_count: bash.clear() })],
-    ['POST', '/api/file/upload', upload],
-    ['GET', '/api/file/download', download],
+  ];
+}
+
+function fileRoutes(folder: SandboxFolder): RouteEntry[] {
+  return [
+    ['POST', '/api/file/upload', (request) => upload(request, folder)],
+    ['GET', '/api/file/download', (request) => download(request, folder)],
     [
       'POST',
       '/api/file/create_directory',
       async ({ query }) => {
-        await mkdir(pathIn(query), { recursive: true });
+        await mkdir(folder.resolve(pathIn(query)), { recursive: true });
         return ok({ success: true });
       },
     ],
-    [
-      'POST',
-      '/api/skills',
-      () =>
-        ok({
-          skills: [],
-          sources: { sandbox: 0, registered_marketplaces: 0, sdk_base: 0, org: 0, project: 0 },
-        }),
-    ],
-    ['POST', '/api/hooks', () => ok({ hook_config: null })],
-    ['GET', '/api/tools/', () => ok([])],
   ];
 }
 
@@ -73,8 +99,8 @@ function searchBash(events: readonly BashEvent[], query: URLSearchParams): unkno
   return { items, next_page_id: found[start + limit]?.id ?? null };
 }
 
-async function upload(request: ApiRequest) {
-  const path = pathIn(request.query);
+async function upload(request: ApiRequest, folder: SandboxFolder) {
+  const path = folder.resolve(pathIn(request.query));
   const type = request.headers['content-type'] ?? '';
   const file = multipartField(request.body, type, 'file');
   if (!file) {
@@ -85,8 +111,8 @@ async function upload(request: ApiRequest) {
   return ok({ success: true });
 }
 
-async function download({ query }: ApiRequest) {
-  const path = pathIn(query);
+async function download({ query }: ApiRequest, folder: SandboxFolder) {
+  const path = folder.resolve(pathIn(query));
   const bytes = await readFile(path).catch(() => {
     throw notFound('File not found');
   });

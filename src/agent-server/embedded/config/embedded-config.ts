@@ -31,6 +31,8 @@ export interface EmbeddedConfig {
   /** Null keeps conversations in memory only. */
   readonly conversationsPath: string | null;
   readonly webhooks: readonly WebhookSpec[];
+  /** The one folder whose files callers reach, and then they run no commands; null when all is the sandbox's own. */
+  readonly confinedTo: string | null;
   readonly llm: LlmDefaults;
 }
 
@@ -38,13 +40,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the flags and environment variables that the real agent server takes, as far as they matter here,
- * and the `LLM_*` settings of the service.
+ * and the `LLM_*` settings of the service. The flag `--own-user` says that the user of the process is the sandbox's
+ * own, so that it may have commands and all files of that user.
  * @throws Error with one sentence for what is wrong
  */
 export function readEmbeddedConfig(args: readonly string[], env: Environment): EmbeddedConfig {
   const { values } = parseArgs({
     args: [...args],
-    options: { host: { type: 'string' }, port: { type: 'string', default: '8000' } },
+    options: {
+      host: { type: 'string' },
+      port: { type: 'string', default: '8000' },
+      'own-user': { type: 'boolean', default: false },
+    },
   });
   const sessionApiKeys = readList(env, 'OH_SESSION_API_KEYS', env['SESSION_API_KEY']);
   const port = z.coerce.number().int().min(0).max(65535).safeParse(values.port);
@@ -56,6 +63,7 @@ export function readEmbeddedConfig(args: readonly string[], env: Environment): E
     secretKey: env['OH_SECRET_KEY'] ?? sessionApiKeys[0] ?? null,
     conversationsPath: resolve(env['OH_CONVERSATIONS_PATH'] ?? 'workspace/conversations'),
     webhooks: readWebhooks(env),
+    confinedTo: values['own-user'] ? null : resolve('workspace/project'),
     llm: { model: env['LLM_MODEL'], baseUrl: env['LLM_BASE_URL'], apiKey: env['LLM_API_KEY'] },
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { LlmDefaults } from '../config/embedded-config';
 import type { FailureKind } from './events';
 import { type ContentBlock, plainText } from './messages';
+import { callModel } from './model-calls';
 
 const REPLY_TIMEOUT_MS = 300_000;
 
@@ -63,9 +64,11 @@ export type Llm = z.infer<typeof llmSchema>;
 export function agentFor(llm: Llm | null, defaults: LlmDefaults): Agent {
   const { model, baseUrl, apiKey } = modelOf(llm, defaults);
   if (!model || (!baseUrl && !apiKey)) return new EchoAgent();
+  const isConfigured = baseUrl !== undefined && isSameBase(baseUrl, defaults.baseUrl);
   return new ChatAgent({
     model,
-    url: `${(baseUrl ?? 'https://api.openai.com/v1').replace(/\/+$/, '')}/chat/completions`,
+    url: `${trimmed(baseUrl ?? 'https://api.openai.com/v1')}/chat/completions`,
+    isConfigured,
     apiKey: apiKey ?? null,
     inputCost: llm?.input_cost_per_token ?? 0,
     outputCost: llm?.output_cost_per_token ?? 0,
@@ -73,11 +76,23 @@ export function agentFor(llm: Llm | null, defaults: LlmDefaults): Agent {
 }
 
 function modelOf(llm: Llm | null, defaults: LlmDefaults): LlmDefaults {
+  const { model, baseUrl, apiKey } = defaults;
+  const ownBase = llm?.base_url ?? undefined;
+  // The configured key is for the configured address, not for one that a caller chose.
+  const isConfigured = ownBase === undefined || isSameBase(ownBase, baseUrl);
   return {
-    model: llm?.model ?? defaults.model,
-    baseUrl: llm?.base_url ?? defaults.baseUrl,
-    apiKey: llm?.api_key ?? defaults.apiKey,
+    model: llm?.model ?? model,
+    baseUrl: ownBase ?? baseUrl,
+    apiKey: llm?.api_key ?? (isConfigured ? apiKey : undefined),
   };
+}
+
+function isSameBase(one: string, other: string | undefined): boolean {
+  return other !== undefined && trimmed(one) === trimmed(other);
+}
+
+function trimmed(url: string): string {
+  return url.replace(/\/+$/, '');
 }
 
 /** Echoes the message, and says that it is no model. */
@@ -96,6 +111,8 @@ interface ChatModel {
   /** With the provider before a slash, as it is configured and counted. */
   readonly model: string;
   readonly url: string;
+  /** Whether it is the operator's; another one must be at a public address. */
+  readonly isConfigured: boolean;
   readonly apiKey: string | null;
   readonly inputCost: number;
   readonly outputCost: number;
@@ -142,17 +159,14 @@ class ChatAgent implements Agent {
 
   private async post(turns: readonly Turn[], signal: AbortSignal): Promise<{ status: number; text: string }> {
     try {
-      const response = await fetch(this.chat.url, {
-        method: 'POST',
+      return await callModel(this.chat, {
         headers: {
           'content-type': 'application/json',
           ...(this.chat.apiKey === null ? {} : { authorization: `Bearer ${this.chat.apiKey}` }),
         },
         body: JSON.stringify({ model: wireName(this.chat.model), messages: this.messages(turns) }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(REPLY_TIMEOUT_MS)]),
-        redirect: 'error',
       });
-      return { status: response.status, text: await response.text() };
     } catch (error) {
       signal.throwIfAborted();
       const detail = `The model cannot be reached: ${networkReason(error)}`;

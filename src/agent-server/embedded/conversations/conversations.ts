@@ -6,6 +6,7 @@ import { ConversationFiles, type ConversationRecord } from './conversation-files
 import { conversationInfo } from './conversation-views';
 import type { EmbeddedConfig } from '../config/embedded-config';
 import { EventLog } from './event-log';
+import type { SandboxFolder } from '../config/sandbox-folder';
 import type { StartRequest } from './start-request';
 import { WebhookFeed } from './webhook-feed';
 
@@ -16,7 +17,10 @@ export class Conversations {
   private readonly files: ConversationFiles;
 
   /** Reads what an earlier process of this server left. */
-  constructor(private readonly config: EmbeddedConfig) {
+  constructor(
+    private readonly config: EmbeddedConfig,
+    private readonly sandbox: SandboxFolder,
+  ) {
     this.files = new ConversationFiles(config.conversationsPath, config.secretKey);
     for (const record of this.files.load()) {
       const conversation = this.open(record);
@@ -47,7 +51,7 @@ export class Conversations {
       throw new Error("'str' object has no attribute 'pop'");
     }
     const record = { id, title: null, tags, createdAt: now, updatedAt: now, request: rest, secrets };
-    mkdirSync(request.workspace.working_dir, { recursive: true });
+    mkdirSync(this.sandbox.resolve(request.workspace.working_dir), { recursive: true });
     this.files.save(record);
     const conversation = this.open(record);
     this.follow(conversation);

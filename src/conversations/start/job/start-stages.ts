@@ -32,8 +32,14 @@ export class StartStages {
     const work = workOf(run);
     await this.enter(run, 'PREPARING_REPOSITORY', sandbox.publicUrl ?? undefined);
     const folder = this.workspace.folderOf(sandbox.workingDir, work);
-    await this.workspace.clone(sandbox.agentServer, folder, work, signal);
     if (work.repository === null) return folder;
+    if (!sandbox.runsCommands) {
+      const wanted = { ...work, orgId: run.task.orgId };
+      for (const sentence of await this.workspace.fetch(sandbox.agentServer, folder, wanted, signal))
+        await this.addDetail(run, sentence);
+      return folder;
+    }
+    await this.workspace.clone(sandbox.agentServer, folder, work, signal);
     await this.enter(run, 'RUNNING_SETUP_SCRIPT');
     await this.addDetail(run, await this.workspace.runSetupScript(sandbox.agentServer, folder, signal));
     await this.enter(run, 'SETTING_UP_GIT_HOOKS');

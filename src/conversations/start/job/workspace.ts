@@ -2,11 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient, type BashResult } from '../../../agent-server';
 import { hexOf } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
+import { CLONE_SECONDS } from './clone-seconds';
+import { FetchedWorkspace } from './fetched-workspace';
 import { repositoryAddress } from './repository-address';
 import { shellWord } from './shell-text';
 import { StartFailedError } from './start-failed.error';
 
-const CLONE_SECONDS = 300;
 const SETUP_SECONDS = 300;
 const HOOK_SECONDS = 30;
 const REASON_LENGTH = 600;
@@ -24,6 +25,7 @@ export interface WorkspaceRequest {
 export class Workspace {
   constructor(
     private readonly agentServers: AgentServerClient,
+    private readonly fetched: FetchedWorkspace,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -64,6 +66,23 @@ export class Workspace {
       throw new StartFailedError(`Cloning took longer than ${CLONE_SECONDS} seconds.`);
     if (result.exitCode !== 0)
       throw new StartFailedError(`The repository could not be cloned: ${reasonOf(result)}`);
+  }
+
+  /**
+   * As {@link clone}, for an agent server that runs no commands.
+   * @returns what the repository asked for in vain, in sentences
+   * @throws StartFailedError with the reason
+   */
+  async fetch(
+    target: AgentServer,
+    folder: string,
+    request: WorkspaceRequest & { readonly orgId: string },
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const { repository, branch: ref, orgId } = request;
+    if (repository === null) return [];
+    const { url } = this.addressOf(request, repository);
+    return this.fetched.fetch(target, folder, { url, ref, orgId }, signal);
   }
 
   /**

@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { StartError } from '../../common';
+import type { Settings } from '../../config';
+
+/**
+ * What keeps the processes of sandboxes from the service and from one another (docs/sandboxes.md#isolation).
+ *
+ * - `user`: each has a user of its own.
+ * - `confined`: they run as the user of the service, and offer neither commands nor files outside their folder.
+ * - `none`: they run as the user of the service and may do what it may.
+ */
+export const isolationSchema = z.enum(['user', 'confined', 'none']);
+export type Isolation = z.infer<typeof isolationSchema>;
+
+/** Whether this process may run others as users of their own. */
+export function canHaveUsers(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * Fails the start of a service whose sandboxes would isolate nothing although nobody said that this is fine.
+ * @throws StartError
+ */
+export function checkSandboxIsolation(settings: Settings): void {
+  const { SANDBOX_DRIVER, SANDBOX_ISOLATION, APP_ROLE } = settings;
+  if (SANDBOX_DRIVER !== 'process' || APP_ROLE === 'api' || canHaveUsers()) return;
+  if (SANDBOX_ISOLATION !== 'none') throw new StartError(NEEDS_ROOT);
+}
+
+/** Whether new sandboxes have all that the user of the service has. */
+export function isolatesNothing({ SANDBOX_DRIVER, SANDBOX_ISOLATION }: Settings): boolean {
+  return SANDBOX_DRIVER === 'process' && SANDBOX_ISOLATION === 'none' && !canHaveUsers();
+}
+
+/** What to do where sandboxes cannot have users of their own. */
+export const NEEDS_ROOT =
+  'SANDBOX_DRIVER=process needs root, to give each sandbox a user of its own. Start the service as root, or set ' +
+  'SANDBOX_ISOLATION=none if everyone with a key may have all that the user of the service has.';
+
+/** The first folder on the way to one of the paths that other users cannot enter, or null. */
+export function closedFolderOf(paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const closed = closedFolder(path);
+    if (closed !== null) return closed;
+  }
+  return null;
+}
+
+/** Folders that a command with absolute paths needs. */
+export function foldersOf(command: readonly string[]): string[] {
+  return command.filter(isAbsolute).map((path) => dirname(path));
+}
+
+function closedFolder(path: string): string | null {
+  const parts = path.split('/').filter((part) => part !== '');
+  for (let depth = 0; depth <= parts.length; depth++) {
+    const folder = `/${parts.slice(0, depth).join('/')}`;
+    const entry = statSync(folder, { throwIfNoEntry: false });
+    // What is not there yet is made by the service.
+    if (entry === undefined) return null;
+    if ((entry.mode & 0o1) === 0) return folder;
+  }
+  return null;
+}

@@ -1,0 +1,243 @@
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newKey } from '../../../src/api-keys/keys/key-format';
+import { AgentServerClient, AgentServerRefusedError } from '../../../src/agent-server';
+import { hexOf, newId } from '../../../src/common';
+import { SandboxService, type SandboxRecord } from '../../support/agent-server/sandboxes';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { TestGitServer } from '../../support/git/git-server';
+import { call } from '../../support/service/http';
+import type { StartTask } from '../../support/service/conversation-service';
+import { ServiceProcess } from '../../support/service/service-process';
+
+/** Whole services are started, and agent servers compile their sources first. */
+jest.setTimeout(120_000);
+
+const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
+const NOBODY = 65_534;
+
+const target = (sandbox: Pick<SandboxRecord, 'exposed_urls' | 'session_api_key'>) => ({
+  baseUrl: `http://127.0.0.1:${sandbox.exposed_urls![0]!.port}`,
+  apiKey: sandbox.session_api_key!,
+});
+
+asRoot('whoever has the key of an embedded sandbox of a service that runs as root', () => {
+  let service: SandboxService;
+  let own: SandboxRecord;
+  let other: SandboxRecord;
+  const client = new AgentServerClient();
+
+  beforeAll(async () => {
+    service = await SandboxService.start({
+      SANDBOX_DRIVER: 'embedded',
+      LLM_MODEL: 'openai/x',
+      LLM_BASE_URL: 'http://127.0.0.1:9/v1',
+      LLM_API_KEY: 'hidden-model-key',
+    });
+    await writeFile(join(service.dataDir, 'secret.key'), 'hidden', { mode: 0o600 });
+    [own, other] = await Promise.all([service.createRunning(), service.createRunning()]);
+  });
+
+  afterAll(async () => {
+    await client.onApplicationShutdown();
+    await service.stop();
+  });
+
+  async function run(command: string) {
+    return client.workspace.executeBash(target(own), { command, timeoutSeconds: 20 });
+  }
+
+  it('commands a user of its own', async () => {
+    const [one, two] = await Promise.all([
+      run('id -u'),
+      client.workspace.executeBash(target(other), { command: 'id -u', timeoutSeconds: 20 }),
+    ]);
+    expect(new Set(['0', one.stdout.trim(), two.stdout.trim()]).size).toBe(3);
+  });
+
+  it.each([
+    ['the files of the service', () => `cat ${join(service.dataDir, 'secret.key')}`],
+    ['the list of sandboxes', () => `ls ${join(service.home(own.id), '..')}`],
+    ["another sandbox's folder", () => `ls ${service.home(other.id)}`],
+    ["the service's environment", () => `cat /proc/${process.pid}/environ`],
+    ["the service's files", () => `ls /proc/${process.pid}/cwd/`],
+  ])('does not reach %s', async (_, command) => {
+    const { exitCode, stderr } = await run(command());
+    expect(stderr).toMatch(/Permission denied/);
+    expect(exitCode).not.toBe(0);
+  });
+
+  it('sends no signals to the service and to other sandboxes', async () => {
+    for (const pid of [process.pid, await service.pid(other.id)]) {
+      const { exitCode, stderr } = await run(`kill -0 ${pid}`);
+      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/not permitted/) as string]);
+    }
+  });
+
+  it('finds no key of the service in the environment of the agent server', async () => {
+    const environment = await readFile(`/proc/${await service.pid(own.id)}/environ`, 'utf8');
+    expect(environment).toContain(own.session_api_key!);
+    expect(environment).not.toMatch(/hidden|SECRET_KEY=test|DATABASE_URL/);
+  });
+});
+
+asRoot('whoever has the key of an embedded sandbox of a service that does not run as root', () => {
+  const key = newKey();
+  const client = new AgentServerClient();
+  let dataDir: string;
+  let database: TestDatabase;
+  let git: TestGitServer;
+  let service: ServiceProcess;
+  let url: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'confined-'));
+    await chmod(dataDir, 0o700);
+    await chown(dataDir, NOBODY, NOBODY);
+    database = await createTestDatabase();
+    git = await TestGitServer.start();
+    const settings = {
+      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: 'test', BOOTSTRAP_KEY: key },
+      GIT_ALLOWED_HOSTS: git.host,
+      LOG_LEVEL: 'warn',
+    };
+    service = ServiceProcess.start({ ...settings, LOG_LEVEL: 'info' }, NOBODY);
+    url = await service.ready;
+  });
+
+  afterAll(async () => {
+    await client.onApplicationShutdown();
+    await service.stop();
+    await git.close();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function started(body: Record<string, unknown> = {}): Promise<StartTask> {
+    const begun = await call<StartTask>({ url }, 'POST', '/api/v1/app-conversations', { key, body });
+    expect(begun.status).toBe(200);
+    return eventually(async () => {
+      const path = `/api/v1/app-conversations/start-tasks?ids=${begun.body.id}`;
+      const [task] = (await call<StartTask[]>({ url }, 'GET', path, { key })).body;
+      expect(['READY', 'ERROR']).toContain(task?.status);
+      return task!;
+    }, 60_000);
+  }
+
+  async function sandboxOf(task: StartTask): Promise<SandboxRecord> {
+    const path = `/api/v1/sandboxes?id=${task.sandbox_id}`;
+    return (await call<SandboxRecord[]>({ url }, 'GET', path, { key })).body[0]!;
+  }
+
+  function home(sandboxId: string): string {
+    return join(dataDir, 'sandboxes', 'embedded', sandboxId);
+  }
+
+  async function request(sandbox: SandboxRecord, method: string, path: string, body?: string | FormData) {
+    const { baseUrl, apiKey } = target(sandbox);
+    const headers = { 'x-session-api-key': apiKey };
+    const response = await fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body }) });
+    return { status: response.status, text: await response.text() };
+  }
+
+  it('is told at the start what the sandboxes do not offer', () => {
+    expect(service.output).toContain('without commands, setup scripts and git hooks');
+  });
+
+  it('runs no command, opens no file outside the folder and makes none', async () => {
+    const sandbox = await sandboxOf(await started());
+    const inside = join(home(sandbox.id), 'workspace', 'project');
+    await symlink('/etc', join(inside, 'link'));
+    const bash = await request(sandbox, 'POST', '/api/bash/execute_bash_command', '{"command":"id"}');
+    expect(bash).toEqual({ status: 403, text: expect.stringContaining('runs no commands') as string });
+    expect(await request(sandbox, 'GET', '/api/bash/bash_events/search')).toMatchObject({ status: 403 });
+    const outside = [
+      ...[join(dataDir, 'secret.key'), '/etc/passwd', '/proc/self/environ', `${inside}/../../../x`],
+      ...[`${inside}/link/passwd`, `${inside}/link/new`, `${home(sandbox.id)}/workspace/conversations`],
+    ];
+    for (const path of outside) {
+      const query = `path=${encodeURIComponent(path)}`;
+      expect(await request(sandbox, 'GET', `/api/file/download?${query}`)).toMatchObject({ status: 403 });
+      expect(await request(sandbox, 'POST', `/api/file/create_directory?${query}`)).toMatchObject({
+        status: 403,
+      });
+      const form = new FormData();
+      form.set('file', new Blob(['x']), 'x');
+      expect(await request(sandbox, 'POST', `/api/file/upload?${query}`, form)).toMatchObject({
+        status: 403,
+      });
+    }
+    const elsewhere = {
+      conversation_id: newId(),
+      agent: { llm: { model: 'x' }, tools: [] },
+      workspace: { working_dir: join(dataDir, 'made') },
+    };
+    await expect(client.startConversation(target(sandbox), elsewhere)).rejects.toBeInstanceOf(
+      AgentServerRefusedError,
+    );
+    const own = `path=${encodeURIComponent(join(inside, 'own', 'folder'))}`;
+    expect(await request(sandbox, 'POST', `/api/file/create_directory?${own}`)).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('has the agent server call no model in the house', async () => {
+    const task = await started();
+    const sandbox = await sandboxOf(task);
+    const asked = git.requests.length;
+    const id = newId();
+    const base = `http://${git.host}/v1`;
+    await client.startConversation(target(sandbox), {
+      conversation_id: id,
+      agent: { llm: { model: 'x', base_url: base, api_key: 'k' }, tools: [] },
+      workspace: { working_dir: join(home(sandbox.id), 'workspace', 'project', 'x') },
+      initial_message: { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+    });
+    await eventually(async () =>
+      expect(await client.getConversation(target(sandbox), id)).toMatchObject({ execution_status: 'error' }),
+    );
+    expect(git.requests).toHaveLength(asked);
+  });
+
+  it('gets the files of a repository, and is told what was not run', async () => {
+    await git.repository('scripts', {
+      'README.md': 'main',
+      'deep/file.txt': 'deep',
+      '.openhands/setup.sh': 'touch made-by-setup',
+      '.openhands/pre-commit.sh': 'exit 1',
+    });
+    const task = await started({ selected_repository: git.url('scripts') });
+    expect(task).toMatchObject({ status: 'READY' });
+    expect(task.detail).toContain('The setup script was not run');
+    expect(task.detail).toContain('The git hook was not installed');
+    const folder = join(
+      home(task.sandbox_id),
+      ...['workspace', 'project', hexOf(task.app_conversation_id!), 'scripts'],
+    );
+    expect(await readFile(join(folder, 'deep', 'file.txt'), 'utf8')).toBe('deep');
+    await expect(readFile(join(folder, 'made-by-setup'))).rejects.toThrow('ENOENT');
+  });
+
+  it('has nothing fetched from a host that is not public', async () => {
+    const task = await started({ selected_repository: 'https://127.0.0.1/a/b' });
+    expect(task).toMatchObject({
+      status: 'ERROR',
+      detail: expect.stringContaining('The repository could not be cloned') as string,
+    });
+  });
+});
+
+describe('the process driver without root', () => {
+  it.each([[{}, 'SANDBOX_ISOLATION=none'] as const])('does not start with %p', async (env, sentence) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'unisolated-'));
+    await chmod(dataDir, 0o777);
+    await mkdir(join(dataDir, 'x'));
+    const settings = { DATA_DIR: join(dataDir, 'data'), SANDBOX_DRIVER: 'process', ...env };
+    const service = ServiceProcess.start(settings, process.getuid?.() === 0 ? NOBODY : undefined);
+    expect(await service.ended).toBe(1);
+    expect(service.errors).toContain(sentence);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+});
