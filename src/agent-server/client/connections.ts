@@ -1,4 +1,6 @@
-import { Pool } from 'undici';
+import { buildConnector, Pool } from 'undici';
+import { isListenerOf } from './listener-owner';
+import type { AgentServer } from './protocol';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the 5 s after which agent servers close idle connections, so that no call meets a closing one. */
@@ -9,12 +11,12 @@ const FORGET_AFTER_MS = 60_000;
 
 /** Where calls for one agent server go: its connections, and the path its routes start with. */
 export interface Route {
-  readonly baseUrl: string;
   readonly pool: Pool;
   readonly prefix: string;
 }
 
 interface Entry extends Route {
+  readonly name: string;
   lastUsedMs: number;
 }
 
@@ -28,15 +30,16 @@ export class Connections {
   constructor(private readonly maxPerServer: number) {}
 
   /**
-   * @param baseUrl `http://host:port`, possibly with a path before the routes
+   * @param server `baseUrl` possibly has a path before the routes
    * @throws TypeError when it is no http or https address
    */
-  route(baseUrl: string): Route {
-    let entry = this.entries.get(baseUrl);
+  route({ baseUrl, listenerUid = null }: Pick<AgentServer, 'baseUrl' | 'listenerUid'>): Route {
+    const name = `${listenerUid ?? ''} ${baseUrl}`;
+    let entry = this.entries.get(name);
     if (!entry) {
       this.sweep();
-      entry = open(baseUrl, this.maxPerServer);
-      this.entries.set(baseUrl, entry);
+      entry = { name, lastUsedMs: 0, ...open(baseUrl, listenerUid, this.maxPerServer) };
+      this.entries.set(name, entry);
     }
     entry.lastUsedMs = performance.now();
     return entry;
@@ -47,8 +50,9 @@ export class Connections {
    * server resets its kept-alive connection after an unhandled 500, and the next call would hit that.
    */
   retire(route: Route): void {
-    if (this.entries.get(route.baseUrl)?.pool !== route.pool) return;
-    this.entries.delete(route.baseUrl);
+    const entry = [...this.entries.values()].find(({ pool }) => pool === route.pool);
+    if (entry === undefined) return;
+    this.entries.delete(entry.name);
     this.closing.add(route.pool);
     void route.pool.close().then(() => this.closing.delete(route.pool));
   }
@@ -69,7 +73,35 @@ export class Connections {
   }
 }
 
-function open(baseUrl: string, connections: number): Entry {
+/** Connects, and gives the connection away only when its other end is a socket of that user. */
+function connectorTo(listenerUid: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
+  return (options, callback) => {
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      const refuse = (cause?: unknown): void => {
+        socket.destroy();
+        callback(new ForeignListenerError({ cause }), null);
+      };
+      isListenerOf(listenerUid, socket).then((isOwn) => {
+        if (isOwn && !socket.destroyed) callback(null, socket);
+        else refuse();
+      }, refuse);
+    });
+  };
+}
+
+/** At the address of an agent server listens somebody else. */
+class ForeignListenerError extends Error {
+  readonly code = 'EFOREIGNLISTENER';
+
+  constructor(options: ErrorOptions) {
+    super('The port of the agent server belongs to another user.', options);
+    this.name = 'ForeignListenerError';
+  }
+}
+
+function open(baseUrl: string, listenerUid: number | null, connections: number): Route {
   const url = new URL(baseUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError('An agent server has an http or https address.');
@@ -77,12 +109,12 @@ function open(baseUrl: string, connections: number): Entry {
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: listenerUid === null ? { timeout: CONNECT_TIMEOUT_MS } : connectorTo(listenerUid),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     // Each call has a time limit of its own over the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { baseUrl, pool, prefix: url.pathname.replace(/\/+$/, ''), lastUsedMs: 0 };
+  return { pool, prefix: url.pathname.replace(/\/+$/, '') };
 }

@@ -45,7 +45,7 @@ export class JsonCalls {
    * @throws ExchangeError when none came
    */
   async send(target: AgentServer, call: JsonCall): Promise<ExchangeAnswer> {
-    const route = this.connections.route(target.baseUrl);
+    const route = this.connections.route(target);
     const headers = ['x-session-api-key', target.apiKey];
     if (call.rawBody !== undefined) headers.push('content-type', call.contentType ?? 'application/json');
     const answer = await exchange(route.pool, {

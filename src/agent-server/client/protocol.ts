@@ -5,6 +5,8 @@ export interface AgentServer {
   /** `http://host:port`, without `/api`. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The user whose listener it must be, where it is on this host; nothing is sent to another one's. */
+  readonly listenerUid?: number | null;
 }
 
 /**

@@ -14,7 +14,8 @@ import type { Sandbox } from '../record/sandbox.entity';
 const CALL_MS = 2_000;
 const ALL_CALLS_MS = 5_000;
 
-type Addressed = Pick<Sandbox, 'id' | 'driver' | 'baseUrl' | 'sealedSessionKey'>;
+type Located = Pick<Sandbox, 'driver' | 'baseUrl' | 'listenerUid'>;
+type Addressed = Located & Pick<Sandbox, 'id' | 'sealedSessionKey'>;
 
 /** Calls the agent servers of sandboxes. */
 @Injectable()
@@ -30,23 +31,23 @@ export class AgentServers {
   ) {}
 
   /** Where a sandbox's agent server is, with the key it takes; null when it never was anywhere. */
-  addressOf({ id, driver, baseUrl, sealedSessionKey }: Addressed): AgentServer | null {
-    return this.addressWith(driver, baseUrl, this.keys.open(id, sealedSessionKey));
+  addressOf(sandbox: Addressed): AgentServer | null {
+    return this.addressWith(sandbox, this.keys.open(sandbox.id, sandbox.sealedSessionKey));
   }
 
   /** As {@link addressOf}, for a sandbox whose own key was opened already. */
-  addressWith(driver: string, baseUrl: string | null, ownKey: string | null): AgentServer | null {
+  addressWith({ driver, baseUrl, listenerUid }: Located, ownKey: string | null): AgentServer | null {
     if (baseUrl === null) return null;
     const key = this.drivers.sharesServer(driver) ? this.drivers.named(driver).sharedApiKey : ownKey;
-    return { baseUrl, apiKey: key ?? '' };
+    return { baseUrl, apiKey: key ?? '', listenerUid };
   }
 
   /** Whether the agent server answers its health check, and is the one that takes this sandbox's key. */
   async answers(sandbox: Addressed): Promise<boolean> {
     const server = this.addressOf(sandbox);
     if (server === null || !(await this.checkHealth(server))) return false;
-    const { baseUrl, apiKey } = server;
-    return this.once(JSON.stringify([baseUrl, apiKey]), () =>
+    const { baseUrl, apiKey, listenerUid } = server;
+    return this.once(JSON.stringify([baseUrl, apiKey, listenerUid]), () =>
       this.client.acceptsKey(server, { timeoutMs: CALL_MS }),
     );
   }
@@ -100,7 +101,9 @@ export class AgentServers {
   }
 
   private checkHealth(server: AgentServer): Promise<boolean> {
-    return this.once(server.baseUrl, () => this.client.health(server, { timeoutMs: CALL_MS }));
+    return this.once(`${server.listenerUid ?? ''} ${server.baseUrl}`, () =>
+      this.client.health(server, { timeoutMs: CALL_MS }),
+    );
   }
 
   /** Sandboxes that share a server are inspected together: one probe answers for all that wait for it. */

@@ -42,6 +42,12 @@ export class SandboxRuntime {
     return this.drivers.named(sandbox.driver).describe(this.keys.handleOf(sandbox));
   }
 
+  /** The user whose listener its agent server is, as its driver noted it. */
+  async listenerUid(sandbox: Sandbox): Promise<number | null> {
+    const driver = this.drivers.find(sandbox.driver);
+    return (await driver?.listenerUid?.(this.keys.handleOf(sandbox))) ?? null;
+  }
+
   /** Whether the driver finds the sandbox running; its agent server need not answer. */
   async isRunning(sandbox: Sandbox): Promise<boolean> {
     return (await this.describe(sandbox)) === 'running';

@@ -63,7 +63,12 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
       status: row.sandbox_status,
       stopping: row.sandbox_stopping !== null,
       statusDetail: row.sandbox_status_detail,
-      agentServer: isRunning ? this.agentServers.addressWith(driver, baseUrl, sessionApiKey) : null,
+      agentServer: isRunning
+        ? this.agentServers.addressWith(
+            { driver, baseUrl, listenerUid: row.sandbox_listener_uid },
+            sessionApiKey,
+          )
+        : null,
       publicUrl: isRunning ? this.publicUrlOf({ driver, baseUrl, port: row.sandbox_port }) : null,
       sessionApiKey,
       workingDir: row.sandbox_working_dir ?? 'workspace',

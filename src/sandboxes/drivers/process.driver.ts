@@ -149,6 +149,11 @@ export class ProcessDriver implements SandboxDriver {
     return 'stopped';
   }
 
+  async listenerUid({ id }: SandboxHandle): Promise<number | null> {
+    const control = await this.files.read(id);
+    return control === null ? null : (control.uid ?? ownUid());
+  }
+
   isAvailable(): Promise<boolean> {
     return Promise.resolve(true);
   }
@@ -176,7 +181,12 @@ export class ProcessDriver implements SandboxDriver {
       const start = await startOf(pid);
       if (start === null) throw new DriverError('The agent server ended at once.');
       await this.files.write(id, { pid, start, space: await processSpace(), port, uid, isolation });
-      return { baseUrl: `http://${reachable(host)}:${port}`, port, workingDir: workingDirOf(home) };
+      return {
+        baseUrl: `http://${reachable(host)}:${port}`,
+        port,
+        workingDir: workingDirOf(home),
+        listenerUid: uid ?? ownUid(),
+      };
     } finally {
       this.reserved.ports.delete(port);
       if (uid !== null) this.reserved.users.delete(uid);
@@ -266,6 +276,11 @@ export class ProcessDriver implements SandboxDriver {
 
 function cannotEnter(folder: string): string {
   return `Users of sandboxes cannot enter ${folder} (chmod o+x opens it; so does another DATA_DIR or installation folder)`;
+}
+
+/** The user of this process; 0 where systems have none, and none is asked for. */
+function ownUid(): number {
+  return process.getuid?.() ?? 0;
 }
 
 /** Notes of earlier versions name the user only. */

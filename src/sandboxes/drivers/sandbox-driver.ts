@@ -14,6 +14,8 @@ export interface StartedServer {
   readonly port: number;
   /** Folder inside the sandbox for the work of its conversations. */
   readonly workingDir: string;
+  /** The user that listens there, where the driver knows it: nothing is sent to another one's listener. */
+  readonly listenerUid?: number;
 }
 
 /** Whether a sandbox runs, as its driver finds it: `missing` when even what it keeps between runs is gone. */
@@ -78,6 +80,9 @@ export interface SandboxDriver {
 
   /** Whether it can run sandboxes now: resuming one is refused while it cannot. */
   isAvailable(): Promise<boolean>;
+
+  /** The user whose listener an agent server that runs already is; null when none is known. */
+  listenerUid?(sandbox: SandboxHandle): Promise<number | null>;
 
   /** Called once at the start of a worker whose new sandboxes it runs, before any of them starts. */
   prepare?(): Promise<void>;

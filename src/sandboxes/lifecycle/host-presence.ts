@@ -46,6 +46,7 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
   /** Early, so that nobody takes this host for away. */
   async onModuleInit(): Promise<void> {
     if (!this.hosts.works) return;
+    await this.recordListeners();
     await this.hosts.recordHeartbeat();
     this.timer = setInterval(() => void this.sendHeartbeat(), HEARTBEAT_MS).unref();
   }
@@ -82,6 +83,14 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
       await this.runtime.stopNow(sandbox);
     } catch (error) {
       this.log.warn(`Sandbox ${sandbox.id} may have been left running: ${String(error)}`);
+    }
+  }
+
+  /** Before anything is sent to what an earlier version started. */
+  private async recordListeners(): Promise<void> {
+    for (const sandbox of await this.sandboxes.withoutListenerUid(this.hosts.own)) {
+      const listenerUid = await this.runtime.listenerUid(sandbox);
+      if (listenerUid !== null) await this.store.change(sandbox.id, () => ({ set: { listenerUid } }));
     }
   }
 

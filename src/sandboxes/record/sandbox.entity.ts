@@ -46,6 +46,12 @@ export class Sandbox {
   @Column('text', { nullable: true, comment: 'how the service reaches the agent server' })
   baseUrl!: string | null;
 
+  @Column('integer', {
+    nullable: true,
+    comment: 'the user its agent server runs as, where a driver of this service started it',
+  })
+  listenerUid!: number | null;
+
   /** Null until it was first launched. */
   @Column('text', { nullable: true })
   workingDir!: string | null;

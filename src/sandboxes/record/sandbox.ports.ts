@@ -59,6 +59,7 @@ export interface SandboxRow {
   readonly sandbox_status_detail: string | null;
   readonly sandbox_port: number | null;
   readonly sandbox_base_url: string | null;
+  readonly sandbox_listener_uid: number | null;
   readonly sandbox_working_dir: string | null;
   readonly sandbox_sealed_session_key: string | null;
 }
@@ -74,6 +75,7 @@ export const SANDBOX_COLUMNS = [
   'status_detail',
   'port',
   'base_url',
+  'listener_uid',
   'working_dir',
   'sealed_session_key',
 ]

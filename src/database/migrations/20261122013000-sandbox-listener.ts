@@ -1,0 +1,15 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Whose listener the key of a sandbox may be sent to; null until it is started or found again. */
+export class SandboxListener20261122013000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE sandboxes ADD COLUMN listener_uid integer;
+      COMMENT ON COLUMN sandboxes.listener_uid IS 'the user its agent server runs as, where a driver of this service started it';
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE sandboxes DROP COLUMN listener_uid');
+  }
+}
