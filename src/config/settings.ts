@@ -197,6 +197,9 @@ export const settingsSchema = z.object({
     .positive()
     .default(8)
     .describe('Time without a sign of life after which the jobs of a process are given to others.'),
+  METRICS_TOKEN: optionalText.describe(
+    'What `GET /metrics` asks for as `Authorization: Bearer`. Without it everyone who reaches the API reads the figures.',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -1,7 +1,10 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth';
-import { VERSION } from '../common';
+import { Public, UnauthenticatedError } from '../auth';
+import { digestOf, VERSION } from '../common';
+import { SETTINGS, type Settings } from '../config';
 import { ApiErrors, DatabaseUnavailableError, Metrics } from '../http';
 import { LimitedAs } from '../request-limits';
 import { MigrationsPendingError } from './health.errors';
@@ -39,6 +42,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthService,
     private readonly metrics: Metrics,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get('alive')
@@ -87,7 +91,8 @@ export class HealthController {
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({
     summary: 'Figures for Prometheus',
-    description: 'Requests, jobs and the process itself. Keep it from the outside.',
+    description:
+      'Requests, jobs and the process itself, for callers with `METRICS_TOKEN` as `Authorization: Bearer` where it is set.',
   })
   @ApiOkResponse({
     description: 'Figures in the text format.',
@@ -95,7 +100,20 @@ export class HealthController {
       'text/plain': { schema: { type: 'string' }, example: 'process_resident_memory_bytes 120000000' },
     },
   })
-  getMetrics(): Promise<string> {
+  @ApiErrors(
+    { 401: '`METRICS_TOKEN` is set, and the request does not carry it.' },
+    new UnauthenticatedError('Authorization'),
+  )
+  getMetrics(@Req() { headers }: IncomingMessage): Promise<string> {
+    const { METRICS_TOKEN } = this.settings;
+    if (METRICS_TOKEN !== undefined && !isBearer(headers.authorization, METRICS_TOKEN))
+      throw new UnauthenticatedError('Authorization');
     return this.metrics.registry.metrics();
   }
+}
+
+/** Whether a header carries a token; the time it takes does not tell how close it was. */
+function isBearer(header: string | undefined, token: string): boolean {
+  const given = /^bearer +(.*)$/i.exec(header ?? '')?.[1]?.trim() ?? '';
+  return timingSafeEqual(Buffer.from(digestOf(given)), Buffer.from(digestOf(token)));
 }

@@ -78,7 +78,10 @@ function connectorTo(listenerUid: number): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   return (options, callback) => {
     connect(options, (...[error, socket]) => {
-      if (error !== null) return callback(error, null);
+      if (error !== null) {
+        callback(error, null);
+        return;
+      }
       const refuse = (cause?: unknown): void => {
         socket.destroy();
         callback(new ForeignListenerError({ cause }), null);

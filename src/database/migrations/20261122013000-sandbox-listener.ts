@@ -1,7 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { CompatibleMigration } from '../compatibility';
 
 /** Whose listener the key of a sandbox may be sent to; null until it is started or found again. */
-export class SandboxListener20261122013000 implements MigrationInterface {
+export class SandboxListener20261122013000 implements CompatibleMigration {
+  /** Earlier builds leave the column as it is. */
+  readonly oldestBuild = 20261121164000;
+
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE sandboxes ADD COLUMN listener_uid integer;

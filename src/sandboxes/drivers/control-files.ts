@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseUuid } from '../../common';
+import type { Settings } from '../../config';
 import { isolationSchema } from './isolation';
 
 const controlSchema = z.object({
@@ -18,6 +19,11 @@ const controlSchema = z.object({
 
 /** What the host remembers of a sandbox's process. */
 export type Control = Readonly<z.infer<typeof controlSchema>>;
+
+/** Where the sandboxes of a driver are. */
+export function sandboxesFolder({ DATA_DIR }: Settings, driver: string): string {
+  return join(resolve(DATA_DIR), 'sandboxes', driver);
+}
 
 /**
  * Notes about processes, beside the sandboxes' folders and never inside: what stands there is believed when
@@ -61,6 +67,12 @@ export class ControlFiles {
     const names = await readdir(this.folder);
     const ids = names.map((name) => name.split('.', 1)[0] ?? '').filter((name) => parseUuid(name) === name);
     return [...new Set(ids)];
+  }
+
+  /** The users of all sandboxes that have one. */
+  async users(): Promise<number[]> {
+    const notes = await Promise.all((await this.ids()).map((id) => this.read(id)));
+    return notes.flatMap((note) => note?.uid ?? []);
   }
 
   private file(id: string): string {

@@ -1,11 +1,12 @@
 import { chmod, chown, lstat, mkdir, rename, rm, stat, truncate } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { processSpace, startOf } from '../../common';
 import type { Settings } from '../../config';
 import { agentServerEnvironment } from './agent-server-environment';
-import { type Control, ControlFiles } from './control-files';
+import { type Control, ControlFiles, sandboxesFolder } from './control-files';
 import { endProcess } from './end-process';
+import type { HostFirewall } from './firewall/host-firewall';
 import { freePort } from './free-port';
 import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, NEEDS_ROOT } from './isolation';
 import { launch } from './launch';
@@ -69,8 +70,9 @@ export class ProcessDriver implements SandboxDriver {
   constructor(
     private readonly settings: Settings,
     private readonly options: ProcessDriverOptions,
+    private readonly firewall: HostFirewall,
   ) {
-    this.files = new ControlFiles(join(resolve(settings.DATA_DIR), 'sandboxes', options.name));
+    this.files = new ControlFiles(sandboxesFolder(settings, options.name));
   }
 
   get name(): string {
@@ -96,6 +98,7 @@ export class ProcessDriver implements SandboxDriver {
   async prepare(): Promise<void> {
     await this.openFolder();
     const { isolation } = this;
+    if (isolation === 'user') await this.firewall.open();
     const closed = canHaveUsers() ? this.closed() : null;
     if (isolation === 'none') this.log.warn(ISOLATES_NOTHING);
     if (isolation === 'confined')
@@ -131,7 +134,9 @@ export class ProcessDriver implements SandboxDriver {
   }
 
   async delete({ id }: SandboxHandle): Promise<void> {
-    await endProcess(await this.files.read(id));
+    const control = await this.files.read(id);
+    await endProcess(control);
+    if (control !== null && control.uid !== null) await this.firewall.release(control.uid);
     await rm(this.files.home(id), { recursive: true, force: true });
     await this.files.remove(id);
   }
@@ -168,6 +173,7 @@ export class ProcessDriver implements SandboxDriver {
     const host = this.settings.SANDBOX_HOST;
     try {
       const home = await this.openHome(id, uid);
+      if (uid !== null) await this.firewall.admit(uid);
       const [program = '', ...args] = this.options.command;
       const pid = await launch({
         program,

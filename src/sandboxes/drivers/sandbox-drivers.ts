@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AgentServerClient } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
 import { modelEnvironment } from './agent-server-environment';
+import { ControlFiles, sandboxesFolder } from './control-files';
 import { ExternalDriver } from './external.driver';
-import { ProcessDriver } from './process.driver';
+import { HostFirewall } from './firewall/host-firewall';
+import { ProcessDriver, type ProcessDriverOptions } from './process.driver';
 import type { SandboxDriver } from './sandbox-driver';
 
 /**
@@ -13,41 +15,50 @@ import type { SandboxDriver } from './sandbox-driver';
  * theirs in the constructor of a provider (docs/extending.md).
  */
 @Injectable()
-export class SandboxDrivers implements OnModuleInit {
+export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
   private readonly exitListeners: ((sandboxId: string) => void)[] = [];
   private readonly byName = new Map<string, SandboxDriver>();
+  private readonly firewall: HostFirewall;
+  /** The drivers with a folder on this host. */
+  private readonly folders: string[] = [];
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     client: AgentServerClient,
   ) {
-    this.register(
-      new ProcessDriver(settings, {
-        name: 'embedded',
-        description: 'A small agent server that comes with the service, for trying out.',
-        command: embeddedCommand(),
-        environment: modelEnvironment(settings),
-        withoutUsers: 'confined',
-        // Who only tries it out has nothing left running.
-        stopsWithService: true,
-      }),
-    );
-    this.register(
-      new ProcessDriver(settings, {
-        name: 'process',
-        description: 'The real agent server, one process per sandbox on the host of the service.',
-        command: settings.AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== ''),
-        environment: {},
-        withoutUsers: 'refused',
-        stopsWithService: false,
-      }),
-    );
+    this.firewall = new HostFirewall(settings, () => this.usersOfSandboxes());
+    const embedded: ProcessDriverOptions = {
+      name: 'embedded',
+      description: 'A small agent server that comes with the service, for trying out.',
+      command: embeddedCommand(),
+      environment: modelEnvironment(settings),
+      withoutUsers: 'confined',
+      // Who only tries it out has nothing left running.
+      stopsWithService: true,
+    };
+    const real: ProcessDriverOptions = {
+      name: 'process',
+      description: 'The real agent server, one process per sandbox on the host of the service.',
+      command: settings.AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== ''),
+      environment: {},
+      withoutUsers: 'refused',
+      stopsWithService: false,
+    };
+    for (const options of [embedded, real]) {
+      this.register(new ProcessDriver(settings, options, this.firewall));
+      this.folders.push(options.name);
+    }
     this.register(new ExternalDriver(settings, client));
   }
 
   /** Fails the start, rather than the first sandbox. */
   onModuleInit(): void {
     this.named(this.settings.SANDBOX_DRIVER);
+  }
+
+  /** Once the sandboxes that stop with the service have. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.firewall.close();
   }
 
   /** Adds a driver, under a name that no other has. */
@@ -90,6 +101,11 @@ export class SandboxDrivers implements OnModuleInit {
     const driver = this.find(name);
     if (driver === undefined) throw new Error(`There is no sandbox driver ${name}.`);
     return driver;
+  }
+
+  private async usersOfSandboxes(): Promise<number[]> {
+    const users = this.folders.map((name) => new ControlFiles(sandboxesFolder(this.settings, name)).users());
+    return (await Promise.all(users)).flat();
   }
 }
 

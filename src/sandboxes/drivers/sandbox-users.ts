@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { lchown, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signal } from '../../common';
+import { signal, startOf } from '../../common';
 import { DriverError } from './sandbox-driver';
 
 /**
@@ -36,19 +36,22 @@ async function hasAllUsers(): Promise<boolean> {
   });
 }
 
-async function usersOfProcesses(): Promise<Set<number>> {
+/** The users that have processes. Linux only. */
+export async function usersOfProcesses(): Promise<Set<number>> {
   const owners = (await processes()).map(({ uid }) => uid);
   return new Set(owners);
 }
 
-/** The processes of a Linux system, with their users. */
+/** The living processes of other users on a Linux system. */
 async function processes(): Promise<{ pid: number; uid: number }[]> {
   if (process.platform !== 'linux') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(
     pids.map(async (pid) => {
       const entry = await stat(`/proc/${pid}`).catch(() => null);
-      return entry === null ? [] : [{ pid, uid: entry.uid }];
+      if (entry === null || entry.uid === process.getuid?.()) return [];
+      // A dead one that nobody collects does nothing any more.
+      return (await startOf(pid)) === null ? [] : [{ pid, uid: entry.uid }];
     }),
   );
   return found.flat();

@@ -79,7 +79,7 @@ asRoot('whoever has the key of an embedded sandbox of a service that runs as roo
   it('finds no key of the service in the environment of the agent server', async () => {
     const environment = await readFile(`/proc/${await service.pid(own.id)}/environ`, 'utf8');
     expect(environment).toContain(own.session_api_key!);
-    expect(environment).not.toMatch(/hidden|SECRET_KEY=test|DATABASE_URL/);
+    expect(environment).not.toMatch(/hidden|SECRET_KEY=a-secret|DATABASE_URL/);
   });
 });
 
@@ -99,7 +99,12 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
     database = await createTestDatabase();
     git = await TestGitServer.start();
     const settings = {
-      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: 'test', BOOTSTRAP_KEY: key },
+      ...{
+        DATABASE_URL: database.url,
+        DATA_DIR: dataDir,
+        SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+        BOOTSTRAP_KEY: key,
+      },
       GIT_ALLOWED_HOSTS: git.host,
       LOG_LEVEL: 'warn',
     };

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { digestOf } from '../../../common';
+import type { Settings } from '../../../config';
+import { DriverError } from '../sandbox-driver';
+import { usersOfProcesses } from '../sandbox-users';
+import { admitScript, releaseScript, removeScript, tableScript } from './firewall-rules';
+import { nameServers, openTcpPorts } from './open-ports';
+
+const NFT_MS = 10_000;
+/** What a process that was killed may take to be gone. */
+const ENDING_MS = 500;
+const POLL_MS = 50;
+
+/**
+ * Keeps sandboxes with users of their own from the ports of this host, but for the callback address and what they
+ * listen on themselves (docs/sandboxes.md#isolation). It is one table of nftables for each installation, which holds
+ * what `DATA_DIR` holds: users of sandboxes are in it from before their first process.
+ */
+export class HostFirewall {
+  private readonly log = new Logger('Sandboxes');
+  private readonly table: string;
+  private readonly users = new Set<number>();
+  private opening: Promise<boolean> | undefined;
+
+  /** @param knownUsers the users of the sandboxes there are */
+  constructor(
+    private readonly settings: Settings,
+    private readonly knownUsers: () => Promise<readonly number[]>,
+  ) {
+    this.table = `sandboxes_${digestOf(resolve(settings.DATA_DIR)).slice(0, 16)}`;
+  }
+
+  /** Makes the table, or says in the log why there is none. @returns whether there is one */
+  open(): Promise<boolean> {
+    this.opening ??= this.make();
+    return this.opening;
+  }
+
+  /** Called before a user gets its first process. @throws DriverError when it would not be kept from anything */
+  async admit(uid: number): Promise<void> {
+    if (!(await this.open())) return;
+    try {
+      await nft(admitScript(this.table, uid));
+      this.users.add(uid);
+    } catch (cause) {
+      throw new DriverError('The sandbox cannot be kept from the ports of its host.', { cause });
+    }
+  }
+
+  /** Called when a user has no processes and never will. */
+  async release(uid: number): Promise<void> {
+    if (!this.users.delete(uid)) return;
+    await nft(releaseScript(this.table, uid)).catch((error: unknown) =>
+      this.log.warn(`A user stays in the table ${this.table} of nftables: ${reasonOf(error)}`),
+    );
+  }
+
+  /** Removes the table, unless sandboxes run on without the service: then it stays for them. */
+  async close(): Promise<void> {
+    if (this.opening === undefined || !(await this.opening)) return;
+    if (await this.haveProcesses()) return;
+    await nft(removeScript(this.table)).catch((error: unknown) =>
+      this.log.warn(`The table ${this.table} of nftables stays: ${reasonOf(error)}`),
+    );
+  }
+
+  /** Whether users have processes that do not just end. */
+  private async haveProcesses(): Promise<boolean> {
+    const start = performance.now();
+    while (performance.now() - start < ENDING_MS) {
+      const running = await usersOfProcesses();
+      if (![...this.users].some((uid) => running.has(uid))) return false;
+      await sleep(POLL_MS);
+    }
+    return true;
+  }
+
+  private async make(): Promise<boolean> {
+    const { table } = this;
+    try {
+      const users = await this.knownUsers();
+      await nft(tableScript({ table, users, tcp: await openTcpPorts(this.settings), udp: nameServers() }));
+      for (const uid of users) this.users.add(uid);
+      return true;
+    } catch (error) {
+      this.log.warn(
+        `Sandboxes reach the ports of this host, the database's and each other's among them: nftables cannot be used (${reasonOf(error)}).`,
+      );
+      return false;
+    }
+  }
+}
+
+function nft(script: string): Promise<void> {
+  return new Promise((done, fail) => {
+    // Where systems keep it is not always in PATH.
+    const env = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
+    const child = execFile('nft', ['-f', '-'], { timeout: NFT_MS, env }, (error, _out, messages) => {
+      if (error === null) done();
+      else fail(new Error(messages.trim().split('\n')[0] || error.message, { cause: error }));
+    });
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(script);
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

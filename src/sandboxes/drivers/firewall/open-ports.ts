@@ -1,0 +1,46 @@
+import { getServers } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { callbackUrl, type Settings } from '../../../config';
+import type { OpenPort } from './firewall-rules';
+
+const DNS_PORT = 53;
+
+/**
+ * What agents need of this host: the callback address, and what the operator names for them: the model, git hosts.
+ */
+export async function openTcpPorts(settings: Settings): Promise<OpenPort[]> {
+  const { LLM_BASE_URL, GIT_ALLOWED_HOSTS } = settings;
+  const addresses = [
+    callbackUrl(settings),
+    ...(LLM_BASE_URL === undefined ? [] : [LLM_BASE_URL]),
+    ...GIT_ALLOWED_HOSTS.flatMap((host) => [`http://${host}`, `https://${host}`]),
+  ];
+  const found = await Promise.all(addresses.map(portsOf));
+  return [...found.flat(), ...nameServers()];
+}
+
+/** The name servers of this host, which may run on it. */
+export function nameServers(): OpenPort[] {
+  return getServers().flatMap((server) => {
+    const url = isIP(server) === 6 ? `http://[${server}]` : `http://${server}`;
+    if (!URL.canParse(url)) return [];
+    const { hostname, port } = new URL(url);
+    return open(hostname, port === '' ? DNS_PORT : Number(port));
+  });
+}
+
+async function portsOf(text: string): Promise<OpenPort[]> {
+  const { hostname, port, protocol } = new URL(text);
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  const literal = open(hostname, number);
+  if (literal.length > 0) return literal;
+  const found = await lookup(hostname, { all: true }).catch(() => []);
+  return found.flatMap(({ address }) => open(address, number));
+}
+
+function open(host: string, port: number): OpenPort[] {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const family = isIP(address);
+  return family === 4 || family === 6 ? [{ address, family, port }] : [];
+}
