@@ -97,7 +97,9 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
   }
 
   addressOfShared({ driver, baseUrl }: SharedServer): AgentServer | null {
-    return this.drivers.sharesServer(driver) ? this.agentServers.addressWith(driver, baseUrl, null) : null;
+    if (!this.drivers.sharesServer(driver)) return null;
+    // It runs elsewhere, as nobody's user on this host.
+    return this.agentServers.addressWith({ driver, baseUrl, listenerUid: null }, null);
   }
 
   /** What of a view belongs into the record of a sandbox that was read already. */
