@@ -9,7 +9,7 @@ import {
   type OrgContext,
   UnauthenticatedError,
 } from '../auth';
-import { Clock, serialId, storableText } from '../common';
+import { Clock, cutText, serialId } from '../common';
 import { AccountLocks, MembershipService } from '../orgs';
 import type {
   ApiKeyCreate,
@@ -24,7 +24,7 @@ import {
   KeyOutlivesMakerError,
   TooManyKeysError,
 } from './api-keys.errors';
-import { ApiKey } from './keys/api-key.entity';
+import { ApiKey, MAX_KEY_NAME } from './keys/api-key.entity';
 import { KeyIssuer } from './keys/key-issuer';
 
 /** The most keys one user may have. */
@@ -67,7 +67,7 @@ export class ApiKeysService {
     if (outlives(expires_at, caller.keyExpiresAt)) throw new KeyOutlivesMakerError();
     const orgId = request.org_id === undefined ? org.orgId : request.org_id;
     await this.checkBinding(caller, orgId);
-    const name = request.name === null ? null : storableText(request.name);
+    const name = request.name === null ? null : cutText(request.name, MAX_KEY_NAME);
     const issued = await this.database.transaction(async (transaction) => {
       await this.checkCount(transaction, caller.userId);
       return this.issuer.issue(transaction, {

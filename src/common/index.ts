@@ -7,7 +7,7 @@ export { findNodeScript, type NodeScript } from './node-script';
 export { digestOf, SecretBox } from './secret-box';
 export { StartError } from './start-error';
 export { asIpAddress, isPublicAddress } from './public-address';
-export { storableJson, storableText } from './text';
+export { cutText, jsonBytes, storableJson, storableText } from './text';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './processes';
 export { uuidText } from './uuid-text';
 export { VERSION } from './version';

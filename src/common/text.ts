@@ -6,6 +6,29 @@ export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
+/** The first characters of a text, as the database counts and can hold them; an astral character is not split. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return storableText(text);
+  return storableText(Array.from(text.slice(0, 2 * most)).slice(0, most).join(''));
+}
+
+/** The bytes of a JSON value as the database writes it: with spaces, and numbers without an exponent. */
+export function jsonBytes(value: unknown): number {
+  if (typeof value === 'number') return digitsOf(value);
+  if (typeof value !== 'object' || value === null) return Buffer.byteLength(JSON.stringify(value));
+  const isList = Array.isArray(value);
+  return Object.entries(value).reduce(
+    (sum, [key, member]) => sum + jsonBytes(member) + 2 + (isList ? 0 : jsonBytes(key) + 2),
+    2,
+  );
+}
+
+function digitsOf(value: number): number {
+  const text = String(value);
+  const exponent = text.split('e')[1];
+  return text.length + (exponent === undefined ? 0 : Math.abs(Number(exponent)));
+}
+
 /** A parsed object of JSON with all its texts and keys as the database can hold them. */
 export function storableJson(record: object): Record<string, unknown> {
   return Object.fromEntries(

@@ -121,7 +121,7 @@ export const settingsSchema = z.object({
   EXTERNAL_ORG_ID: optionalText
     .refine((text) => text === undefined || text === '*' || parseUuid(text) !== null, 'must be a UUID or *')
     .describe('The organization that the `external` server serves; `*` for all. Default: the bootstrap one.'),
-  LLM_MODEL: optionalText.describe('Model of conversations that name none.'),
+  LLM_MODEL: z.string().min(1).max(255).optional().describe('Model of conversations that name none.'),
   LLM_BASE_URL: httpUrl.optional().describe('Base address of an OpenAI-compatible API.'),
   LLM_API_KEY: optionalText.describe('Key for that API.'),
   SMTP_URL: z

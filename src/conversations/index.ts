@@ -9,6 +9,7 @@ export { ConversationsModule } from './conversations.module';
 export { shownSandboxStatus } from './record/sandbox-status';
 export { rebuildConversationCounts } from './org-list/counters/counter-rebuild';
 export { MESSAGE_MEBIBYTES } from './send-message/send-message.controller';
+export { MAX_AGENT_KIND, MAX_MODEL, MAX_TITLE } from './record/text-limits';
 export { storedExecutionStatus, type ExecutionStatus } from './record/conversation.enums';
 export {
   ConversationReports,

@@ -33,5 +33,6 @@ export { checkSecretKey } from './secret-check';
 export { replaceIdleConnections } from './read-only-connections';
 export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql';
 export { Statement } from './statement';
+export { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from './limit-checks';
 export { lockForTransaction } from './transaction-locks';
 export { proveWrite } from './write-check';

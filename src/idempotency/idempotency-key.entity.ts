@@ -1,4 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { MaxBytes } from '../database';
 
 /** A request that carried an `Idempotency-Key`. */
 @Entity('idempotency_keys')
@@ -23,6 +24,7 @@ export class IdempotencyKey {
   status!: number | null;
 
   @Column('text', { nullable: true, comment: 'the JSON text of the answer, without secrets' })
+  @MaxBytes(16 * 1024 * 1024)
   answer!: string | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })

@@ -1,4 +1,8 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { MaxCharacters } from '../../database';
+
+/** Most characters of the name of a key; longer ones are cut. */
+export const MAX_KEY_NAME = 255;
 
 @Entity('api_keys')
 @Index('api_keys_digest_key', ['digest'], { unique: true })
@@ -17,10 +21,12 @@ export class ApiKey {
   orgId!: string | null;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_KEY_NAME)
   name!: string | null;
 
   /** The first characters of the key, to recognise it by. */
   @Column('text')
+  @MaxCharacters(20)
   prefix!: string;
 
   /** SHA-256 of the key, in hexadecimal: all that is stored of it. */

@@ -14,6 +14,14 @@ import {
   uuid,
 } from '../../validation';
 import { GIT_PROVIDERS } from '../record/conversation.enums';
+import {
+  MAX_BRANCH,
+  MAX_PULL_REQUESTS,
+  MAX_REPOSITORY,
+  MAX_TAGS,
+  MAX_TITLE,
+  tagsProblem,
+} from '../record/text-limits';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
@@ -208,22 +216,41 @@ export class AppConversationSearch extends AppConversationFilter {
 
 /** Changes to a conversation: what is absent stays. */
 export class AppConversationUpdate {
-  @Field(string(), { optional: true, nullable: true, description: 'New title.', example: 'Fix the login' })
+  @Field(string({ maxLength: MAX_TITLE }), {
+    optional: true,
+    nullable: true,
+    description: 'New title.',
+    example: 'Fix the login',
+  })
   title?: string | null;
 
-  @Field(dictionary(anything()), { optional: true, description: 'New tags, in place of all old ones.' })
+  @Field(dictionary(anything(), { max: MAX_TAGS, rule: tagsProblem }), {
+    optional: true,
+    description: 'New tags, in place of all old ones.',
+  })
   tags?: Record<string, unknown>;
 
-  @Field(string(), { optional: true, nullable: true, description: 'Repository it works on.' })
+  @Field(string({ maxLength: MAX_REPOSITORY }), {
+    optional: true,
+    nullable: true,
+    description: 'Repository it works on.',
+  })
   selected_repository?: string | null;
 
-  @Field(string(), { optional: true, nullable: true, description: 'Branch it works on.' })
+  @Field(string({ maxLength: MAX_BRANCH }), {
+    optional: true,
+    nullable: true,
+    description: 'Branch it works on.',
+  })
   selected_branch?: string | null;
 
   @Field(oneOf(GIT_PROVIDERS), { optional: true, nullable: true, description: 'Where the repository is.' })
   git_provider?: (typeof GIT_PROVIDERS)[number] | null;
 
-  @Field(list(integer()), { optional: true, description: 'Pull requests it works on.' })
+  @Field(list(integer(), { max: MAX_PULL_REQUESTS }), {
+    optional: true,
+    description: 'Pull requests it works on.',
+  })
   pr_number?: number[];
 
   @Field(boolean(), { optional: true, nullable: true, description: 'Whether they are merged.' })

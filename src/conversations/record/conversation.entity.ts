@@ -8,11 +8,23 @@ import {
   PrimaryColumn,
   UpdateDateColumn,
 } from 'typeorm';
+import { MaxCharacters, MaxJsonBytes, OneOf } from '../../database';
+import { EXECUTION_STATUSES, GIT_PROVIDERS, TRIGGERS } from './conversation.enums';
+import {
+  MAX_AGENT_KIND,
+  MAX_BRANCH,
+  MAX_MODEL,
+  MAX_PULL_REQUESTS,
+  MAX_REPOSITORY,
+  MAX_TAGS_BYTES,
+  MAX_TITLE,
+} from './text-limits';
 
 /** How far the start of a conversation has come: until it is `ready` its agent server does not know it. */
 export type StartState = 'starting' | 'ready' | 'failed';
 
 @Entity('conversations')
+@Check('pr_number_length', `cardinality(pr_number) <= ${MAX_PULL_REQUESTS}`)
 @Check('conversations_start_state', `start_state IN ('starting', 'ready', 'failed')`)
 @Index('conversations_org_updated', { synchronize: false })
 @Index('conversations_org_created', { synchronize: false })
@@ -51,18 +63,21 @@ export class Conversation {
   startState!: StartState;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_TITLE)
   title!: string | null;
 
   @Column('text', {
     ...{ nullable: true, collation: 'C', select: false, insert: false, update: false },
     comment: 'the beginning of the title in lower case, kept by a trigger',
   })
+  @MaxCharacters(255)
   sortTitle!: string | null;
 
   @Column('text', {
     ...{ nullable: true, collation: 'C', select: false, insert: false, update: false },
     comment: 'the beginning of the model, kept by a trigger',
   })
+  @MaxCharacters(255)
   sortModel!: string | null;
 
   @Column('text', {
@@ -70,33 +85,42 @@ export class Conversation {
     nullable: true,
     comment: 'the last title the agent server told: hearing it again changes nothing',
   })
+  @MaxCharacters(MAX_TITLE, 'told_title')
   reportedTitle!: string | null;
 
   @Column('text', {
     nullable: true,
     comment: 'the last title the agent server was given: its echo changes nothing',
   })
+  @MaxCharacters(MAX_TITLE)
   forwardedTitle!: string | null;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_MODEL)
   llmModel!: string | null;
 
   @Column('text', { default: 'openhands' })
+  @MaxCharacters(MAX_AGENT_KIND)
   agentKind!: string;
 
   @Column('text', { nullable: true })
+  @OneOf(EXECUTION_STATUSES)
   executionStatus!: string | null;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_REPOSITORY)
   selectedRepository!: string | null;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_BRANCH)
   selectedBranch!: string | null;
 
   @Column('text', { nullable: true })
+  @OneOf(GIT_PROVIDERS)
   gitProvider!: string | null;
 
   @Column('text', { nullable: true })
+  @OneOf(TRIGGERS)
   trigger!: string | null;
 
   /** The driver gives 64-bit integers as text. */
@@ -107,6 +131,7 @@ export class Conversation {
   prMerged!: boolean | null;
 
   @Column('jsonb', { default: {} })
+  @MaxJsonBytes(MAX_TAGS_BYTES)
   tags!: object;
 
   @Column('double precision', { default: 0 })

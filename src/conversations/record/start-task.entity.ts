@@ -7,7 +7,9 @@ import {
   PrimaryColumn,
   UpdateDateColumn,
 } from 'typeorm';
-import type { StartTaskStatus } from './start-task-status';
+import { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from '../../database';
+import { START_TASK_STATUSES, type StartTaskStatus } from './start-task-status';
+import { MAX_DETAIL, MAX_REQUEST_BYTES } from './text-limits';
 
 @Entity('start_tasks')
 @Index('start_tasks_conversation_id_key', ['conversationId'], { unique: true })
@@ -33,20 +35,25 @@ export class StartTask {
   sandboxId!: string;
 
   @Column('text')
+  @OneOf(START_TASK_STATUSES)
   status!: StartTaskStatus;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_DETAIL)
   detail!: string | null;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(2048)
   agentServerUrl!: string | null;
 
   /** The request as it came, with names instead of values where secrets were. */
   @Column('jsonb')
+  @MaxJsonBytes(MAX_REQUEST_BYTES)
   request!: object;
 
   /** The request's secrets, encrypted, until the conversation runs. */
   @Column('text', { nullable: true })
+  @MaxBytes(8 * 1024 * 1024)
   sealedSecrets!: string | null;
 
   /** When the start counts as failed, whatever it waits for. */

@@ -10,9 +10,10 @@ import {
   type QueryDeepPartialEntity,
   type Repository,
 } from 'typeorm';
-import { storableText } from '../../common';
+import { cutText, storableText } from '../../common';
 import { StartTask } from './start-task.entity';
 import type { StartTaskStatus } from './start-task-status';
+import { MAX_DETAIL } from './text-limits';
 
 /** What a new task is made of; the database has defaults for the rest. */
 export type NewStartTask = Pick<
@@ -93,7 +94,7 @@ export class StartTaskRepository {
     const text = storableText(sentence);
     if (task === null || task.detail?.includes(text)) return;
     const detail = task.detail === null ? text : `${task.detail} ${text}`;
-    await this.tasks.update(heldBy(lease), { detail });
+    await this.tasks.update(heldBy(lease), { detail: cutText(detail, MAX_DETAIL) });
   }
 
   /** Ends a task; its secrets are not needed any more. @throws StartTaskLostError */
@@ -106,7 +107,7 @@ export class StartTaskRepository {
     await this.write(transaction, lease, {
       status,
       sealedSecrets: null,
-      ...(detail !== null && { detail: storableText(detail) }),
+      ...(detail !== null && { detail: cutText(detail, MAX_DETAIL) }),
     });
   }
 

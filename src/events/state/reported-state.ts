@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { storableText } from '../../common';
-import { type ReportedMetrics, type ReportedState, storedExecutionStatus } from '../../conversations';
+import { cutText } from '../../common';
+import {
+  MAX_AGENT_KIND,
+  MAX_MODEL,
+  MAX_TITLE,
+  type ReportedMetrics,
+  type ReportedState,
+  storedExecutionStatus,
+} from '../../conversations';
 import { isRecord, type ReceivedEvent } from '../storage/received-event';
 
 const NO_TOKENS = { prompt_tokens: 0, completion_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
@@ -42,7 +49,7 @@ export function stateOfInfo(info: Readonly<Record<string, unknown>>): ReportedSt
     const status = storedExecutionStatus(info.execution_status);
     if (status !== null) state.executionStatus = status;
   }
-  if (typeof info.title === 'string' && info.title !== '') state.title = storableText(info.title);
+  if (typeof info.title === 'string' && info.title !== '') state.title = cutText(info.title, MAX_TITLE);
   if (isRecord(info.agent)) Object.assign(state, stateOfAgent(info.agent));
   const metrics = metricsOf(info.stats);
   if (metrics !== null && Object.values(metrics).every(Number.isFinite)) state.metrics = metrics;
@@ -51,8 +58,8 @@ export function stateOfInfo(info: Readonly<Record<string, unknown>>): ReportedSt
 
 function stateOfAgent({ llm, kind }: Readonly<Record<string, unknown>>): ReportedState {
   return {
-    ...(isRecord(llm) && typeof llm.model === 'string' && { llmModel: storableText(llm.model) }),
-    ...(typeof kind === 'string' && kind !== 'Agent' && { agentKind: storableText(kind) }),
+    ...(isRecord(llm) && typeof llm.model === 'string' && { llmModel: cutText(llm.model, MAX_MODEL) }),
+    ...(typeof kind === 'string' && kind !== 'Agent' && { agentKind: cutText(kind, MAX_AGENT_KIND) }),
   };
 }
 

@@ -2,6 +2,8 @@ import { digestOf, storableText } from '../../common';
 
 /** The longest id that is stored as it is; a longer one is stored as its digest. */
 const MAX_ID_LENGTH = 512;
+/** No call of an agent server carries as much, but its log may hold more. */
+const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 const UNKNOWN_KIND = 'Unknown';
 const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
 const END_OF_YEARS = Date.parse('+010000-01-01T00:00:00Z');
@@ -21,9 +23,10 @@ export interface ReceivedEvent {
  * Reads one event.
  * @param payload its JSON text
  * @param receivedAt stands in for a time that is missing or unreadable
- * @returns null for what is no object or carries no id: it could never be asked for
+ * @returns null for what is no object, carries no id, or is larger than is stored (docs/contract.md#text-limits)
  */
 export function readEvent(payload: string, receivedAt: Date): ReceivedEvent | null {
+  if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) return null;
   const content = parseJson(payload);
   if (!isRecord(content) || typeof content.id !== 'string' || content.id === '') return null;
   return {

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Not, Repository } from 'typeorm';
 import { z } from 'zod';
+import { cutText } from '../../common';
 import { JobHandlers, JobQueue, type RunningJob } from '../../jobs';
 import { Mailer, type MailOutcome } from '../../mail';
 import { invitationEmail } from './invitation-email';
-import { Invitation } from '../record/invitation.entity';
+import { Invitation, MAX_MAIL_DETAIL } from '../record/invitation.entity';
 import { InvitationTokens } from '../record/invitation-tokens';
 import { MailDelayedError } from './mail-delayed.error';
 import { selectUnsentInvitation, type UnsentInvitationRow } from './unsent-invitation.read-model';
@@ -114,7 +115,7 @@ export class InvitationMailer {
       { id, generation, mailStatus: Not('sent') },
       {
         mailStatus: sent ? 'sent' : failed ? 'failed' : 'queued',
-        mailDetail: sent ? null : outcome.detail,
+        mailDetail: sent ? null : cutText(outcome.detail, MAX_MAIL_DETAIL),
       },
     );
   }

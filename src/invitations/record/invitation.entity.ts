@@ -8,7 +8,11 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
+import { MaxCharacters } from '../../database';
 import type { Role } from '../../auth';
+
+/** Most characters of what a mail's sending came to; longer ones are cut. */
+export const MAX_MAIL_DETAIL = 1_000;
 
 /** What is stored of an invitation's state; `expired` follows from the time. */
 export type StoredStatus = 'pending' | 'accepted' | 'revoked';
@@ -33,6 +37,7 @@ export class Invitation {
 
   /** The address as it was checked, in lower case: the one that is mailed and has to accept. */
   @Column('text', { comment: 'lower case' })
+  @MaxCharacters(320)
   email!: string;
 
   @Column('text')
@@ -67,6 +72,7 @@ export class Invitation {
 
   /** Why the email is delayed or was not sent. */
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_MAIL_DETAIL)
   mailDetail!: string | null;
 }
 
@@ -116,6 +122,7 @@ export class InvitationCode {
 
   /** The address it went to: requests for codes are counted by it. */
   @Column('text')
+  @MaxCharacters(320)
   email!: string;
 
   /** HMAC of the code: a plain digest of six digits could be reversed. */

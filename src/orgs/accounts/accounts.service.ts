@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../auth';
-import { newId, storableText } from '../../common';
+import { cutText, newId, storableText } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { UserAppSettingsRow, UserOrgAppSettingsRow } from '../record/app-settings.entity';
 import { OrgMember } from '../record/org-member.entity';
 import { Organization } from '../record/organization.entity';
 import { disableUser, fillCurrentOrganization, insertMember, insertUser } from './accounts.query';
+import { MAX_NAME } from '../record/text-limits';
 import { User } from '../record/user.entity';
 
 /** A user as found or created. */
@@ -66,7 +67,7 @@ export class Accounts {
   /** The user with this address; created when there is none, left unchanged otherwise. */
   async ensureUser(transaction: EntityManager, user: NewUser): Promise<Account> {
     const email = storableText(user.email).toLowerCase();
-    const name = user.name === undefined || user.name === null ? null : storableText(user.name);
+    const name = user.name === undefined || user.name === null ? null : cutText(user.name, MAX_NAME);
     const id = newId();
     const created = await insertUser(transaction, {
       id,
@@ -86,7 +87,7 @@ export class Accounts {
    * @returns the organization's id
    */
   async createOrganization(transaction: EntityManager, name: string, id: string = newId()): Promise<string> {
-    await transaction.getRepository(Organization).insert({ id, name: storableText(name) });
+    await transaction.getRepository(Organization).insert({ id, name: cutText(name, MAX_NAME) });
     return id;
   }
 
@@ -122,7 +123,7 @@ export class Accounts {
   async handOver(transaction: EntityManager, userId: string, name: string | null): Promise<void> {
     await transaction
       .getRepository(User)
-      .update({ id: userId }, { confinedToOrgId: null, ...(name !== null && { name: storableText(name) }) });
+      .update({ id: userId }, { confinedToOrgId: null, ...(name !== null && { name: cutText(name, MAX_NAME) }) });
     const everywhere = await transaction.getRepository(UserAppSettingsRow).delete({ userId });
     const inOrgs = await transaction.getRepository(UserOrgAppSettingsRow).delete({ userId });
     if (everywhere.affected !== 0 || inOrgs.affected !== 0)

@@ -1,6 +1,9 @@
 import { MarketplaceRegistration } from '../../skills';
 import { boolean, dateTime, Field, list, model, number, uuid } from '../../validation';
 
+/** Most registrations of an organization or a user. */
+const MAX_REGISTRATIONS = 200;
+
 /** `org_id` of the query of `/api/organizations/app` (docs/contract.md#app-settings). */
 export class OrgAppQuery {
   @Field(uuid(), {
@@ -51,11 +54,17 @@ export class OrgAppSettingsUpdate {
   })
   max_budget_per_task?: number | null;
 
-  @Field(list(model(() => MarketplaceRegistration)), {
-    optional: true,
-    nullable: true,
-    description: 'All registrations of the organization; null and an empty list remove them.',
-  })
+  @Field(
+    list(
+      model(() => MarketplaceRegistration),
+      { max: MAX_REGISTRATIONS },
+    ),
+    {
+      optional: true,
+      nullable: true,
+      description: 'All registrations of the organization; null and an empty list remove them.',
+    },
+  )
   registered_marketplaces?: MarketplaceRegistration[] | null;
 
   @Field(dateTime(), {
@@ -84,11 +93,17 @@ export class UserAppSettings {
 
 /** What of a user's app settings is to be written. */
 export class UserAppSettingsUpdate {
-  @Field(list(model(() => MarketplaceRegistration)), {
-    optional: true,
-    nullable: true,
-    description: 'All registrations of the user; null and an empty list remove them.',
-  })
+  @Field(
+    list(
+      model(() => MarketplaceRegistration),
+      { max: MAX_REGISTRATIONS },
+    ),
+    {
+      optional: true,
+      nullable: true,
+      description: 'All registrations of the user; null and an empty list remove them.',
+    },
+  )
   registered_marketplaces?: MarketplaceRegistration[] | null;
 
   @Field(dateTime(), {

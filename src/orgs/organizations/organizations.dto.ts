@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '../../auth';
 import { dateTime, Field, integer, list, model, oneOf, string, uuid } from '../../validation';
+import { MAX_NAME } from '../record/text-limits';
 
 /** Path of operations on one organization. */
 export class OrgPath {
@@ -22,7 +23,7 @@ export class PageQuery {
 
 /** Body of `PATCH /api/organizations/{org_id}`. */
 export class OrganizationUpdate {
-  @Field(string({ trim: true, minLength: 1, maxLength: 200 }), {
+  @Field(string({ trim: true, minLength: 1, maxLength: MAX_NAME }), {
     description: 'The new name.',
     example: 'Tools team',
   })

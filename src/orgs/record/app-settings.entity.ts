@@ -1,4 +1,8 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { MaxJsonBytes } from '../../database';
+
+/** What 200 of the longest registrations take. */
+const MAX_REGISTRATIONS_BYTES = 4 * 1024 * 1024;
 
 /**
  * A marketplace registration as stored: its scope follows from the table it stands in
@@ -25,6 +29,7 @@ export class OrgAppSettingsRow {
   maxBudgetPerTask!: number | null;
 
   @Column('jsonb', { default: [] })
+  @MaxJsonBytes(MAX_REGISTRATIONS_BYTES)
   registeredMarketplaces!: StoredRegistration[];
 
   @Column({ type: 'timestamptz', precision: 3 })
@@ -56,6 +61,7 @@ export class UserAppSettingsRow {
   userId!: string;
 
   @Column('jsonb', { default: [] })
+  @MaxJsonBytes(MAX_REGISTRATIONS_BYTES)
   registeredMarketplaces!: StoredRegistration[];
 
   @Column({ type: 'timestamptz', precision: 3 })

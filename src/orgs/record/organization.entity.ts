@@ -1,4 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { MaxCharacters } from '../../database';
+import { MAX_NAME } from './text-limits';
 
 @Entity('organizations')
 export class Organization {
@@ -6,6 +8,7 @@ export class Organization {
   id!: string;
 
   @Column('text')
+  @MaxCharacters(MAX_NAME)
   name!: string;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })

@@ -1,4 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { MaxCharacters } from '../../database';
+import { MAX_EMAIL, MAX_NAME } from './text-limits';
 
 @Entity('users')
 @Index('users_trigrams', { synchronize: false })
@@ -9,9 +11,11 @@ export class User {
 
   /** In lower case. */
   @Column('text', { comment: 'lower case' })
+  @MaxCharacters(MAX_EMAIL)
   email!: string;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_NAME)
   name!: string | null;
 
   @Column('uuid', { nullable: true })

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { storableText } from '../../common';
+import { cutText } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
+import { MAX_REASON } from '../record/text-limits';
 import { publishMessages } from '../record/message-changes';
 import { deliveryJob } from '../leases/delivery-job-name';
 import {
@@ -23,7 +24,6 @@ import {
 import { READ_HEAD } from './queue-head.read-model';
 import { QueueLeaseLostError, type QueueLease } from '../leases/queue-lease';
 
-const REASON_LENGTH = 1_000;
 const NO_MEMBER = 'The sender is no member of the organization any more.';
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
@@ -242,5 +242,5 @@ function toHead({ id, rank, role, content, run, mark_event_id }: MessageColumns)
 }
 
 function shortened(reason: string): string {
-  return storableText(reason.slice(0, REASON_LENGTH));
+  return cutText(reason, MAX_REASON);
 }

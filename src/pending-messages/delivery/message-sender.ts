@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { cutText } from '../../common';
+import { MAX_MARK } from '../record/text-limits';
 import { AgentServerClient, type SendOutcome } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
 import { messageJson } from '../../conversations';
@@ -24,7 +26,7 @@ export class MessageSender {
    */
   async markOf({ server, conversationId }: Target): Promise<string | null> {
     const last = await this.agentServers.events.last(server, conversationId);
-    return last?.id ?? null;
+    return last === null ? null : cutText(last.id, MAX_MARK);
   }
 
   /** What came of sending is in the outcome. @throws QueueLeaseLostError */

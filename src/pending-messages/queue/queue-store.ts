@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { newId, storableText } from '../../common';
+import { cutText, newId } from '../../common';
 import { ConversationQueue, type InitialMessage, type QueuedFor } from '../../conversations';
 import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
 import { publishMessages } from '../record/message-changes';
 import { MessageQueue } from '../record/message-queue.entity';
 import { PendingMessage } from '../record/pending-message.entity';
+import { MAX_REASON } from '../record/text-limits';
 import { CREATORS, LOCK_USER } from './queue-context.read-model';
 import { ATTACH_EARLY_QUEUE, CLOSE_QUEUES, FAIL_QUEUED } from './queue.query';
 import { wakeJob } from '../leases/delivery-job-name';
@@ -62,14 +63,15 @@ export class QueueStore extends ConversationQueue {
     conversationIds: readonly string[],
     reason: string,
   ): Promise<void> {
+    const shortened = cutText(reason, MAX_REASON);
     // A conversation that an agent server brought has no queue before somebody uses it.
     const creators = await CREATORS.rows(transaction, [conversationIds]);
     const queues = await CLOSE_QUEUES.rows(transaction, [
       creators.map(({ id }) => id),
       creators.map(({ user_id }) => user_id),
-      storableText(reason),
+      shortened,
     ]);
-    const failed = await FAIL_QUEUED.rows(transaction, [queues.map(({ id }) => id), storableText(reason)]);
+    const failed = await FAIL_QUEUED.rows(transaction, [queues.map(({ id }) => id), shortened]);
     await publishMessages(
       this.events,
       transaction,

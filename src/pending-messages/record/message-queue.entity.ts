@@ -1,4 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { MaxCharacters } from '../../database';
+import { MAX_REASON } from './text-limits';
 
 @Entity('message_queues')
 @Check('message_queues_belongs', '(conversation_id IS NULL) <> (early_key IS NULL)')
@@ -21,6 +23,7 @@ export class MessageQueue {
     nullable: true,
     comment: 'the id under which messages came before there was a conversation',
   })
+  @MaxCharacters(128)
   earlyKey!: string | null;
 
   @Column('uuid', {
@@ -32,6 +35,7 @@ export class MessageQueue {
 
   /** Why its conversation can never run again; nothing is taken or delivered any more. */
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_REASON)
   closedReason!: string | null;
 
   @Column('bigint', { default: 0 })

@@ -1,4 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { MaxBytes, MaxCharacters } from '../../database';
+import { MAX_MARK, MAX_REASON } from './text-limits';
 import type { MessageState } from './message-states';
 
 @Entity('pending_messages')
@@ -22,9 +24,11 @@ export class PendingMessage {
   isInitial!: boolean;
 
   @Column('text')
+  @MaxCharacters(20)
   role!: string;
 
   @Column('text', { comment: 'the JSON text of the content blocks, as it came' })
+  @MaxBytes(20 * 1024 * 1024)
   content!: string;
 
   @Column('boolean')
@@ -37,12 +41,14 @@ export class PendingMessage {
   attempts!: number;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(2 * MAX_REASON)
   lastError!: string | null;
 
   @Column('text', {
     nullable: true,
     comment: 'the last event of the conversation before the message was sent',
   })
+  @MaxCharacters(MAX_MARK)
   markEventId!: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })

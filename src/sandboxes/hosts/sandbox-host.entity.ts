@@ -1,9 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { MaxCharacters } from '../../database';
 
 /** A host that runs sandboxes, and when its worker was last seen. */
 @Entity('sandbox_hosts')
 export class SandboxHost {
   @PrimaryColumn('text')
+  @MaxCharacters(255)
   id!: string;
 
   @Column({ type: 'timestamptz', precision: 3 })

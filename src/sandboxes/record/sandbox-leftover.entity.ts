@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { MaxCharacters } from '../../database';
 
 /**
  * A sandbox whose host may still hold its process and folder: its row is gone, which a trigger notes, or its
@@ -11,8 +12,10 @@ export class SandboxLeftover {
   sandboxId!: string;
 
   @Column('text')
+  @MaxCharacters(255)
   hostId!: string;
 
   @Column('text')
+  @MaxCharacters(100)
   driver!: string;
 }

@@ -1,5 +1,9 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { MaxCharacters } from '../../database';
 import type { SandboxStatus } from './sandbox.ports';
+
+/** Most characters of a status detail; longer ones are cut. */
+export const MAX_STATUS_DETAIL = 1000;
 
 @Entity('sandboxes')
 @Check('sandboxes_status', `status IN ('STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING')`)
@@ -21,9 +25,11 @@ export class Sandbox {
   createdByUserId!: string;
 
   @Column('text')
+  @MaxCharacters(100)
   driver!: string;
 
   @Column('text', { nullable: true, comment: 'null where any worker may run its jobs' })
+  @MaxCharacters(255)
   hostId!: string | null;
 
   /** As callers see it: one that is being paused or deleted is PAUSED with `stopping`. */
@@ -34,6 +40,7 @@ export class Sandbox {
   stopping!: 'pause' | 'delete' | null;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(MAX_STATUS_DETAIL)
   statusDetail!: string | null;
 
   /** With STARTING: whether the driver has started it, so that an exit now belongs to this start. */
@@ -44,6 +51,7 @@ export class Sandbox {
   port!: number | null;
 
   @Column('text', { nullable: true, comment: 'how the service reaches the agent server' })
+  @MaxCharacters(2048)
   baseUrl!: string | null;
 
   @Column('integer', {
@@ -54,9 +62,11 @@ export class Sandbox {
 
   /** Null until it was first launched. */
   @Column('text', { nullable: true })
+  @MaxCharacters(4096)
   workingDir!: string | null;
 
   @Column('text', { nullable: true })
+  @MaxCharacters(1000)
   sealedSessionKey!: string | null;
 
   @Column('character', { length: 64, nullable: true })

@@ -38,7 +38,7 @@ export function checkOf(type: TypeShape): Check {
     case 'commaList':
       return commaListCheck(checkOf(type.item));
     case 'dictionary':
-      return dictionaryCheck(type.value.kind === 'anything' ? undefined : checkOf(type.value));
+      return dictionaryCheck(type.value.kind === 'anything' ? undefined : checkOf(type.value), type.max);
     case 'model':
       return lazily(() => modelCheck(type.model()));
     case 'union':

@@ -29,9 +29,11 @@ export function commaListCheck(item: Check): Check {
 }
 
 /** Makes the check of a `dictionary(...)`; without a check of its members they are taken as they are. */
-export function dictionaryCheck(member: Check | undefined): Check {
+export function dictionaryCheck(member: Check | undefined, max: number): Check {
   return (value, at) => {
     if (!isJsonObject(value)) return at.fault('dict_type', 'Input should be a valid dictionary', value);
+    const size = Number.isFinite(max) ? keysOf(value).length : 0;
+    if (size > max) return tooManyKeys(max, size, value, at);
     if (!member) return checkAnything(value, at);
     const members: [string, unknown][] = [];
     let valid = true;
@@ -60,6 +62,12 @@ function checkItems(values: readonly unknown[], item: Check, at: Cursor): unknow
     else valid = false;
   }
   return valid ? items : INVALID;
+}
+
+function tooManyKeys(max: number, size: number, value: object, at: Cursor): typeof INVALID {
+  const items = max === 1 ? 'item' : 'items';
+  const msg = `Dictionary should have at most ${max} ${items} after validation, not ${size}`;
+  return at.fault('too_long', msg, value, { field_type: 'Dictionary', max_length: max, actual_length: size });
 }
 
 function lengthFault(

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json/exact-values';
+
 /** A class with decorated fields: a request's or an answer's shape. */
 export type Model<T extends object = object> = new () => T;
 
@@ -27,7 +29,7 @@ export type TypeShape =
   | { readonly kind: 'model'; readonly model: () => Model }
   | { readonly kind: 'list'; readonly item: TypeShape; readonly min: number; readonly max: number }
   | { readonly kind: 'commaList'; readonly item: TypeShape }
-  | { readonly kind: 'dictionary'; readonly value: TypeShape }
+  | { readonly kind: 'dictionary'; readonly value: TypeShape; readonly max: number }
   | { readonly kind: 'union'; readonly models: readonly (() => Model)[] }
   | { readonly kind: 'ruled'; readonly type: TypeShape; readonly rules: readonly ValueRule[] };
 
@@ -129,11 +131,31 @@ export function commaList<V, W>(item: FieldType<V, W>): FieldType<V[], W[]> {
   return { shape: { kind: 'commaList', item: item.shape } };
 }
 
-/** An object with keys of the caller's choosing. */
+/**
+ * An object with keys of the caller's choosing.
+ * @param options.max most keys
+ * @param options.rule refuses objects with a `value_error`
+ */
 export function dictionary(): FieldType<Record<string, unknown>>;
-export function dictionary<V, W>(values: FieldType<V, W>): FieldType<Record<string, V>, Record<string, W>>;
-export function dictionary(values: FieldType<unknown> = anything()): FieldType<Record<string, unknown>> {
-  return { shape: { kind: 'dictionary', value: values.shape } };
+export function dictionary<V, W>(
+  values: FieldType<V, W>,
+  options?: DictionaryOptions,
+): FieldType<Record<string, V>, Record<string, W>>;
+export function dictionary(
+  values: FieldType<unknown> = anything(),
+  { max = Infinity, rule }: DictionaryOptions = {},
+): FieldType<Record<string, unknown>> {
+  const shape: TypeShape = { kind: 'dictionary', value: values.shape, max };
+  if (rule === undefined) return { shape };
+  const complaintAbout = (value: unknown): string | null =>
+    isJsonObject(value) ? rule(value) : 'the value is no object';
+  return { shape: { kind: 'ruled', type: shape, rules: [{ complaintAbout }] } };
+}
+
+/** What an object has to be beyond its type. */
+interface DictionaryOptions {
+  readonly max?: number;
+  readonly rule?: (value: Readonly<Record<string, unknown>>) => string | null;
 }
 
 /** An object of one of several classes: the first that accepts it; else the faults of all are reported. */

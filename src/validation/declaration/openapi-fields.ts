@@ -99,6 +99,7 @@ export function schemaOf(type: TypeShape): Schema {
       return {
         type: 'object',
         additionalProperties: type.value.kind === 'anything' ? true : schemaOf(type.value),
+        ...(Number.isFinite(type.max) ? { maxProperties: type.max } : {}),
       };
     case 'ruled':
       return schemaOf(type.type);

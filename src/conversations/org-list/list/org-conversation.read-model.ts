@@ -1,4 +1,5 @@
 import type { SandboxStatus } from '../../../sandboxes';
+import { MAX_TITLE } from '../../record/text-limits';
 import { conversationColumns, type ConversationRow } from '../../record/conversation-row';
 
 /** A column as a query of the list reads it: times are texts, as the answer has them. */
@@ -34,7 +35,7 @@ export type OrgConversationRow = {
 
 /** The columns of an {@link OrgConversationRow}, of a conversation `c` with its creator `u` and its sandbox `s`. */
 export const COLUMNS = `
-  ${conversationColumns('orgId', 'parentConversationId')}, u.email AS "userEmail", s.status AS "sandboxStatus",
+  ${conversationColumns('orgId', 'parentConversationId', 'title')}, left(c.title, ${MAX_TITLE}) AS title, u.email AS "userEmail", s.status AS "sandboxStatus",
   s.stopping AS "sandboxStopping", s.driver AS "sandboxDriver", s.base_url AS "sandboxBaseUrl",
   s.port AS "sandboxPort"`;
 

@@ -16,6 +16,17 @@ import {
 } from '../../../validation';
 import { ImageContent, TextContent } from '../../send-message/content-blocks.dto';
 import { START_TASK_STATUSES, type StartTaskStatus } from '../../record/start-task-status';
+import {
+  MAX_BRANCH,
+  MAX_MODEL,
+  MAX_PLUGINS,
+  MAX_PULL_REQUESTS,
+  MAX_REPOSITORY,
+  MAX_TAGS,
+  MAX_TITLE,
+  parametersProblem,
+  tagsProblem,
+} from '../../record/text-limits';
 import { AGENT_TYPES, GIT_PROVIDERS, TRIGGERS } from '../../record/conversation.enums';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
@@ -46,13 +57,21 @@ export class InitialMessage {
 
 /** A plugin to load when the conversation starts. */
 export class PluginReference {
-  @Field(string(), { description: 'Where it comes from.', example: 'github:acme/plugins' })
+  @Field(string({ maxLength: MAX_REPOSITORY }), {
+    description: 'Where it comes from.',
+    example: 'github:acme/plugins',
+  })
   source!: string;
 
-  @Field(string(), { optional: true, nullable: true, description: 'Branch, tag or commit.', example: 'v1' })
+  @Field(string({ maxLength: MAX_BRANCH }), {
+    optional: true,
+    nullable: true,
+    description: 'Branch, tag or commit.',
+    example: 'v1',
+  })
   ref?: string | null;
 
-  @Field(string(), {
+  @Field(string({ maxLength: MAX_REPOSITORY }), {
     optional: true,
     nullable: true,
     description: 'Folder of the repository.',
@@ -60,7 +79,11 @@ export class PluginReference {
   })
   repo_path?: string | null;
 
-  @Field(dictionary(anything()), { optional: true, nullable: true, description: 'Parameters of the plugin.' })
+  @Field(dictionary(anything(), { rule: parametersProblem }), {
+    optional: true,
+    nullable: true,
+    description: 'Parameters of the plugin.',
+  })
   parameters?: Record<string, unknown> | null;
 }
 
@@ -83,7 +106,7 @@ export class AppConversationStartRequest {
   @Field(model(() => InitialMessage), { optional: true, nullable: true, description: 'The first message.' })
   initial_message?: InitialMessage | null;
 
-  @Field(string(), {
+  @Field(string({ maxLength: MAX_MODEL }), {
     optional: true,
     nullable: true,
     description: 'Model to run on.',
@@ -91,7 +114,7 @@ export class AppConversationStartRequest {
   })
   llm_model?: string | null;
 
-  @Field(string(), {
+  @Field(string({ maxLength: MAX_REPOSITORY }), {
     optional: true,
     nullable: true,
     description: 'Repository to clone, `owner/repo` or an address.',
@@ -99,7 +122,12 @@ export class AppConversationStartRequest {
   })
   selected_repository?: string | null;
 
-  @Field(string(), { optional: true, nullable: true, description: 'Branch to clone.', example: 'main' })
+  @Field(string({ maxLength: MAX_BRANCH }), {
+    optional: true,
+    nullable: true,
+    description: 'Branch to clone.',
+    example: 'main',
+  })
   selected_branch?: string | null;
 
   @Field(oneOf(GIT_PROVIDERS), {
@@ -110,7 +138,7 @@ export class AppConversationStartRequest {
   })
   git_provider?: (typeof GIT_PROVIDERS)[number] | null;
 
-  @Field(string(), {
+  @Field(string({ maxLength: MAX_TITLE }), {
     optional: true,
     nullable: true,
     description: 'Title of the conversation.',
@@ -121,7 +149,10 @@ export class AppConversationStartRequest {
   @Field(oneOf(TRIGGERS), { optional: true, nullable: true, description: 'What starts it.', example: 'gui' })
   trigger?: (typeof TRIGGERS)[number] | null;
 
-  @Field(list(integer()), { description: 'Pull requests it works on.', example: [42] })
+  @Field(list(integer(), { max: MAX_PULL_REQUESTS }), {
+    description: 'Pull requests it works on.',
+    example: [42],
+  })
   pr_number: number[] = [];
 
   @Field(uuid(), { optional: true, nullable: true, description: 'The conversation this one belongs to.' })
@@ -130,11 +161,17 @@ export class AppConversationStartRequest {
   @Field(oneOf(AGENT_TYPES), { description: 'Whether the agent works or only plans.' })
   agent_type: (typeof AGENT_TYPES)[number] = 'default';
 
-  @Field(list(model(() => PluginReference)), {
-    optional: true,
-    nullable: true,
-    description: 'Plugins to load.',
-  })
+  @Field(
+    list(
+      model(() => PluginReference),
+      { max: MAX_PLUGINS },
+    ),
+    {
+      optional: true,
+      nullable: true,
+      description: 'Plugins to load.',
+    },
+  )
   plugins?: PluginReference[] | null;
 
   @Field(dictionary(string()), {
@@ -146,7 +183,7 @@ export class AppConversationStartRequest {
   })
   secrets?: Record<string, string> | null;
 
-  @Field(dictionary(anything()), {
+  @Field(dictionary(anything(), { max: MAX_TAGS, rule: tagsProblem }), {
     optional: true,
     nullable: true,
     description: 'Tags of the conversation.',

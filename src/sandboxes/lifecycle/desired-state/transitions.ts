@@ -1,5 +1,6 @@
+import { cutText } from '../../../common';
 import type { Decision } from '../../record/sandbox-store';
-import type { Sandbox } from '../../record/sandbox.entity';
+import { MAX_STATUS_DETAIL, type Sandbox } from '../../record/sandbox.entity';
 
 /** How long pausing and deleting may take before they count as failed. */
 const STOP_SECONDS = 60;
@@ -58,7 +59,7 @@ export function remove({ status, stopping }: Sandbox, now: Date): Decision {
 export function missing(statusDetail: string): Partial<Sandbox> {
   return {
     status: 'MISSING',
-    statusDetail,
+    statusDetail: cutText(statusDetail, MAX_STATUS_DETAIL),
     stopping: null,
     deadlineAt: null,
     unansweredSince: null,
@@ -71,7 +72,13 @@ export function missing(statusDetail: string): Partial<Sandbox> {
 
 /** What is written of a sandbox that failed and can be started again. */
 export function failed(statusDetail: string): Partial<Sandbox> {
-  return { status: 'ERROR', statusDetail, stopping: null, deadlineAt: null, unansweredSince: null };
+  return {
+    status: 'ERROR',
+    statusDetail: cutText(statusDetail, MAX_STATUS_DETAIL),
+    stopping: null,
+    deadlineAt: null,
+    unansweredSince: null,
+  };
 }
 
 /** Ends a stop or start that nobody came to an end with: ERROR, or MISSING where it was to be deleted. */
