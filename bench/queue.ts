@@ -16,11 +16,12 @@ import { Worker } from 'node:worker_threads';
 import type { DataSource } from 'typeorm';
 import { AgentServerClient } from '../src/agent-server';
 import { newId } from '../src/common';
+import { readSettings } from '../src/config';
 import { createDataSource, migrate } from '../src/database';
 import { startEmbeddedPostgres } from '../src/database/embedded';
 import { DomainEvents } from '../src/domain-events';
 import { JobHandlers, JobQueue, migrateJobs } from '../src/jobs';
-import { QueueStore } from '../src/pending-messages';
+import { MessageLimits, QueueStore } from '../src/pending-messages';
 import { Replica } from '../test/crash/replica';
 import { makeCaller, makeOrg } from '../test/support/service/factories';
 import { options } from './options';
@@ -129,7 +130,11 @@ async function latency(bench: Bench, replica: Replica): Promise<ReturnType<typeo
 /** From the commit that makes a conversation READY to the arrival of its first message. */
 async function readyToFirst(bench: Bench, replica: Replica): Promise<ReturnType<typeof percentiles>> {
   const jobs = new JobQueue();
-  const store = new QueueStore(jobs, new DomainEvents(jobs, new JobHandlers()));
+  const store = new QueueStore(
+    jobs,
+    new DomainEvents(jobs, new JobHandlers()),
+    new MessageLimits(readSettings({})),
+  );
   const readyAt = new Map<string, number>();
   for (const id of await conversations(bench, 100, 'starting')) {
     await replica.add(bench.userId, id, blocks(id));

@@ -192,6 +192,17 @@ export const settingsSchema = z.object({
     .describe(
       'Reverse proxies in front of the service: so many entries of `X-Forwarded-For`, from its end, are believed when the address of a caller is determined.',
     ),
+  EARLY_QUEUE_MEBIBYTES: positive(25).describe(
+    'Undelivered messages under one id that no conversation has yet, in MiB.',
+  ),
+  MESSAGE_MEBIBYTES_PER_USER: positive(100).describe('Undelivered messages of a user, in MiB.'),
+  MESSAGE_MEBIBYTES_PER_ORG: positive(1024).describe('Undelivered messages of an organization, in MiB.'),
+  DELIVERED_DAYS: positive(7).describe('Days that messages are kept after their delivery.'),
+  DELIVERED_MEBIBYTES_PER_ORG: positive(1024).describe(
+    'Delivered messages that are kept of an organization, in MiB; beyond it the oldest go.',
+  ),
+  EVENT_MEBIBYTES_PER_CONVERSATION: positive(2048).describe('Stored events of a conversation, in MiB.'),
+  EVENT_MEBIBYTES_PER_ORG: positive(204_800).describe('Stored events of an organization, in MiB.'),
   JOB_LEASE_SECONDS: z.coerce
     .number('must be a number')
     .positive()

@@ -5,6 +5,7 @@ import { ConversationRefresh } from './state/conversation-refresh';
 import { BackfillOnRunning } from './state/backfill-on-running';
 import { EventArchiveController } from './archive/event-archive.controller';
 import { EventArchive } from './archive/event-archive.service';
+import { EventLimits } from './storage/event-limits';
 import { EventRepository } from './storage/event.repository';
 import { EventsController } from './retrieval/events.controller';
 import { EventsService } from './retrieval/events.service';
@@ -21,6 +22,7 @@ import { InboundService } from './inbound/inbound.service';
     ConversationRefresh,
     BackfillOnRunning,
     EventArchive,
+    EventLimits,
     EventRepository,
     EventsService,
     InboundConversations,

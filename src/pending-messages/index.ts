@@ -2,3 +2,4 @@ export { DeliveryRuns } from './delivery/delivery-runs';
 export { PendingMessagesModule } from './pending-messages.module';
 export { PendingQueueModule } from './pending-queue.module';
 export { QueueStore } from './queue/queue-store';
+export { MessageLimits } from './queue/message-limits';

@@ -14,12 +14,13 @@ import { QueueRefs } from './queue/queue-ref';
 import { QueueLeases } from './leases/queue-leases';
 import { QueueCleanUp } from './queue/queue-clean-up';
 import { MessageEnqueuer } from './queue/message-enqueuer';
+import { PendingQueueModule } from './pending-queue.module';
 import { QueueKeyScope } from './queue/queue-key-scope';
 import { QueueWaker } from './delivery/queue-waker';
 
 /** Messages that wait for their conversation, and their delivery. */
 @Module({
-  imports: [AgentServerModule],
+  imports: [AgentServerModule, PendingQueueModule],
   controllers: [PendingMessagesController],
   providers: [
     DeliveryJob,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { MessageLimits } from './queue/message-limits';
 import { QueueStore } from './queue/queue-store';
 
 /** What conversations need of the queues; it needs nothing of theirs, so that they can import it. */
-@Module({ providers: [QueueStore], exports: [QueueStore] })
+@Module({ providers: [MessageLimits, QueueStore], exports: [MessageLimits, QueueStore] })
 export class PendingQueueModule {}

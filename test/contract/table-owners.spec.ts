@@ -16,7 +16,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'start_tasks',
   ],
   database: ['schema_compatibility', 'schema_migrations', 'secret_check', 'write_check'],
-  events: ['event_logs', 'events'],
+  events: ['event_bytes', 'event_logs', 'events'],
   idempotency: ['idempotency_keys'],
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],
   jobs: ['graphile_worker', 'worker_heartbeats'],
@@ -28,7 +28,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'user_org_app_settings',
     'users',
   ],
-  'pending-messages': ['message_queues', 'pending_messages'],
+  'pending-messages': ['message_bytes', 'message_queues', 'pending_messages'],
   'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_leftovers', 'sandboxes'],
 };

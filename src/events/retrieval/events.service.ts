@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AgentServerClient } from '../../agent-server';
 import type { Caller } from '../../auth';
-import { Clock, clampLimit, MAX_PAGE_LIMIT } from '../../common';
+import { AppError, Clock, clampLimit, MAX_PAGE_LIMIT } from '../../common';
 import { ConversationAccess, type ConversationRow } from '../../conversations';
 import { SandboxReader, WaitingCalls } from '../../sandboxes';
 import { EventRepository } from '../storage/event.repository';
@@ -75,7 +75,12 @@ export class EventsService {
     );
     const event = found === null ? null : readEvent(found.raw, this.clock.now());
     if (event === null) return null;
-    await this.database.transaction((transaction) => this.events.add(transaction, conversation.id, [event]));
+    // Where no more is stored, the event is answered all the same.
+    await this.database
+      .transaction((transaction) => this.events.add(transaction, conversation.id, [event]))
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
     return event.payload;
   }
 }

@@ -8,6 +8,7 @@ import { SandboxReader } from '../../sandboxes';
 import { BACKFILL_JOB, backfillPayload } from './backfill-job';
 import { ConversationRefresh } from './conversation-refresh';
 import { EventRepository } from '../storage/event.repository';
+import { ConversationEventBytesError, OrganizationEventBytesError } from '../storage/events.errors';
 import { readEvent, type ReceivedEvent } from '../storage/received-event';
 
 const BATCH = 100;
@@ -44,6 +45,10 @@ export class EventBackfill {
     try {
       await this.readFrom(sandbox.agentServer, conversationId, last);
     } catch (error) {
+      if (isLimit(error)) {
+        this.logger.warn(`Events of conversation ${conversationId} are left out: ${error.message}`);
+        return;
+      }
       if (!(error instanceof EventMarkUnknownError)) throw error;
       this.logger.warn(
         `The log of conversation ${conversationId} lacks the last known event; all of it is read`,
@@ -68,4 +73,9 @@ export class EventBackfill {
   private async store(conversationId: string, batch: readonly ReceivedEvent[]): Promise<void> {
     await this.database.transaction((transaction) => this.events.add(transaction, conversationId, batch));
   }
+}
+
+/** Whether no more events are stored: trying again would be in vain. */
+function isLimit(error: unknown): error is ConversationEventBytesError | OrganizationEventBytesError {
+  return error instanceof ConversationEventBytesError || error instanceof OrganizationEventBytesError;
 }

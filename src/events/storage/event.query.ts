@@ -8,10 +8,35 @@ import type { StoredEvent } from './stored-event';
  * entities of (docs/decisions/0009-sql-by-hand.md, docs/decisions/0018-events-as-received.md).
  */
 
-/** Locks the log of a conversation ($1), which is made with its first event; tells the last number given out. */
-export const LOCK_LOG = new Statement<{ readonly last_seq: string }>(
+/** A log that is locked. */
+export interface LockedLog {
+  /** The last number given out. */
+  readonly last_seq: string;
+  readonly org_id: string;
+  /** Bytes of its events. */
+  readonly bytes: string;
+  /** Bytes of the events of its organization, as far as they are committed. */
+  readonly org_bytes: string;
+}
+
+/** Locks the log of a conversation ($1), which is made with its first event. */
+export const LOCK_LOG = new Statement<LockedLog>(
   `INSERT INTO event_logs AS l (conversation_id) VALUES ($1)
-   ON CONFLICT (conversation_id) DO UPDATE SET last_seq = l.last_seq RETURNING last_seq`,
+   ON CONFLICT (conversation_id) DO UPDATE SET org_id = excluded.org_id
+   RETURNING last_seq, org_id, bytes,
+             (SELECT coalesce(sum(b.bytes), 0) FROM event_bytes b WHERE b.org_id = l.org_id) AS org_bytes`,
+);
+
+/** Locks the counters of an organization ($1), and adds them up. */
+export const LOCK_ORG_BYTES = new Statement<{ readonly bytes: string }>(
+  `SELECT coalesce(sum(bytes), 0) AS bytes FROM (
+     SELECT bytes FROM event_bytes WHERE org_id = $1 ORDER BY part FOR UPDATE) AS locked`,
+);
+
+/** Makes the counters of an organization ($1), which are there before the first of them is locked. */
+export const MAKE_ORG_BYTES = new Statement(
+  `INSERT INTO event_bytes (org_id, part) SELECT $1, part FROM generate_series(0, 15) AS part
+   ON CONFLICT DO NOTHING`,
 );
 
 /** Which of several ids ($2) a conversation ($1) has. */
@@ -19,15 +44,19 @@ export const KNOWN_IDS = new Statement<{ readonly id: string }>(
   'SELECT id FROM events WHERE conversation_id = $1 AND id = ANY ($2)',
 );
 
-/** Stores events of a conversation ($1) under the numbers after a last one ($2); $7 is how many they are. */
+/** Stores events of a conversation ($1) under the numbers after a last one ($2); $7 is how many they are, $8 their bytes. */
 export const ADD_EVENTS = new Statement(
   `WITH added AS (
      INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
      SELECT $1, e.id, $2::bigint + e.n, e.kind, e.occurred_at, e.payload
        FROM unnest($3::text[], $4::text[], $5::timestamptz[], $6::text[])
             WITH ORDINALITY AS e (id, kind, occurred_at, payload, n)
+   ), counted AS (
+     INSERT INTO event_bytes AS b (org_id, part, bytes)
+     SELECT org_id, event_bytes_part(conversation_id), $8 FROM event_logs WHERE conversation_id = $1
+     ON CONFLICT (org_id, part) DO UPDATE SET bytes = b.bytes + excluded.bytes
    )
-   UPDATE event_logs SET last_seq = $2::bigint + $7 WHERE conversation_id = $1`,
+   UPDATE event_logs SET last_seq = $2::bigint + $7, bytes = bytes + $8 WHERE conversation_id = $1`,
 );
 
 /** The events of several ids ($2). */

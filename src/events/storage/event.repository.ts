@@ -17,6 +17,7 @@ import {
   LOG_BYTES,
   LOG_LENGTH,
 } from './event.query';
+import { EventLimits } from './event-limits';
 import { type ReceivedEvent, storedEventId } from './received-event';
 import type { StoredEvent } from './stored-event';
 
@@ -30,11 +31,13 @@ export class EventRepository {
     @InjectDataSource() private readonly database: DataSource,
     private readonly conversations: ConversationReports,
     private readonly domainEvents: DomainEvents,
+    private readonly limits: EventLimits,
   ) {}
 
   /**
    * Stores what is not stored yet, in the order given.
    * @returns the events that were new
+   * @throws ConversationEventBytesError, OrganizationEventBytesError
    */
   async add(
     transaction: EntityManager,
@@ -46,15 +49,18 @@ export class EventRepository {
     const known = await KNOWN_IDS.rows(transaction, [conversationId, events.map(({ id }) => id)]);
     const seen = new Set(known.map(({ id }) => id));
     const fresh = events.filter(({ id }) => !seen.has(id) && seen.add(id));
-    if (fresh.length === 0) return [];
+    if (fresh.length === 0 || log === undefined) return [];
+    const bytes = fresh.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0);
+    await this.limits.assertRoom(transaction, log, bytes);
     await ADD_EVENTS.rows(transaction, [
       conversationId,
-      log?.last_seq,
+      log.last_seq,
       fresh.map(({ id }) => id),
       fresh.map(({ kind }) => kind),
       fresh.map(({ occurredAt }) => occurredAt),
       fresh.map(({ payload }) => payload),
       fresh.length,
+      bytes,
     ]);
     if (this.domainEvents.listensTo('event.received')) await this.publish(transaction, conversationId, fresh);
     return fresh;

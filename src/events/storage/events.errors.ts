@@ -53,3 +53,25 @@ export class TooManyDownloadsError extends AppError {
     );
   }
 }
+
+/** 413: the events of the conversation are too large together (docs/contract.md#event-limits). */
+export class ConversationEventBytesError extends AppError {
+  constructor(mebibytes: number) {
+    super(
+      413,
+      'conversation_event_bytes_exceeded',
+      `At most ${mebibytes} MiB of events are stored of a conversation.`,
+    );
+  }
+}
+
+/** 413: the events of the organization are too large together (docs/contract.md#event-limits). */
+export class OrganizationEventBytesError extends AppError {
+  constructor(mebibytes: number) {
+    super(
+      413,
+      'organization_event_bytes_exceeded',
+      `At most ${mebibytes} MiB of events are stored of an organization.`,
+    );
+  }
+}

@@ -9,6 +9,7 @@ import { deliveryJob } from '../leases/delivery-job-name';
 import { DeliveryRuns } from '../delivery/delivery-runs';
 import type { PendingMessageResponse } from './pending-messages.dto';
 import { QueueClosedError, QueueFullError, QueueNotFoundError } from './pending-messages.errors';
+import { MessageLimits } from './message-limits';
 import { PREPARED_QUEUE_MESSAGE, QUEUE_MESSAGE, type QueuedRow } from './queue.query';
 import type { QueueRef } from './queue-ref';
 import { QueueLeases } from '../leases/queue-leases';
@@ -26,6 +27,7 @@ export class MessageEnqueuer {
     private readonly runs: DeliveryRuns,
     private readonly clock: Clock,
     private readonly events: DomainEvents,
+    private readonly limits: MessageLimits,
   ) {}
 
   /** Whether this process may deliver what it queues, without a job. */
@@ -35,7 +37,7 @@ export class MessageEnqueuer {
 
   /**
    * Queues a message and, when nobody else delivers from the queue, begins to deliver from it.
-   * @throws QueueNotFoundError, QueueClosedError, QueueFullError
+   * @throws QueueNotFoundError, QueueClosedError, QueueFullError, and those of {@link MessageLimits}
    */
   async addAndDeliver(
     userId: string,
@@ -44,11 +46,14 @@ export class MessageEnqueuer {
   ): Promise<PendingMessageResponse> {
     const askedAt = this.clock.monotonicMs();
     const id = newId();
-    const values = [id, userId, conversationId, null, null, content, MAX_PENDING, this.leases.lengthMs];
+    const values = [
+      ...[id, userId, conversationId, null, null, content, MAX_PENDING, this.leases.lengthMs],
+      ...this.limits.bytes,
+    ];
     const row = this.events.listensTo('message.queued')
       ? await this.addAndPublish(id, values)
       : (await PREPARED_QUEUE_MESSAGE.rows(this.database, values))[0];
-    const { queueId, position } = accepted(row);
+    const { queueId, position } = this.accepted(row);
     if (row?.new_fence)
       void this.runs.begin(this.leases.begin(queueId, Number(row.new_fence), askedAt, row.orphaned_ms));
     return { id, queued: true, position };
@@ -56,7 +61,7 @@ export class MessageEnqueuer {
 
   /**
    * Queues a message, with a job that delivers it when nobody else delivers from the queue.
-   * @throws QueueNotFoundError, QueueClosedError, QueueFullError
+   * @throws QueueNotFoundError, QueueClosedError, QueueFullError, and those of {@link MessageLimits}
    */
   async add(
     transaction: EntityManager,
@@ -71,8 +76,9 @@ export class MessageEnqueuer {
         ? [address.conversationId, null, null]
         : [null, address.key, address.orgId]),
       ...[content, MAX_PENDING, null],
+      ...this.limits.bytes,
     ]);
-    const { queueId, position } = accepted(row);
+    const { queueId, position } = this.accepted(row);
     await publishMessages(this.events, transaction, 'message.queued', [id]);
     if (row?.needs_run) await this.jobs.add(transaction, deliveryJob(queueId));
     return { id, queued: true, position };
@@ -86,11 +92,12 @@ export class MessageEnqueuer {
       return row;
     });
   }
-}
 
-function accepted(row: QueuedRow | undefined): { readonly queueId: string; readonly position: number } {
-  if (!row?.to_queue) throw new QueueNotFoundError();
-  if (row.refusal !== null) throw new QueueClosedError(row.refusal);
-  if (row.place === null) throw new QueueFullError(MAX_PENDING);
-  return { queueId: row.to_queue, position: Number(row.place) };
+  private accepted(row: QueuedRow | undefined): { readonly queueId: string; readonly position: number } {
+    if (!row?.to_queue) throw new QueueNotFoundError();
+    if (row.refusal !== null) throw new QueueClosedError(row.refusal);
+    if (row.exceeded !== null) throw this.limits.error(row.exceeded);
+    if (row.place === null) throw new QueueFullError(MAX_PENDING);
+    return { queueId: row.to_queue, position: Number(row.place) };
+  }
 }

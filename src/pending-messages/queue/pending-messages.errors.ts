@@ -80,3 +80,38 @@ export class InitialMessageFirstError extends AppError {
     );
   }
 }
+
+/** 413: messages for an id that no conversation has yet are too large together (docs/contract.md#queue-limit). */
+export class EarlyQueueBytesError extends AppError {
+  constructor(mebibytes: number) {
+    super(
+      413,
+      'early_queue_bytes_exceeded',
+      `At most ${mebibytes} MiB of messages can wait for a conversation that does not exist yet.`,
+    );
+  }
+}
+
+/** 429: the undelivered messages of the user are too large together (docs/contract.md#queue-limit). */
+export class UserMessageBytesError extends AppError {
+  constructor(mebibytes: number) {
+    super(
+      429,
+      'user_message_bytes_exceeded',
+      `At most ${mebibytes} MiB of your messages can wait; try again when some were delivered.`,
+      { 'Retry-After': '60' },
+    );
+  }
+}
+
+/** 429: the undelivered messages of the organization are too large together (docs/contract.md#queue-limit). */
+export class OrganizationMessageBytesError extends AppError {
+  constructor(mebibytes: number) {
+    super(
+      429,
+      'organization_message_bytes_exceeded',
+      `At most ${mebibytes} MiB of messages of the organization can wait; try again when some were delivered.`,
+      { 'Retry-After': '60' },
+    );
+  }
+}

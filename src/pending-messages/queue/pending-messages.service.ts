@@ -17,6 +17,7 @@ import {
 import { lockUser } from './queue-store';
 import { type QueueRef, QueueRefs, whereQueue } from './queue-ref';
 import { MessageEnqueuer } from './message-enqueuer';
+import { MessageLimits } from './message-limits';
 import { LIST_MESSAGES, LOCK_QUEUE, LOCK_RANKS, SET_RANKS } from './queue.query';
 import { toMessageListJson } from './queue-json';
 
@@ -33,12 +34,14 @@ export class PendingMessagesService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly refs: QueueRefs,
     private readonly enqueuer: MessageEnqueuer,
+    private readonly limits: MessageLimits,
   ) {}
 
   /**
    * Queues a message; it is stored once this returns. An early queue that was closed begins anew.
    * @param content the JSON text of its blocks, as it came
-   * @throws QueueNotFoundError, QueueClosedError, QueueFullError, TooManyEarlyQueuesError
+   * @throws QueueNotFoundError, QueueClosedError, QueueFullError, TooManyEarlyQueuesError, and those of
+   *   {@link MessageLimits}
    */
   async add(caller: Caller, conversation: string, content: string): Promise<PendingMessageResponse> {
     const address = await this.refs.find(caller, conversation);
@@ -64,10 +67,10 @@ export class PendingMessagesService {
 
   /** @throws MessageNotFoundError, MessageNotQueuedError */
   async cancel(caller: Caller, conversation: string, messageId: string): Promise<void> {
-    await this.changeQueued(caller, conversation, messageId, { state: 'cancelled' });
+    await this.changeQueued(caller, conversation, messageId, { state: 'cancelled', content: '[]' });
   }
 
-  /** Gives a queued message other content. @throws MessageNotFoundError, MessageNotQueuedError */
+  /** Gives a queued message other content. @throws MessageNotFoundError, MessageNotQueuedError, those of {@link MessageLimits} */
   async edit(caller: Caller, conversation: string, messageId: string, content: string): Promise<string> {
     await this.changeQueued(caller, conversation, messageId, { content });
     return this.list(caller, conversation, ['queued', 'delivering', 'failed']);
@@ -105,8 +108,13 @@ export class PendingMessagesService {
     const id = parseUuid(messageId);
     if (queueId === undefined || id === null) throw new MessageNotFoundError();
     const messages = this.database.getRepository(PendingMessage);
-    const { affected } = await messages.update({ id, queueId, state: 'queued' }, change);
-    if (affected !== 0) return;
+    const isChanged = await this.database.transaction(async (transaction) => {
+      const { affected } = await transaction.update(PendingMessage, { id, queueId, state: 'queued' }, change);
+      if (affected === 0) return false;
+      if (change.state !== 'cancelled') await this.limits.assertKept(transaction, queueId);
+      return true;
+    });
+    if (isChanged) return;
     const message = await messages.findOneBy({ id, queueId });
     if (message === null || message.state === 'cancelled') throw new MessageNotFoundError();
     throw new MessageNotQueuedError(message.state);

@@ -1,15 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../../config';
 import { DomainEvents } from '../../domain-events';
 import { JobHandlers, JobQueue } from '../../jobs';
-import { FORGOTTEN_QUEUES } from './queue-context.read-model';
-import { DELETE_CLOSED, DELETE_DONE, EXPIRE_EARLY } from './queue.query';
+import { DELIVERED_BEYOND, FORGOTTEN_QUEUES } from './queue-context.read-model';
+import { DELETE_CLOSED, DELETE_DELIVERED, DELETE_DONE, EXPIRE_EARLY } from './queue.query';
 import { deliveryJob } from '../leases/delivery-job-name';
 import { publishMessages } from '../record/message-changes';
 
 const EVERY_SECONDS = 60;
-const KEEP_DONE = '7 days';
+const MEBIBYTE = 1024 * 1024;
 const EARLY_LIFE = '24 hours';
 const EXPIRED = 'No conversation with this id was started within 24 hours.';
 const FORGOTTEN_FOR = '60 seconds';
@@ -21,6 +22,7 @@ export class QueueCleanUp {
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
     private readonly events: DomainEvents,
+    @Inject(SETTINGS) private readonly settings: Settings,
     handlers: JobHandlers,
   ) {
     handlers.every('queue-clean-up', EVERY_SECONDS, async () => {
@@ -45,7 +47,10 @@ export class QueueCleanUp {
 
   /** Delivered messages stay while the outcome of another is unknown: they account for what its log holds. */
   private async forget(): Promise<void> {
-    await DELETE_DONE.rows(this.database, [KEEP_DONE]);
+    await DELETE_DONE.rows(this.database, [`${this.settings.DELIVERED_DAYS} days`]);
+    const most = this.settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE;
+    const beyond = await DELIVERED_BEYOND.rows(this.database, [most]);
+    if (beyond.length > 0) await DELETE_DELIVERED.rows(this.database, [beyond.map(({ id }) => id)]);
     await DELETE_CLOSED.rows(this.database);
   }
 

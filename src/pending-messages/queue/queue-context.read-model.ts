@@ -44,3 +44,30 @@ export const FORGOTTEN_QUEUES = new Statement<{ readonly id: string }>(
                          AND j.attempts < j.max_attempts)
     LIMIT 1000`,
 );
+
+/** Delivered messages beyond a number of bytes ($1) of an organization, where the latest are kept. */
+export const DELIVERED_BEYOND = new Statement<{ readonly id: string }>(
+  `SELECT id FROM (
+     SELECT m.id, sum(octet_length(m.content))
+              OVER (PARTITION BY c.org_id ORDER BY m.delivered_at DESC, m.id) AS bytes
+       FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
+       JOIN conversations c ON c.id = q.conversation_id
+      WHERE m.state = 'delivered') sized
+    WHERE bytes > $1 LIMIT 10000`,
+);
+
+/** The bytes of undelivered messages of the queue ($1) and of its owners, whom others wait for. */
+export const UNDELIVERED_BYTES = new Statement<{
+  readonly early: string;
+  readonly of_user: string;
+  readonly of_org: string;
+}>(
+  `SELECT CASE WHEN q.early_key IS NULL THEN 0 ELSE
+                 (SELECT coalesce(sum(octet_length(content)), 0) FROM pending_messages m
+                   WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering')) END AS early,
+          coalesce((SELECT bytes FROM message_bytes WHERE owner_id = q.user_id), 0) AS of_user,
+          coalesce((SELECT bytes FROM message_bytes
+                     WHERE owner_id = coalesce(
+                       (SELECT org_id FROM conversations WHERE id = q.conversation_id), q.org_id)), 0) AS of_org
+     FROM message_queues q WHERE q.id = $1`,
+);

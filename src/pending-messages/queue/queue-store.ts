@@ -8,6 +8,7 @@ import { publishMessages } from '../record/message-changes';
 import { MessageQueue } from '../record/message-queue.entity';
 import { PendingMessage } from '../record/pending-message.entity';
 import { MAX_REASON } from '../record/text-limits';
+import { MessageLimits } from './message-limits';
 import { CREATORS, LOCK_USER } from './queue-context.read-model';
 import { ATTACH_EARLY_QUEUE, CLOSE_QUEUES, FAIL_QUEUED } from './queue.query';
 import { wakeJob } from '../leases/delivery-job-name';
@@ -18,6 +19,7 @@ export class QueueStore extends ConversationQueue {
   constructor(
     private readonly jobs: JobQueue,
     private readonly events: DomainEvents,
+    private readonly limits: MessageLimits,
   ) {
     super();
   }
@@ -47,6 +49,7 @@ export class QueueStore extends ConversationQueue {
       content: initial.content,
       run: initial.run,
     });
+    await this.limits.assertKept(transaction, queueId);
     await publishMessages(this.events, transaction, 'message.queued', [messageId]);
   }
 

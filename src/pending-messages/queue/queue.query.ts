@@ -20,9 +20,14 @@ export interface QueuedRow {
   /** Of the lease that was asked for, if it was necessary. */
   readonly new_fence: string | null;
   readonly orphaned_ms: number | null;
+  /** Which limit of bytes refuses the message. */
+  readonly exceeded: ByteLimit | null;
 }
 
-const QUEUE_MESSAGE_TEXT = 'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8)';
+/** A limit of undelivered bytes: of a queue without a conversation, of the user, of the organization. */
+export type ByteLimit = 'queue' | 'user' | 'organization';
+
+const QUEUE_MESSAGE_TEXT = 'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
 
 /** Queues a message, in a transaction. */
 export const QUEUE_MESSAGE = new Statement<QueuedRow>(QUEUE_MESSAGE_TEXT);
@@ -105,6 +110,14 @@ export const DELETE_DONE = new Statement(
   `DELETE FROM pending_messages m
     WHERE state IN ('delivered', 'failed', 'cancelled')
       AND coalesce(delivered_at, created_at) < now() - $1::interval
+      AND NOT EXISTS (SELECT 1 FROM pending_messages d
+                       WHERE d.queue_id = m.queue_id AND d.state = 'delivering')`,
+);
+
+/** Deletes delivered messages ($1), except where the outcome of another is unknown. */
+export const DELETE_DELIVERED = new Statement(
+  `DELETE FROM pending_messages m
+    WHERE m.id = ANY ($1) AND m.state = 'delivered'
       AND NOT EXISTS (SELECT 1 FROM pending_messages d
                        WHERE d.queue_id = m.queue_id AND d.state = 'delivering')`,
 );

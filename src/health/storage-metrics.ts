@@ -1,0 +1,52 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Gauge } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../config';
+import { Metrics } from '../http';
+import { JobHandlers } from '../jobs';
+import { STORAGE_USE, type StorageUseRow } from './storage-use.read-model';
+
+const MEBIBYTE = 1024 * 1024;
+const EVERY_SECONDS = 60;
+const WARN_FROM = 0.8;
+
+/** Tells how far the limits of stored bytes are used: as a metric, and from 80 % on as a warning. */
+@Injectable()
+export class StorageMetrics {
+  private readonly logger = new Logger(StorageMetrics.name);
+  private readonly used: Gauge<'limit'>;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    metrics: Metrics,
+    handlers: JobHandlers,
+  ) {
+    this.used = new Gauge({
+      name: 'storage_limit_used_ratio',
+      help: 'How far a limit of stored bytes is used by who uses it most, as this process last looked.',
+      labelNames: ['limit'] as const,
+      registers: [metrics.registry],
+    });
+    handlers.every('storage-use', EVERY_SECONDS, () => this.look());
+  }
+
+  private async look(): Promise<void> {
+    const { settings } = this;
+    const rows = await STORAGE_USE.rows(this.database, [
+      settings.MESSAGE_MEBIBYTES_PER_USER * MEBIBYTE,
+      settings.MESSAGE_MEBIBYTES_PER_ORG * MEBIBYTE,
+      settings.EVENT_MEBIBYTES_PER_CONVERSATION * MEBIBYTE,
+      settings.EVENT_MEBIBYTES_PER_ORG * MEBIBYTE,
+    ]);
+    const most = new Map<string, number>();
+    for (const { limit, ratio } of rows) most.set(limit, Math.max(most.get(limit) ?? 0, ratio));
+    for (const [limit, ratio] of most) this.used.set({ limit }, ratio);
+    for (const row of rows) if (row.ratio >= WARN_FROM) this.warn(row);
+  }
+
+  private warn({ limit, owner, ratio }: StorageUseRow): void {
+    this.logger.warn(`${owner} uses ${Math.round(ratio * 100)} % of the limit ${limit}`);
+  }
+}
