@@ -7,6 +7,7 @@ import { EventArchiveController } from './archive/event-archive.controller';
 import { EventArchive } from './archive/event-archive.service';
 import { EventLimits } from './storage/event-limits';
 import { EventRepository } from './storage/event.repository';
+import { EventLookUp } from './retrieval/event-look-up';
 import { EventsController } from './retrieval/events.controller';
 import { EventsService } from './retrieval/events.service';
 import { InboundConversations } from './inbound/inbound-conversations';
@@ -23,6 +24,7 @@ import { InboundService } from './inbound/inbound.service';
     BackfillOnRunning,
     EventArchive,
     EventLimits,
+    EventLookUp,
     EventRepository,
     EventsService,
     InboundConversations,

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { DeclaredAccess } from './request/declared-access';
 import { ErrorFilter } from './errors/error.filter';
+import { LargeAnswers } from './large-answers/large-answers';
 import { Metrics } from './observability/metrics';
 import { AuthenticationGuard } from './request/authentication.guard';
 import { FailedCredentials } from './request/failed-credentials';
@@ -18,6 +19,7 @@ import { RouteDeclarations } from './request/route-declarations';
   providers: [
     DeclaredAccess,
     FailedCredentials,
+    LargeAnswers,
     Metrics,
     RouteDeclarations,
     RequestValidation,
@@ -28,6 +30,6 @@ import { RouteDeclarations } from './request/route-declarations';
     { provide: APP_GUARD, useClass: RequestValidationGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  exports: [Metrics],
+  exports: [LargeAnswers, Metrics],
 })
 export class HttpModule {}

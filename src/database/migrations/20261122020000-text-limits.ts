@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { CompatibleMigration } from '../compatibility';
 
 /** Most characters of columns. */
 const CHARACTERS: readonly (readonly [table: string, column: string, most: number])[] = [
@@ -121,7 +122,9 @@ const OVERSIZED = [
  * Limits of every text that is stored. What is there already is cut, and not checked again: that would read every
  * row under a lock.
  */
-export class TextLimits20261122020000 implements MigrationInterface {
+export class TextLimits20261122020000 implements CompatibleMigration {
+  readonly oldestBuild = 20261121164000;
+
   async up(runner: QueryRunner): Promise<void> {
     for (const [table, column, most] of CHARACTERS)
       if (CUT.includes(`${table}.${column}`))

@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { CompatibleMigration } from '../compatibility';
 
 /** The bytes of a message that count: all, while it is undelivered, of one that is not small. */
 const counted = (row: 'NEW' | 'OLD' | 'm'): string =>
@@ -158,7 +159,9 @@ const QUEUE_MESSAGE = `
  * Counts the bytes of undelivered messages, exactly whoever queues at once. Messages that were cancelled lose their
  * content, which nobody reads again.
  */
-export class MessageBytes20261122021000 implements MigrationInterface {
+export class MessageBytes20261122021000 implements CompatibleMigration {
+  readonly oldestBuild = 20261121164000;
+
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('LOCK TABLE message_queues, pending_messages IN SHARE ROW EXCLUSIVE MODE');
     await runner.query(COUNTERS);

@@ -1,11 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { CompatibleMigration } from '../compatibility';
 
 /**
  * Counts the bytes of events: of a conversation in its log, which is locked and written with every batch anyway, and
  * of an organization in 16 parts by conversation, so that calls for different conversations seldom wait for each
  * other. Events are deleted with their log only.
  */
-export class EventBytes20261122022000 implements MigrationInterface {
+export class EventBytes20261122022000 implements CompatibleMigration {
+  readonly oldestBuild = 20261121164000;
+
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('LOCK TABLE event_logs, events IN SHARE ROW EXCLUSIVE MODE');
     await runner.query(`

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
 import { ConversationNotFoundError, ConversationPath } from '../../conversations';
-import { ApiErrors } from '../../http';
+import { AnswerTooLargeError, ApiErrors, type JsonAnswer, TooManyLargeAnswersError } from '../../http';
 import { TooManyWaitingCallsError } from '../../sandboxes';
 import { PlainFaults } from '../../validation';
 import { EVENT_MODELS, EVENT_SCHEMA } from './event-schema';
@@ -12,6 +12,7 @@ import { EventsService } from './events.service';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_CONVERSATION = { 404: 'There is no such conversation, or none the caller may read.' };
+const MANY = 'Too many large answers are being sent.';
 
 @ApiTags('Events')
 @ApiExtraModels(...EVENT_MODELS)
@@ -32,14 +33,16 @@ export class EventsController {
   @ApiErrors(
     {
       404: 'The conversation or the event is unknown.',
+      429: MANY,
       503: 'The event is not stored, and the agent server could not be asked, or too many calls wait for it.',
     },
     new ConversationNotFoundError(),
     new EventNotFoundError(),
     new TooManyWaitingCallsError('conversation'),
     new EventLookUpFailedError(null),
+    new TooManyLargeAnswersError(),
   )
-  getConversationEvent(@CurrentCaller() caller: Caller, @Param() path: EventPath): Promise<string> {
+  getConversationEvent(@CurrentCaller() caller: Caller, @Param() path: EventPath): Promise<JsonAnswer> {
     return this.events.get(caller, path.conversation_id, path.event_id);
   }
 
@@ -48,12 +51,16 @@ export class EventsController {
   @Access()
   @ApiOperation({ summary: 'Search the events of a conversation', description: 'By time, page by page.' })
   @ApiOkResponse({ type: EventPage, description: 'One page.' })
-  @ApiErrors(NO_CONVERSATION, new ConversationNotFoundError())
+  @ApiErrors(
+    { ...NO_CONVERSATION, 429: MANY },
+    new ConversationNotFoundError(),
+    new TooManyLargeAnswersError(),
+  )
   searchConversationEvents(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
     @Query() query: EventSearch,
-  ): Promise<string> {
+  ): Promise<JsonAnswer> {
     return this.events.search(caller, path.conversation_id, query);
   }
 
@@ -85,12 +92,17 @@ export class EventsController {
     schema: { type: 'array', items: { anyOf: [EVENT_SCHEMA, { type: 'null' }] } },
     description: 'One entry per id.',
   })
-  @ApiErrors(NO_CONVERSATION, new ConversationNotFoundError())
+  @ApiErrors(
+    { ...NO_CONVERSATION, 413: 'The events have more than 16 MiB together.', 429: MANY },
+    new ConversationNotFoundError(),
+    new AnswerTooLargeError(),
+    new TooManyLargeAnswersError(),
+  )
   batchGetConversationEvents(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
     @Query() query: EventIdsQuery,
-  ): Promise<string> {
+  ): Promise<JsonAnswer> {
     return this.events.getMany(caller, path.conversation_id, query.ids);
   }
 }

@@ -1,7 +1,8 @@
 import { storableText } from '../../common';
 import { Statement } from '../../database';
 import type { EventFilter } from './event-filter';
-import type { StoredEvent } from './stored-event';
+import { INLINE_BYTES } from '../../http';
+import type { SizedEvent, StoredEvent } from './stored-event';
 
 /*
  * By hand because events come in batches that one statement stores, and texts of megabytes are neither parsed nor made
@@ -64,6 +65,13 @@ export const EVENTS_BY_ID = new Statement<StoredEvent>(
   'SELECT id, payload FROM events WHERE conversation_id = $1 AND id = ANY ($2)',
 );
 
+/** The sizes of the events of several ids ($2), with the texts of those that are small together. */
+export const SIZES_BY_ID = new Statement<SizedEvent>(
+  `SELECT id, octet_length(payload) AS bytes,
+          CASE WHEN sum(octet_length(payload)) OVER (ORDER BY id) <= ${INLINE_BYTES} THEN payload END AS payload
+     FROM events WHERE conversation_id = $1 AND id = ANY ($2)`,
+);
+
 /** The last event that is in the agent server's log, too: whole snapshots of the state are not. */
 export const LAST_LOGGED = new Statement<{ readonly id: string }>(
   `SELECT id FROM events
@@ -98,8 +106,8 @@ interface Bound<Row extends object> {
   readonly parameters: readonly unknown[];
 }
 
-/** One page by time, ties by number. */
-export function eventPage(conversationId: string, query: EventPageQuery): Bound<StoredEvent> {
+/** The sizes of one page by time, ties by number, with the texts of its beginning. */
+export function eventPage(conversationId: string, query: EventPageQuery): Bound<SizedEvent> {
   const { sql, parameters } = conditionOf(conversationId, query.filter);
   const direction = query.newestFirst ? 'DESC' : 'ASC';
   let start = '';
@@ -108,9 +116,12 @@ export function eventPage(conversationId: string, query: EventPageQuery): Bound<
     start = `AND (occurred_at, seq) ${query.newestFirst ? '<=' : '>='}
       (SELECT p.occurred_at, p.seq FROM events p WHERE p.conversation_id = $1 AND p.id = $${parameters.length})`;
   }
-  const statement = new Statement<StoredEvent>(
-    `SELECT id, payload FROM events WHERE ${sql} ${start}
-      ORDER BY occurred_at ${direction}, seq ${direction} LIMIT ${query.limit}`,
+  const order = `occurred_at ${direction}, seq ${direction}`;
+  const statement = new Statement<SizedEvent>(
+    `SELECT id, bytes, CASE WHEN sum(bytes) OVER (ORDER BY ${order}) <= ${INLINE_BYTES} THEN payload END AS payload
+       FROM (SELECT id, occurred_at, seq, payload, octet_length(payload) AS bytes FROM events WHERE ${sql} ${start}
+              ORDER BY ${order} LIMIT ${query.limit}) page
+      ORDER BY ${order}`,
   );
   return { statement, parameters };
 }

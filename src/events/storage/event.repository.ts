@@ -16,10 +16,11 @@ import {
   LOCK_LOG,
   LOG_BYTES,
   LOG_LENGTH,
+  SIZES_BY_ID,
 } from './event.query';
 import { EventLimits } from './event-limits';
 import { type ReceivedEvent, storedEventId } from './received-event';
-import type { StoredEvent } from './stored-event';
+import type { SizedEvent, StoredEvent } from './stored-event';
 
 /**
  * Stores the events of conversations: each once, numbered within its conversation
@@ -77,14 +78,20 @@ export class EventRepository {
     return new Map(rows.map(({ id, payload }) => [id, payload]));
   }
 
+  /** The sizes of several events, by id, with the texts of those that are small together. */
+  async sizesOf(conversationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, SizedEvent>> {
+    const rows = await SIZES_BY_ID.rows(this.database, [conversationId, ids.map(storedEventId)]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
   /** The last stored event that is in the agent server's log, too. */
   async lastLogged(conversationId: string): Promise<string | null> {
     const [row] = await LAST_LOGGED.rows(this.database, [conversationId]);
     return row?.id ?? null;
   }
 
-  /** One page by time, ties by number. */
-  page(conversationId: string, query: EventPageQuery): Promise<StoredEvent[]> {
+  /** The sizes of one page by time, ties by number, with the texts of its beginning. */
+  page(conversationId: string, query: EventPageQuery): Promise<SizedEvent[]> {
     const { statement, parameters } = eventPage(conversationId, query);
     return statement.rows(this.database, parameters);
   }
