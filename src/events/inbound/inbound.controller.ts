@@ -3,7 +3,12 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentSandbox, SandboxAccess, type SandboxCaller } from '../../auth';
 import { BodyLimit, BodyText, ApiErrors } from '../../http';
 import { InboundAnswer, InboundPath } from './inbound.dto';
-import { ForeignConversationError, MalformedCallError } from '../storage/events.errors';
+import {
+  ConversationEventBytesError,
+  ForeignConversationError,
+  MalformedCallError,
+  OrganizationEventBytesError,
+} from '../storage/events.errors';
 import { InboundService } from './inbound.service';
 
 const FAILURES = {
@@ -44,9 +49,14 @@ export class InboundController {
   })
   @ApiOkResponse({ type: InboundAnswer, description: 'The events are stored.' })
   @ApiErrors(
-    FAILURES,
+    {
+      ...FAILURES,
+      413: 'The body, or what is stored of the conversation or the organization, is too large.',
+    },
     new MalformedCallError('Every event must be an object with an id.'),
     new ForeignConversationError(),
+    new ConversationEventBytesError(2048),
+    new OrganizationEventBytesError(204_800),
   )
   async receiveEvents(
     @CurrentSandbox() sandbox: SandboxCaller,

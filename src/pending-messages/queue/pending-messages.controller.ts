@@ -36,15 +36,18 @@ import {
   QueueQuery,
 } from './pending-messages.dto';
 import {
+  EarlyQueueBytesError,
   IdTooLongError,
   InitialMessageFirstError,
   MessageNotFoundError,
   MessageNotQueuedError,
   OrderMismatchError,
+  OrganizationMessageBytesError,
   QueueClosedError,
   QueueFullError,
   QueueNotFoundError,
   TooManyEarlyQueuesError,
+  UserMessageBytesError,
 } from './pending-messages.errors';
 import { QueueKeyScope } from './queue-key-scope';
 import { PendingMessagesService } from './pending-messages.service';
@@ -62,6 +65,12 @@ const ID_ERRORS = [
   new NoCurrentOrganizationError(),
 ];
 const NOT_QUEUED = 'The message is being delivered, was delivered or has failed.';
+const TOO_LARGE = 'The body is too large, or what waits under an id without a conversation is.';
+const BYTE_ERRORS = [
+  new EarlyQueueBytesError(25),
+  new UserMessageBytesError(100),
+  new OrganizationMessageBytesError(1024),
+];
 
 @ApiTags('Queued messages')
 @Controller('api/v1/conversations/:conversation_id/pending-messages')
@@ -87,12 +96,14 @@ export class PendingMessagesController {
       403: NOT_IN_ORG,
       404: 'The conversation is not the caller’s.',
       409: 'The conversation can never run again.',
-      429: 'Ten messages wait already, or too many ids without a conversation have messages waiting.',
+      413: TOO_LARGE,
+      429: 'Ten messages wait already, too many bytes do, or too many ids without a conversation have messages waiting.',
     },
     ...ID_ERRORS,
     new QueueClosedError('its start failed.'),
     new QueueFullError(10),
     new TooManyEarlyQueuesError(20),
+    ...BYTE_ERRORS,
   )
   @ApiBody({
     type: PendingMessageRequest,
@@ -173,10 +184,18 @@ export class PendingMessagesController {
   @ApiOperation({ summary: 'Edit a queued message', description: 'Only while it is queued.' })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The queue as it is now.' })
   @ApiErrors(
-    { 400: ID_TOO_LONG, 403: NOT_IN_ORG, 404: NOT_FOUND, 409: NOT_QUEUED },
+    {
+      400: ID_TOO_LONG,
+      403: NOT_IN_ORG,
+      404: NOT_FOUND,
+      409: NOT_QUEUED,
+      413: TOO_LARGE,
+      429: 'Too many bytes wait already.',
+    },
     ...ID_ERRORS,
     new MessageNotFoundError(),
     new MessageNotQueuedError('delivered'),
+    ...BYTE_ERRORS,
   )
   @ApiBody({
     type: PendingMessageUpdate,
