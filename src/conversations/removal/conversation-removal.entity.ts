@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { MaxCharacters } from '../../database';
 
 /** A deleted conversation that its agent server may still have; the row goes when it is gone there, too. */
 @Entity('conversation_removals')
@@ -11,9 +12,11 @@ export class ConversationRemoval {
   sandboxId!: string;
 
   @Column('text', { nullable: true, comment: 'the driver of the server that the sandbox shares with others' })
+  @MaxCharacters(100)
   driver!: string | null;
 
   @Column('text', { nullable: true, comment: 'where that server is, also when the sandbox is long gone' })
+  @MaxCharacters(2048)
   baseUrl!: string | null;
 
   @Column('uuid', {

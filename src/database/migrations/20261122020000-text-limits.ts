@@ -22,6 +22,8 @@ const CHARACTERS: readonly (readonly [table: string, column: string, most: numbe
   ['sandbox_hosts', 'id', 255],
   ['sandbox_leftovers', 'host_id', 255],
   ['sandbox_leftovers', 'driver', 100],
+  ['conversation_removals', 'driver', 100],
+  ['conversation_removals', 'base_url', 2048],
   ['conversations', 'title', 1000],
   ['conversations', 'sort_title', 255],
   ['conversations', 'sort_model', 255],
@@ -48,6 +50,7 @@ const MEBIBYTE = 1024 * 1024;
 const BYTES: readonly (readonly [table: string, column: string, most: number, cast?: '::text'])[] = [
   ['org_app_settings', 'registered_marketplaces', 4 * MEBIBYTE, '::text'],
   ['user_app_settings', 'registered_marketplaces', 4 * MEBIBYTE, '::text'],
+  ['user_org_app_settings', 'registered_marketplaces', 4 * MEBIBYTE, '::text'],
   ['conversations', 'tags', MEBIBYTE / 8, '::text'],
   ['start_tasks', 'request', 8 * MEBIBYTE, '::text'],
   ['start_tasks', 'sealed_secrets', 8 * MEBIBYTE],

@@ -48,6 +48,7 @@ export class UserOrgAppSettingsRow {
   orgId!: string;
 
   @Column('jsonb', { default: [] })
+  @MaxJsonBytes(MAX_REGISTRATIONS_BYTES)
   registeredMarketplaces!: StoredRegistration[];
 
   @Column({ type: 'timestamptz', precision: 3 })
