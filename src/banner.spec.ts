@@ -1,17 +1,22 @@
 import { banner } from './banner';
 import { readSettings } from './config';
 
+const DRIVER = { name: 'machines' };
 const FIRST = { userId: 'u', email: 'me@example.com', orgId: 'o', orgName: 'Mine', key: 'ocs_first' };
 
 describe('the banner', () => {
   it('says where the API, Swagger UI and the key are, and what to try next', () => {
-    const text = banner(readSettings({ PUBLIC_URL: 'https://agents.example.com/' }), FIRST);
+    const text = banner({
+      settings: readSettings({ PUBLIC_URL: 'https://agents.example.com/' }),
+      driver: DRIVER,
+      first: FIRST,
+    });
     for (const part of [
       'https://agents.example.com\n',
       'https://agents.example.com/docs',
       'ocs_first',
       'me@example.com',
-      'embedded',
+      'Sandboxes   machines\n',
       'npm run demo',
       'Ctrl-C',
     ])
@@ -19,13 +24,15 @@ describe('the banner', () => {
   });
 
   it('shows no key at later starts, nor one that the operator chose', () => {
-    expect(banner(readSettings({}), null)).not.toContain('ocs_');
-    expect(banner(readSettings({ BOOTSTRAP_KEY: 'ocs_first' }), FIRST)).not.toContain('ocs_first');
+    expect(banner({ settings: readSettings({}), driver: DRIVER, first: null })).not.toContain('ocs_');
+    const settings = readSettings({ BOOTSTRAP_KEY: 'ocs_first' });
+    expect(banner({ settings, driver: DRIVER, first: FIRST })).not.toContain('ocs_first');
   });
 
-  it('says that the process driver isolates nothing without root', () => {
-    const settings = readSettings({ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none' });
-    const isRoot = process.getuid?.() === 0;
-    expect(banner(settings, null).includes('isolates nothing')).toBe(!isRoot);
+  it('says what an operator should know of the driver', () => {
+    const driver = { ...DRIVER, operatorNote: 'isolates nothing' };
+    expect(banner({ settings: readSettings({}), driver, first: null })).toContain(
+      'Sandboxes   machines (isolates nothing)',
+    );
   });
 });

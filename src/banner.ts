@@ -1,30 +1,25 @@
 import type { Bootstrapped } from './api-keys';
 import { publicUrl, type Settings } from './config';
-import { isolatesNothing } from './sandboxes';
+import type { SandboxDriver } from './sandboxes';
 
-/** What the banner says about each driver. */
-const DRIVERS: Readonly<Record<string, string>> = {
-  embedded:
-    'embedded (for trying things out, without commands unless started as root; set SANDBOX_DRIVER=process for work)',
-  process: 'process (one agent server per sandbox on this machine, each with a user of its own)',
-};
+/** What the banner says of a service. */
+export interface BannerContent {
+  readonly settings: Settings;
+  /** The driver of new sandboxes. */
+  readonly driver: Pick<SandboxDriver, 'name' | 'operatorNote'>;
+  /** User, organization and key that the first start made; null at later starts. */
+  readonly first: Bootstrapped | null;
+}
 
-const UNISOLATED =
-  'process (one agent server per sandbox on this machine; isolates nothing, for trusted users)';
-
-/**
- * The text shown on a terminal once the service is ready.
- * @param first user, organization and key that the first start made; null at later starts
- */
-export function banner(settings: Settings, first: Bootstrapped | null): string {
+/** The text shown on a terminal once the service is ready. */
+export function banner({ settings, driver, first }: BannerContent): string {
   const url = publicUrl(settings);
-  const driver = isolatesNothing(settings) ? UNISOLATED : DRIVERS[settings.SANDBOX_DRIVER];
   const lines = [
     'Organization Conversation Service is ready.',
     '',
     `  API         ${url}`,
     `  Swagger UI  ${url}/docs`,
-    `  Sandboxes   ${driver ?? settings.SANDBOX_DRIVER}`,
+    `  Sandboxes   ${driver.name}${driver.operatorNote === undefined ? '' : ` (${driver.operatorNote})`}`,
   ];
   if (first === null) lines.push('  Key         as shown at the first start; more: npm run cli -- key:issue');
   else

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     return end(1);
   });
   if (service.keyFile !== null) log.info(`The first key is in ${service.keyFile}.`);
-  if (onTerminal) process.stdout.write(banner(service.settings, service.first));
+  if (onTerminal) process.stdout.write(banner(service));
   else {
     const url = publicUrl(service.settings);
     log.info(`The service is ready: API ${url}, Swagger UI ${url}/docs.`);

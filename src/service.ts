@@ -7,7 +7,7 @@ import type { Settings } from './config';
 import { Drain } from './drain';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
-import { checkSandboxIsolation } from './sandboxes';
+import { checkSandboxIsolation, type SandboxDriver, SandboxDrivers } from './sandboxes';
 import { checkMarketplaceSettings } from './skills';
 import { prepare, type Prepared, type StartLog } from './start-up';
 
@@ -18,6 +18,8 @@ const REQUEST_GRACE_MS = 3_000;
 export interface RunningService {
   /** As given, with the actual port. */
   readonly settings: Settings;
+  /** The driver of new sandboxes. */
+  readonly driver: SandboxDriver;
   /** User, organization and key that the first start on an empty database made; else null. */
   readonly first: Bootstrapped | null;
   /** The file the first key was written to, when it is not shown on a terminal. */
@@ -52,7 +54,14 @@ export async function startService(
     const hidden = first !== null && !showsKey && settings.BOOTSTRAP_KEY === undefined;
     const keyFile = hidden ? await prepared.dataDir.saveOwnerKey(first.key) : null;
     await app.listen(settings.PORT, settings.HOST);
-    return { settings, first, keyFile, lost: prepared.lost, stop: stopper(app, drain, prepared) };
+    return {
+      settings,
+      driver: app.get(SandboxDrivers).current,
+      first,
+      keyFile,
+      lost: prepared.lost,
+      stop: stopper(app, drain, prepared),
+    };
   } catch (error) {
     await app?.close();
     await prepared.close();

@@ -263,6 +263,7 @@ function acrossSettings(settings: Settings): string[] {
   const problems: string[] = [];
   if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined)
     problems.push('SECRET_KEY: is required when DATABASE_URL is set');
+  // Drivers are asked for what they can do, not for their names; but none exists before the settings are read.
   if (settings.SANDBOX_DRIVER === 'external' && settings.AGENT_SERVER_URL === undefined)
     problems.push('AGENT_SERVER_URL: is required when SANDBOX_DRIVER is external');
   if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined)

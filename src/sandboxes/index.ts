@@ -7,7 +7,7 @@ export {
   type SandboxDriver,
   type StartedServer,
 } from './drivers/sandbox-driver';
-export { checkSandboxIsolation, isolatesNothing } from './drivers/isolation';
+export { checkSandboxIsolation } from './drivers/isolation';
 export { SandboxDrivers } from './drivers/sandbox-drivers';
 export {
   SANDBOX_COLUMNS,

@@ -59,7 +59,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
       id,
       orgId: row.sandbox_org_id,
       createdByUserId: row.sandbox_created_by_user_id,
-      driver,
+      builtInModel: this.drivers.find(driver)?.capabilities.builtInModel ?? null,
       status: row.sandbox_status,
       stopping: row.sandbox_stopping !== null,
       statusDetail: row.sandbox_status_detail,

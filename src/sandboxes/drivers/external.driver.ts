@@ -19,6 +19,7 @@ export class ExternalDriver implements SandboxDriver {
     singleOrganization: true,
     stopsWithService: false,
     unresponsiveAfterMs: 2_500,
+    builtInModel: null,
   };
 
   constructor(

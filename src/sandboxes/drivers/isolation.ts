@@ -29,9 +29,9 @@ export function checkSandboxIsolation(settings: Settings): void {
   if (SANDBOX_ISOLATION !== 'none') throw new StartError(NEEDS_ROOT);
 }
 
-/** Whether new sandboxes have all that the user of the service has. */
-export function isolatesNothing({ SANDBOX_DRIVER, SANDBOX_ISOLATION }: Settings): boolean {
-  return SANDBOX_DRIVER === 'process' && SANDBOX_ISOLATION === 'none' && !canHaveUsers();
+/** Whether sandboxes that may run without users of their own have all that the user of the service has. */
+export function isolatesNothing({ SANDBOX_ISOLATION }: Settings): boolean {
+  return SANDBOX_ISOLATION === 'none' && !canHaveUsers();
 }
 
 /** What to do where sandboxes cannot have users of their own. */

@@ -52,6 +52,8 @@ export interface ProcessDriverOptions {
   readonly withoutUsers: 'confined' | 'refused';
   /** Ends its processes when the service stops; else they run on. */
   readonly stopsWithService: boolean;
+  readonly builtInModel: string | null;
+  readonly operatorNote: string;
 }
 
 /**
@@ -91,7 +93,12 @@ export class ProcessDriver implements SandboxDriver {
       stopsWithService: this.options.stopsWithService,
       withoutCommands: this.isolation === 'confined',
       unresponsiveAfterMs: 60_000,
+      builtInModel: this.options.builtInModel,
     };
+  }
+
+  get operatorNote(): string {
+    return this.options.operatorNote;
   }
 
   /** Says once, at start, what this driver does not protect from. */

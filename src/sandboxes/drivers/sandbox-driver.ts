@@ -52,6 +52,8 @@ export interface DriverCapabilities {
   readonly withoutCommands?: boolean;
   /** How long a server that runs may leave health checks unanswered before it counts as dead. */
   readonly unresponsiveAfterMs: number;
+  /** The model its agent servers answer with where none is configured; null where one has to be. */
+  readonly builtInModel: string | null;
 }
 
 /** A way to run agent servers. It knows nothing of conversations, users or statuses. */
@@ -59,6 +61,8 @@ export interface SandboxDriver {
   readonly name: string;
   /** One sentence for the list of sandbox specs. */
   readonly description: string;
+  /** What whoever starts the service should know before using it for work. */
+  readonly operatorNote?: string | undefined;
   readonly capabilities: DriverCapabilities;
   /** With `sharedServer`: the key of that server, where it has one. */
   readonly sharedApiKey?: string | undefined;

@@ -7,6 +7,7 @@ import { modelEnvironment } from './agent-server-environment';
 import { ControlFiles, sandboxesFolder } from './control-files';
 import { ExternalDriver } from './external.driver';
 import { HostFirewall } from './firewall/host-firewall';
+import { isolatesNothing } from './isolation';
 import { ProcessDriver, type ProcessDriverOptions } from './process.driver';
 import type { SandboxDriver } from './sandbox-driver';
 
@@ -35,6 +36,9 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
       withoutUsers: 'confined',
       // Who only tries it out has nothing left running.
       stopsWithService: true,
+      builtInModel: 'echo',
+      operatorNote:
+        'for trying things out, without commands unless started as root; set SANDBOX_DRIVER=process for work',
     };
     const real: ProcessDriverOptions = {
       name: 'process',
@@ -43,6 +47,10 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
       environment: {},
       withoutUsers: 'refused',
       stopsWithService: false,
+      builtInModel: null,
+      operatorNote: isolatesNothing(settings)
+        ? 'one agent server per sandbox on this machine; isolates nothing, for trusted users'
+        : 'one agent server per sandbox on this machine, each with a user of its own',
     };
     for (const options of [embedded, real]) {
       this.register(new ProcessDriver(settings, options, this.firewall));

@@ -11,8 +11,8 @@ export interface SandboxView {
   readonly id: string;
   readonly orgId: string;
   readonly createdByUserId: string;
-  /** Which driver runs it: `embedded`, `process`, `external` or another that was plugged in. */
-  readonly driver: string;
+  /** The model its agent server answers with where none is configured; null where one has to be. */
+  readonly builtInModel: string | null;
   readonly status: SandboxStatus;
   /**
    * Being paused or deleted: shows as PAUSED, and send-message names it STOPPING

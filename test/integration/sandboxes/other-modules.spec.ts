@@ -24,7 +24,7 @@ describe('what other modules have of sandboxes', () => {
       id: record.id,
       orgId: service.caller.orgId,
       createdByUserId: service.caller.userId,
-      driver: 'process',
+      builtInModel: null,
       status: 'RUNNING',
       stopping: false,
       publicUrl: record.exposed_urls![0]!.url,

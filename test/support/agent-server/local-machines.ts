@@ -45,6 +45,7 @@ export class LocalMachinesDriver implements SandboxDriver {
       singleOrganization: false,
       stopsWithService: host.stopsWithService,
       unresponsiveAfterMs: 60_000,
+      builtInModel: null,
     };
     drivers.register(this);
   }

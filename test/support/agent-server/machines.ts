@@ -19,6 +19,7 @@ export class MachinesDriver implements SandboxDriver {
     singleOrganization: false,
     stopsWithService: false,
     unresponsiveAfterMs: 1_000,
+    builtInModel: null,
   };
   /** Null for what is paused. */
   readonly machines = new Map<string, AgentServerDouble | null>();

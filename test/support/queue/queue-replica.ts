@@ -52,7 +52,7 @@ export class PlannedSandboxes extends SandboxReader {
       id,
       orgId: '',
       createdByUserId: '',
-      driver: 'external',
+      builtInModel: null,
       status,
       stopping: false,
       statusDetail: null,

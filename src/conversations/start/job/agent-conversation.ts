@@ -41,12 +41,12 @@ export class AgentConversation {
         conversationId: task.conversationId,
         taskId: task.id,
         model: request.llm_model,
+        builtInModel: sandbox.builtInModel,
         plans: request.agent_type === 'plan',
         secrets: this.secrets.open(task),
         title: request.title,
       },
       this.settings,
-      sandbox.driver,
     );
     job.lease.assertHeld();
     const { created, info } = await this.agentServers.startConversation(sandbox.agentServer, body, {

@@ -8,6 +8,8 @@ export interface AgentRequestParts {
   readonly taskId: string;
   readonly workingDir: string;
   readonly model: string | null;
+  /** The model where neither the request nor the settings name one; null where one has to be named. */
+  readonly builtInModel: string | null;
   readonly plans: boolean;
   readonly maxBudget: number | null;
   readonly plugins: readonly unknown[];
@@ -26,25 +28,18 @@ const PLAN_TOOLS = ['glob', 'grep', 'task_tracker'];
 const PLAN_ADVICE =
   'Only plan: read what you need, change nothing, and answer with a plan that another agent can carry out.';
 
-/** The model that answers without one: only the embedded agent server has it. */
-const ECHO_MODEL = 'echo';
-
 /**
  * The body of the call that starts a conversation at its agent server. The initial message is not in it:
  * it is the first of the queue (docs/contract.md#start-request).
  * @throws StartFailedError when no model is known and the agent server needs one
  */
-export function agentRequest(
-  parts: AgentRequestParts,
-  settings: Settings,
-  driver: string,
-): Record<string, unknown> {
+export function agentRequest(parts: AgentRequestParts, settings: Settings): Record<string, unknown> {
   const advice = [parts.plans ? PLAN_ADVICE : null, parts.pluginParameters].filter((text) => text !== null);
   return {
     conversation_id: parts.conversationId,
     workspace: { working_dir: parts.workingDir },
     agent: {
-      llm: llm(parts.model, settings, driver),
+      llm: llm(parts, settings),
       tools: (parts.plans ? PLAN_TOOLS : WORK_TOOLS).map((name) => ({ name })),
       agent_context: {
         skills: parts.skills,
@@ -62,8 +57,8 @@ export function agentRequest(
   };
 }
 
-function llm(model: string | null, settings: Settings, driver: string): Record<string, unknown> {
-  const name = model ?? settings.LLM_MODEL ?? (driver === 'embedded' ? ECHO_MODEL : null);
+function llm({ model, builtInModel }: AgentRequestParts, settings: Settings): Record<string, unknown> {
+  const name = model ?? settings.LLM_MODEL ?? builtInModel;
   if (name === null)
     throw new StartFailedError('No model is configured: set LLM_MODEL, or name one as llm_model.');
   return {
