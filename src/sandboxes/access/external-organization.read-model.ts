@@ -6,7 +6,7 @@ import { SETTINGS, type Settings } from '../../config';
 
 /**
  * Which organization a driver that serves one organization serves (docs/contract.md#sandbox-drivers). Reads
- * `organizations`, which another module writes.
+ * `organizations`, named by hand because its entity belongs to another module.
  */
 @Injectable()
 export class ExternalOrganization {

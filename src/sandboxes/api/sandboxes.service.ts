@@ -7,6 +7,7 @@ import { readUuid } from '../../validation';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import { Hosts } from '../hosts/hosts';
 import { sandboxInfo } from './sandbox-info';
+import { FROM_PAGE } from './sandbox-page.query';
 import { SandboxViews } from '../access/sandbox-views';
 import { SandboxDesiredState } from '../lifecycle/desired-state/sandbox-desired-state';
 import { isResumable } from '../lifecycle/desired-state/transitions';
@@ -67,12 +68,7 @@ export class SandboxesService {
       })
       .orderBy({ 'sandbox.createdAt': 'DESC', 'sandbox.id': 'DESC' })
       .limit(limit + 1);
-    if (query.page_id !== undefined)
-      rows.andWhere(
-        `(sandbox.createdAt, sandbox.id) <= (SELECT created_at, id FROM sandboxes
-            WHERE id = :pageId AND created_by_user_id = :userId AND org_id = :orgId)`,
-        { pageId: query.page_id },
-      );
+    if (query.page_id !== undefined) rows.andWhere(FROM_PAGE, { pageId: query.page_id });
     return pageOf(
       await rows.getMany(),
       limit,

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Sandbox } from '../record/sandbox.entity';
 
-/** Reads sandboxes beside `org_members`, which another module writes. */
+/** Reads sandboxes beside `org_members`, named by hand because its entity belongs to another module. */
 @Injectable()
 export class FormerMembers {
   constructor(@InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>) {}

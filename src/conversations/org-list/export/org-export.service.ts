@@ -3,11 +3,12 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import { Clock } from '../../../common';
 import { SandboxReader } from '../../../sandboxes';
 import { CSV_HEADER, csvLine } from './csv-record';
+import { exportBatch } from './export-batch.read-model';
 import { listCondition, type ListCondition } from '../list/list-condition.read-model';
 import { toOrgConversation } from '../list/org-conversation.mapper';
 import type { OrgConversationsExport } from '../list/org-conversations.dto';
 import { OrgListDatabase } from '../list/org-list-database';
-import { COLUMNS, FROM, type OrgConversationRow } from '../list/org-conversation.read-model';
+import type { OrgConversationRow } from '../list/org-conversation.read-model';
 
 /** Rows read and written at once: what an export holds in memory, twice. */
 const BATCH = 1_000;
@@ -55,19 +56,12 @@ export class OrgExportService {
   }
 
   private async batch(
-    { branches, parameters }: ListCondition,
+    condition: ListCondition,
     after: OrgConversationRow | null,
     gone: AbortSignal,
   ): Promise<Batch> {
-    const count = parameters.length;
-    const rest =
-      after === null ? '' : ` AND (c.created_at, c.id) > ($${count + 1}::timestamptz, $${count + 2}::uuid)`;
-    const rows = await this.database.rows<OrgConversationRow>(
-      `SELECT ${COLUMNS} FROM ${FROM} WHERE (${branches.join(' OR ')})${rest}
-        ORDER BY c.created_at, c.id LIMIT ${BATCH}`,
-      after === null ? parameters : [...parameters, after.createdAt, after.id],
-      { gone },
-    );
+    const { sql, parameters } = exportBatch(condition, after, BATCH);
+    const rows = await this.database.rows<OrgConversationRow>(sql, parameters, { gone });
     let lines = '';
     for (const row of rows)
       lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.publicUrlOf(sandbox)));

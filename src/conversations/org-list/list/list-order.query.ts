@@ -1,5 +1,10 @@
 import type { OrgConversationsFilter } from './org-conversations.dto';
 
+/*
+ * By hand because rows without a sort key are read apart from the others, each part in the order of its index,
+ * which TypeORM cannot write (docs/decisions/0009-sql-by-hand.md).
+ */
+
 /** What a list can be sorted by: a column of a conversation `c` that an index has as its key. */
 const SORT_KEYS = {
   created_at: { sql: 'c.created_at', nullable: false },

@@ -3,7 +3,15 @@ import { Clock, parseUuid } from '../../../common';
 import { SandboxReader } from '../../../sandboxes';
 import { ConversationNotFoundError } from '../../record/conversations.errors';
 import { listCondition, type ListCondition } from './list-condition.read-model';
-import { orderBy, sortKey, type PageWindow, walk } from './list-order.query';
+import type { PageWindow } from './list-order.query';
+import {
+  foundPage,
+  foundTotal,
+  indexedPage,
+  ONE_CONVERSATION,
+  type PageRow,
+  totalOf,
+} from './list-page.read-model';
 import { toOrgConversation } from './org-conversation.mapper';
 import type {
   OrgConversationPage,
@@ -11,16 +19,13 @@ import type {
   OrgConversationsQuery,
 } from './org-conversations.dto';
 import { OrgListDatabase } from './org-list-database';
-import { COLUMNS, FROM, type OrgConversationRow } from './org-conversation.read-model';
+import type { OrgConversationRow } from './org-conversation.read-model';
 
 /** A page that was found: its rows, and how many there are on all pages. */
 interface Found {
   readonly total: number;
   readonly rows: readonly OrgConversationRow[];
 }
-
-/** A row of a page tells the total as well, so that both are of one moment. */
-type PageRow = OrgConversationRow & { readonly total: number };
 
 /** Up to so many rows are skipped without asking first from which end of the list they are nearer. */
 const NEAR = 1_000;
@@ -57,10 +62,7 @@ export class OrgListService {
   async get(orgId: string, conversationId: string): Promise<OrgConversationResponse> {
     const id = parseUuid(conversationId);
     if (id === null) throw new ConversationNotFoundError();
-    const [row] = await this.database.rows<OrgConversationRow>(
-      `SELECT ${COLUMNS} FROM ${FROM} WHERE c.id = $1 AND c.org_id = $2 AND c.deleted_at IS NULL`,
-      [id, orgId],
-    );
+    const [row] = await this.database.rows<OrgConversationRow>(ONE_CONVERSATION, [id, orgId]);
     if (row === undefined) throw new ConversationNotFoundError();
     return this.record(row);
   }
@@ -71,23 +73,17 @@ export class OrgListService {
 
   /** A page along an index; far from the beginning, from whichever end of the list is nearer. */
   private async walked(
-    { branches, parameters }: ListCondition,
+    condition: ListCondition,
     counted: string,
     query: OrgConversationsQuery,
   ): Promise<Found> {
-    const where = branches.join(' OR ');
-    const read = ({ offset, limit }: PageWindow, backwards: boolean): Promise<PageRow[]> => {
-      const ids = walk(query, where, { offset, limit }, backwards);
-      // Nothing is looked for behind the last one there is: that would be a walk to the end of the index.
-      const left = `(SELECT greatest(total - ${offset}, 0)::bigint FROM counted)`;
-      return this.database.rows<PageRow>(
-        `WITH counted AS MATERIALIZED (SELECT ${counted} AS total)
-         ${pageOf(query, 'SELECT total FROM counted', `SELECT id FROM (${ids}) walked LIMIT ${left}`)}`,
-        parameters,
+    const read = (window: PageWindow, backwards: boolean): Promise<PageRow[]> =>
+      this.database.rows<PageRow>(
+        indexedPage(condition, counted, query, window, backwards),
+        condition.parameters,
         // By its index, whatever the organization and the statuses; far pages and windows are many texts.
-        { samePlan: offset === 0 && query.time_window === 'all' },
+        { samePlan: window.offset === 0 && query.time_window === 'all' },
       );
-    };
     const offset = offsetOf(query);
     const limit = query.per_page;
     if (offset <= NEAR) {
@@ -95,7 +91,7 @@ export class OrgListService {
       const [first] = rows;
       if (first !== undefined || offset === 0) return { total: first?.total ?? 0, rows };
     }
-    const total = await this.total(`SELECT ${counted} AS total`, parameters);
+    const total = await this.total(totalOf(counted), condition.parameters);
     if (offset <= NEAR || offset >= total) return { total, rows: [] };
     const backwards = offset > total / 2;
     const size = Math.min(limit, total - offset);
@@ -103,35 +99,19 @@ export class OrgListService {
     return { total, rows };
   }
 
-  /** A page of what has to be found first: all matches are counted and sorted once. */
-  private async found(
-    { from, branches, parameters }: ListCondition,
-    query: OrgConversationsQuery,
-  ): Promise<Found> {
-    const offset = offsetOf(query);
-    const matches = branches
-      .map((branch) => `SELECT c.id, ${sortKey(query)} AS key FROM ${from} WHERE ${branch}`)
-      .join(' UNION ALL ');
-    const ids = `SELECT id FROM found ORDER BY ${orderBy(query, 'key', 'id')} LIMIT ${query.per_page} OFFSET ${offset}`;
-    const rows = await this.database.rows<PageRow>(
-      `WITH found AS MATERIALIZED (${matches}) ${pageOf(query, 'SELECT count(*) FROM found', ids)}`,
-      parameters,
-    );
+  /** A page of what has to be found first. */
+  private async found(condition: ListCondition, query: OrgConversationsQuery): Promise<Found> {
+    const { parameters } = condition;
+    const window = { offset: offsetOf(query), limit: query.per_page };
+    const rows = await this.database.rows<PageRow>(foundPage(condition, query, window), parameters);
     const [first] = rows;
-    if (first !== undefined || offset === 0) return { total: first?.total ?? 0, rows };
-    return { total: await this.total(`SELECT count(*) AS total FROM (${matches}) found`, parameters), rows };
+    if (first !== undefined || window.offset === 0) return { total: first?.total ?? 0, rows };
+    return { total: await this.total(foundTotal(condition, query), parameters), rows };
   }
 
   private async total(sql: string, parameters: readonly unknown[]): Promise<number> {
     return (await this.database.row<{ total: number }>(sql, parameters)).total;
   }
-}
-
-/** The rows with these ids, each with the total. */
-function pageOf(query: OrgConversationsQuery, total: string, ids: string): string {
-  return `SELECT ${COLUMNS}, (${total}) AS total FROM ${FROM}
-           WHERE c.id = ANY (ARRAY(${ids}))
-           ORDER BY ${orderBy(query, sortKey(query), 'c.id')}`;
 }
 
 function offsetOf({ page, per_page }: OrgConversationsQuery): number {

@@ -6,7 +6,10 @@ import type { SandboxAt } from '../../record/sandbox-store';
 import { Sandbox } from '../../record/sandbox.entity';
 import { neverAnsweredWithin, STOPPED_ANSWERING } from '../desired-state/status-details';
 
-/** Reads the sandboxes that the health monitor inspects; whether a creator is a member comes from `org_members`. */
+/**
+ * Reads the sandboxes that the health monitor inspects; whether a creator is a member comes from `org_members`, named
+ * by hand because its entity belongs to another module.
+ */
 @Injectable()
 export class WatchedSandboxes {
   constructor(

@@ -1,0 +1,28 @@
+import { COLUMNS, FROM, type OrgConversationRow } from '../list/org-conversation.read-model';
+import type { ListCondition } from '../list/list-condition.read-model';
+
+/** A statement with its parameters. */
+export interface BatchStatement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/**
+ * The rows of an export that come after another one, oldest first. By hand because a batch begins at a pair of
+ * columns, which TypeORM cannot compare, and reads the rows of the list (docs/decisions/0009-sql-by-hand.md).
+ * @param after the last row of the batch before; null for the first batch
+ */
+export function exportBatch(
+  { branches, parameters }: ListCondition,
+  after: OrgConversationRow | null,
+  limit: number,
+): BatchStatement {
+  const count = parameters.length;
+  const rest =
+    after === null ? '' : ` AND (c.created_at, c.id) > ($${count + 1}::timestamptz, $${count + 2}::uuid)`;
+  return {
+    sql: `SELECT ${COLUMNS} FROM ${FROM} WHERE (${branches.join(' OR ')})${rest}
+           ORDER BY c.created_at, c.id LIMIT ${limit}`,
+    parameters: after === null ? parameters : [...parameters, after.createdAt, after.id],
+  };
+}
