@@ -1,7 +1,7 @@
 import type { SecretBox } from '../common';
 import type { DataSource } from 'typeorm';
 
-/** A column whose texts a `SecretBox` has sealed, in a table whose primary key is a UUID `id`. */
+/** A column whose texts a `SecretBox` has sealed, in a table whose primary key is a UUID `id`; its owner declares it. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;

@@ -1,3 +1,4 @@
+import * as ts from 'typescript';
 import { importedNames, type SourceFile, sourceFiles, textsOf } from '../support/source-files';
 
 /**
@@ -39,15 +40,26 @@ const CREATED_BY_LIBRARIES = ['graphile_worker', 'schema_migrations'];
 const OWNER_OF = new Map(
   Object.entries(OWNERS).flatMap(([module, tables]) => tables.map((table) => [table, module] as const)),
 );
-const TABLES = `\\b(${[...OWNER_OF.keys()].join('|')})\\b`;
-const WRITES = new RegExp(
-  `\\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE(?: TABLE)?)(?: ONLY)?\\s+${TABLES}`,
-  'g',
-);
-/** A row lock counts as a read: it changes nothing. */
-const READS = new RegExp(`\\b(?:FROM|JOIN|USING)(?: ONLY)?\\s+${TABLES}`, 'g');
-/** The second table of `FROM a x, b y`, and a part of a statement that begins with a table and its alias. */
-const FURTHER_READS = new RegExp(`(?:\\bFROM\\s+\\w+(?: \\w+)?,\\s*|^)${TABLES}(?= [a-z]\\b)`, 'g');
+const TABLES = `(${[...OWNER_OF.keys()].join('|')})\\b`;
+/** What writes a table. A lock of a whole table counts: it stops the owner. */
+const WRITES =
+  /\b(?:INSERT INTO|MERGE INTO|UPDATE|DELETE FROM|TRUNCATE(?: TABLE)?|LOCK(?: TABLE)?)(?: ONLY)?\s+/g;
+/** What reads a table. A row lock counts as a read: it changes nothing. */
+const READS = /\b(?:FROM|JOIN|USING)\s+/g;
+/** Where the tables of a list end. */
+const NEXT_CLAUSE =
+  /\b(?:WHERE|GROUP|ORDER|LIMIT|OFFSET|UNION|EXCEPT|INTERSECT|HAVING|RETURNING|FOR|SET|VALUES|ON|IN)\b|;/;
+const TABLE = new RegExp(`^\\s*(?:LATERAL |ONLY )?${TABLES}`);
+/** A part of a statement that begins with a table and its alias. */
+const PART = new RegExp(`^${TABLES}(?= [a-z]\\b)`);
+/** A statement that writes whatever table it is given. */
+const WRITES_ANY = /\b(?:INSERT INTO|MERGE INTO|UPDATE|DELETE FROM|TRUNCATE(?: TABLE)?)(?: ONLY)?\s+…/;
+
+/** Who may write a table they are given, and why. */
+const WRITERS_OF_ANY: Readonly<Record<string, string>> = {
+  'database/sealed-column.ts':
+    'seals texts anew in the columns that their owners declare as a `SealedColumn`',
+};
 
 const files = sourceFiles();
 const audited = files.filter(({ path }) => !path.startsWith('database/migrations/'));
@@ -63,10 +75,56 @@ const TABLE_OF_ENTITY = new Map(
     ),
 );
 
-function tablesIn(texts: readonly string[], ...patterns: readonly RegExp[]): string[] {
-  return texts.flatMap((text) =>
-    patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, table = '']) => table)),
-  );
+/** A text without quotes and schema, and each of its brackets as a text of its own. */
+function flatParts(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text.replaceAll('"', '').replaceAll(/\bpublic\./g, '');
+  for (let before = ''; before !== rest;) {
+    before = rest;
+    rest = rest.replaceAll(/\(([^()]*)\)/g, (_, inner: string) => {
+      parts.push(inner);
+      return '…';
+    });
+  }
+  return [...parts, rest];
+}
+
+/** The tables of the comma list after each match of a pattern. */
+function listedAfter(pattern: RegExp, part: string): string[] {
+  return [...part.matchAll(pattern)].flatMap((start) => {
+    const [list = ''] = part.slice(start.index + start[0].length).split(NEXT_CLAUSE);
+    return list.split(',').flatMap((item) => TABLE.exec(item)?.[1] ?? []);
+  });
+}
+
+/** Methods of TypeORM that take a table, or an entity, by its name. */
+const TYPEORM_READS =
+  /^(?:addFrom|from|\w*Join\w*|getRepository|createQueryBuilder|find\w*|count\w*|exists\w*)$/;
+const TYPEORM_WRITES = /^(?:into|insert|update|upsert|delete|softDelete|save|remove|increment|decrement)$/;
+
+interface NamedTable {
+  readonly table: string;
+  readonly isWritten: boolean;
+}
+
+/** The tables that calls of TypeORM name in a string. */
+function namedToTypeOrm({ path, text }: SourceFile): NamedTable[] {
+  const named: NamedTable[] = [];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const method = node.expression.name.text;
+      const isWritten = TYPEORM_WRITES.test(method) || node.expression.getText(source).includes('.delete()');
+      const [first] = node.arguments;
+      if (first !== undefined && ts.isStringLiteralLike(first) && (isWritten || TYPEORM_READS.test(method))) {
+        const table = TABLE_OF_ENTITY.get(first.text) ?? first.text;
+        if (OWNER_OF.has(table)) named.push({ table, isWritten });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return named;
 }
 
 /** What a file does that only the owner of a table, or a read model, may do. */
@@ -74,23 +132,38 @@ function violationsOf(file: SourceFile): string[] {
   const isForeign = (table: string): boolean => OWNER_OF.get(table) !== file.module;
   const isReadModel = file.path.endsWith('.read-model.ts');
   const texts = textsOf(file);
-  const written = tablesIn(texts, WRITES).filter((table) => isReadModel || isForeign(table));
-  const read = tablesIn(texts, READS, FURTHER_READS).filter((table) => !isReadModel && isForeign(table));
+  const parts = texts.flatMap(flatParts);
+  const named = namedToTypeOrm(file);
+  const tablesOf = (isWritten: boolean): string[] =>
+    named.filter((one) => one.isWritten === isWritten).map(({ table }) => table);
+  const written = [...parts.flatMap((part) => listedAfter(WRITES, part)), ...tablesOf(true)];
+  const read = [
+    ...parts.flatMap((part) => [...listedAfter(READS, part), ...(PART.exec(part)?.slice(1) ?? [])]),
+    ...tablesOf(false),
+  ];
   const imported = importedNames(file).flatMap(({ name, module }) => {
     const table = TABLE_OF_ENTITY.get(name);
     return table !== undefined && module === OWNER_OF.get(table) && isForeign(table) ? [table] : [];
   });
+  const writesAny = texts.some((text) => WRITES_ANY.test(text)) && !(file.path in WRITERS_OF_ANY);
   return [
-    ...written.map((table) => `${file.path} writes ${table}`),
-    ...read.map((table) => `${file.path} reads ${table}`),
+    ...written
+      .filter((table) => isReadModel || isForeign(table))
+      .map((table) => `${file.path} writes ${table}`),
+    ...read.filter((table) => !isReadModel && isForeign(table)).map((table) => `${file.path} reads ${table}`),
     ...imported.map((table) => `${file.path} uses the entity of ${table}`),
+    ...(writesAny ? [`${file.path} writes any table`] : []),
   ];
 }
 
 /** A file of the given text, to check the check itself. */
-function sample(path: string, statement: string): SourceFile {
+function sampleCode(path: string, text: string): SourceFile {
   const [module = ''] = path.split('/');
-  return { path, module, text: `run(\`${statement}\`);` };
+  return { path, module, text };
+}
+
+function sample(path: string, statement: string): SourceFile {
+  return sampleCode(path, `run(\`${statement}\`);`);
 }
 
 describe('who owns a table', () => {
@@ -119,17 +192,60 @@ describe('who owns a table', () => {
   it.each([
     ['an insert', 'INSERT INTO users (id) VALUES ($1)', 'writes users'],
     ['an update below a WITH', 'WITH a AS (SELECT 1) UPDATE users u SET name = $1', 'writes users'],
-    ['a removal', 'DELETE FROM users', 'reads users'],
+    ['a removal', 'DELETE FROM users', 'writes users'],
+    ['a merge', 'MERGE INTO users u USING api_keys k ON true WHEN MATCHED THEN DELETE', 'writes users'],
+    ['a lock of the table', 'LOCK TABLE users IN SHARE MODE', 'writes users'],
+    ['the second of a truncation', 'TRUNCATE api_keys, users', 'writes users'],
     ['a truncation', 'TRUNCATE users', 'writes users'],
     ['a read', 'SELECT 1 FROM users', 'reads users'],
     ['a join', 'SELECT 1 FROM api_keys k LEFT JOIN users u ON true', 'reads users'],
     ['the second table of a list', 'SELECT 1 FROM api_keys k, users u', 'reads users'],
+    ['the third table of a list', 'SELECT 1 FROM api_keys k, api_keys l, users u', 'reads users'],
+    ['a table after a sub-select', 'SELECT 1 FROM (SELECT max(id) FROM api_keys) k, users', 'reads users'],
+    [
+      'a sub-select',
+      'SELECT (SELECT name FROM users u WHERE u.id = k.user_id) FROM api_keys k',
+      'reads users',
+    ],
+    ['a removal by another table', 'DELETE FROM api_keys k USING users u', 'reads users'],
+    ['a quoted name', 'SELECT 1 FROM "users" u', 'reads users'],
+    ['a name with its schema', 'UPDATE public.users SET name = $1', 'writes users'],
+    ['a quoted name with its schema', 'INSERT INTO "public"."users" DEFAULT VALUES', 'writes users'],
     ['a part of a statement', 'users u${rest}', 'reads users'],
   ])('is asked for %s', (_, statement, violation) => {
     expect(violationsOf(sample('api-keys/sample.ts', statement))).toContain(
       `api-keys/sample.ts ${violation}`,
     );
     expect(violationsOf(sample('orgs/sample.ts', statement)).join()).not.toContain('users');
+  });
+
+  it.each([
+    [`manager.createQueryBuilder().select('u.id').from('users', 'u')`, 'reads users'],
+    [`keys.createQueryBuilder('k').leftJoin('User', 'u')`, 'reads users'],
+    [`manager.getRepository('User')`, 'reads users'],
+    [`manager.createQueryBuilder().insert().into('users')`, 'writes users'],
+    [`manager.update('User', { id }, { name })`, 'writes users'],
+    [`manager.createQueryBuilder().delete().from('users')`, 'writes users'],
+  ])('is asked for %s', (code, violation) => {
+    expect(violationsOf(sampleCode('api-keys/sample.ts', code))).toEqual([`api-keys/sample.ts ${violation}`]);
+    expect(violationsOf(sampleCode('orgs/sample.ts', code))).toEqual([]);
+  });
+
+  it('is asked for a table that a statement is given', () => {
+    const path = 'database/sample.ts';
+    expect(violationsOf(sample(path, 'UPDATE ${table} SET name = $1'))).toEqual([`${path} writes any table`]);
+    expect(violationsOf(sample(path, 'SELECT 1 FROM ${table} FOR UPDATE'))).toEqual([]);
+  });
+
+  it('is the module that declares a sealed column of it', () => {
+    const declared = files.flatMap(({ module, text }) =>
+      [...text.matchAll(/: SealedColumn = \{\s*table: '(\w+)'/g)].map(([, table = '']) => ({
+        module,
+        table,
+      })),
+    );
+    expect(declared.length).toBeGreaterThan(1);
+    for (const { module, table } of declared) expect(OWNER_OF.get(table)).toBe(module);
   });
 
   it('lets read models read, and not write', () => {
