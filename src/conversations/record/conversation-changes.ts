@@ -1,4 +1,5 @@
-import type { EntityManager } from 'typeorm';
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityManager, EntityMetadata } from 'typeorm';
 import { DomainEvents } from '../../domain-events';
 import { LOCK_REPORTED_COLUMNS, type ReportedColumns } from './conversation.query';
 
@@ -41,6 +42,19 @@ export async function publishChanges(
   const fields = FIELDS.filter((field) => after[field] !== before[field]);
   if (fields.length > 0)
     await events.publish(transaction, { kind: 'conversation.updated', ...conversation, fields });
+}
+
+/** The names of those columns, of the given properties, that have another value after a change. */
+export function changedColumns(
+  metadata: EntityMetadata,
+  properties: readonly string[],
+  before: object,
+  after: object,
+): string[] {
+  return properties
+    .flatMap((property) => metadata.findColumnWithPropertyName(property) ?? [])
+    .filter((column) => !isDeepStrictEqual(column.getEntityValue(before), column.getEntityValue(after)))
+    .map(({ databaseName }) => databaseName);
 }
 
 async function read(

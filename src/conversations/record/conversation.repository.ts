@@ -11,7 +11,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { DomainEvents } from '../../domain-events';
-import { publishChanges } from './conversation-changes';
+import { changedColumns, publishChanges } from './conversation-changes';
 import { CHILDREN, FAMILY, type FamilyMember, MEMBERS_OF_SANDBOX, SANDBOX_USE } from './conversation.query';
 import type { ConversationRow } from './conversation-row';
 import { Conversation } from './conversation.entity';
@@ -123,23 +123,25 @@ export class ConversationRepository {
     });
   }
 
-  /** Writes some columns of a conversation that is not deleted. */
+  /** Writes some columns of a conversation that is not deleted. It is read before and after only when somebody listens. */
   async update(
     transaction: EntityManager,
     { id, orgId }: Pick<Conversation, 'id' | 'orgId'>,
     changes: ConversationChanges,
   ): Promise<void> {
-    const { affected } = await transaction.update(Conversation, { id, deletedAt: IsNull() }, changes);
-    if (affected === 0) return;
-    const { metadata } = this.conversations;
-    await this.events.publish(transaction, {
-      kind: 'conversation.updated',
-      org_id: orgId,
-      conversation_id: id,
-      fields: Object.keys(changes).map(
-        (property) => metadata.findColumnWithPropertyName(property)?.databaseName ?? property,
-      ),
-    });
+    const isHeard = this.events.listensTo('conversation.updated');
+    const before = isHeard ? await readLocked(transaction, id) : null;
+    await transaction.update(Conversation, { id, deletedAt: IsNull() }, changes);
+    const after = isHeard ? await readLocked(transaction, id) : null;
+    if (before === null || after === null) return;
+    const fields = changedColumns(this.conversations.metadata, Object.keys(changes), before, after);
+    if (fields.length > 0)
+      await this.events.publish(transaction, {
+        kind: 'conversation.updated',
+        org_id: orgId,
+        conversation_id: id,
+        fields,
+      });
   }
 
   /** Its agent server knows it now. */
@@ -204,4 +206,9 @@ export class ConversationRepository {
       await transaction.update(Conversation, { id }, changes);
     });
   }
+}
+
+function readLocked(transaction: EntityManager, id: string): Promise<Conversation | null> {
+  const where = { id, deletedAt: IsNull() };
+  return transaction.findOne(Conversation, { where, lock: { mode: 'for_no_key_update' } });
 }

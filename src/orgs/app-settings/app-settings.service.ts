@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -56,17 +57,16 @@ export class AppSettingsService {
         registeredMarketplaces: registered ?? before.registeredMarketplaces,
       };
       const updatedAt = await saveOrgSettings(transaction, changed, before.updatedAt);
-      await this.events.publish(transaction, {
-        kind: 'settings.updated',
-        org_id: org.orgId,
-        user_id: null,
-        fields: namesOf({
-          enable_proactive_conversation_starters: starters,
-          max_budget_per_task: budget,
-          registered_marketplaces: registered,
-        }),
-      });
-      return toOrgSettings({ ...changed, updatedAt });
+      const [old, saved] = [toOrgSettings(before), toOrgSettings({ ...changed, updatedAt })];
+      const fields = changedFields(old, saved);
+      if (fields.length > 0)
+        await this.events.publish(transaction, {
+          kind: 'settings.updated',
+          org_id: org.orgId,
+          user_id: null,
+          fields,
+        });
+      return saved;
     });
   }
 
@@ -92,13 +92,16 @@ export class AppSettingsService {
         orgId === null
           ? await saveUserSettings(transaction, changed, before.updatedAt)
           : await saveUserOrgSettings(transaction, { ...changed, orgId }, before.updatedAt);
-      await this.events.publish(transaction, {
-        kind: 'settings.updated',
-        org_id: orgId,
-        user_id: userId,
-        fields: ['registered_marketplaces'],
-      });
-      return toUserSettings({ ...changed, updatedAt });
+      const [old, saved] = [toUserSettings(before), toUserSettings({ ...changed, updatedAt })];
+      const fields = changedFields(old, saved);
+      if (fields.length > 0)
+        await this.events.publish(transaction, {
+          kind: 'settings.updated',
+          org_id: orgId,
+          user_id: userId,
+          fields,
+        });
+      return saved;
     });
   }
 }
@@ -109,9 +112,12 @@ function checkVersion(current: Date | null, lastKnown: Date | null | undefined):
   if (current?.getTime() !== lastKnown.getTime()) throw new SettingsChangedError();
 }
 
-/** The settings that were given. */
-function namesOf(given: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(given).filter((name) => given[name] !== undefined);
+/** The settings that have another value after a save; its time is none. */
+function changedFields<Settings extends object>(before: Settings, after: Settings): string[] {
+  return Object.keys(after).filter(
+    (name) =>
+      name !== 'updated_at' && !isDeepStrictEqual(Reflect.get(after, name), Reflect.get(before, name)),
+  );
 }
 
 function toOrgSettings(settings: StoredOrgSettings): OrgAppSettings {
