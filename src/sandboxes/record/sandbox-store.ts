@@ -44,7 +44,7 @@ export class SandboxStore {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Adds a sandbox that is to be started within a time, and has it reconciled. */
+  /** Adds a sandbox that is to be started within a time, publishes its first status, and has it reconciled. */
   async insert(transaction: EntityManager, sandbox: NewSandbox, startSeconds: number): Promise<void> {
     await transaction.insert(Sandbox, {
       ...sandbox,
@@ -52,6 +52,7 @@ export class SandboxStore {
       lastActivityAt: () => 'now()',
       deadlineAt: () => `now() + interval '${startSeconds} seconds'`,
     });
+    await this.publish(transaction, { ...sandbox, status: 'STARTING', stopping: null, statusDetail: null });
     await this.jobs.add(transaction, reconcileJob(sandbox));
   }
 
@@ -121,16 +122,22 @@ export class SandboxStore {
     const { id, status, stopping } = sandbox;
     const after = Object.assign(sandbox, set);
     await transaction.update(Sandbox, { id }, set);
-    if (after.status !== status || after.stopping !== stopping)
-      await this.events.publish(transaction, {
-        kind: 'sandbox.status_changed',
-        org_id: after.orgId,
-        sandbox_id: id,
-        status: after.status,
-        stopping: after.stopping !== null,
-        status_detail: after.statusDetail,
-      });
+    if (after.status !== status || after.stopping !== stopping) await this.publish(transaction, after);
     return after;
+  }
+
+  private async publish(
+    transaction: EntityManager,
+    sandbox: Pick<Sandbox, 'id' | 'orgId' | 'status' | 'stopping' | 'statusDetail'>,
+  ): Promise<void> {
+    await this.events.publish(transaction, {
+      kind: 'sandbox.status_changed',
+      org_id: sandbox.orgId,
+      sandbox_id: sandbox.id,
+      status: sandbox.status,
+      stopping: sandbox.stopping !== null,
+      status_detail: sandbox.statusDetail,
+    });
   }
 }
 

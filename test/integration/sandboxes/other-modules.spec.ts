@@ -64,7 +64,12 @@ describe('what other modules have of sandboxes', () => {
     await service.call('DELETE', `/api/v1/sandboxes/${id}`);
     await service.until(id, 'MISSING');
     const mine = changes.filter((change) => change.id === id).map(({ status }) => status);
-    expect(mine.filter((status, n) => status !== mine[n - 1])).toEqual(['RUNNING', 'PAUSED', 'MISSING']);
+    expect(mine.filter((status, n) => status !== mine[n - 1])).toEqual([
+      'STARTING',
+      'RUNNING',
+      'PAUSED',
+      'MISSING',
+    ]);
   });
 
   it('know a sandbox by its key until it is gone', async () => {

@@ -15,9 +15,11 @@ export class StartOnSandboxChange {
 
   @OnDomainEvent('sandbox.status_changed')
   async followSandbox(
-    { sandbox_id }: DomainEventOf<'sandbox.status_changed'>,
+    { sandbox_id, status }: DomainEventOf<'sandbox.status_changed'>,
     transaction: EntityManager,
   ): Promise<void> {
+    // A sandbox that starts leaves a waiting start nothing to do yet.
+    if (status === 'STARTING') return;
     const waiting = await this.tasks.idsWaitingFor(transaction, sandbox_id);
     await this.jobs.addAll(
       transaction,
