@@ -215,6 +215,7 @@ export class DeliveryRepository {
     statement: typeof RECORD_FAILURE | typeof FAIL_ALL,
     values: readonly unknown[],
   ): Promise<number> {
+    if (!this.events.listensTo('message.failed')) return (await statement.rows(this.database, values)).length;
     return this.database.transaction(async (transaction) => {
       const failed = await statement.rows(transaction, values);
       await publishMessages(
