@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { JobHandlers, JobQueue } from '../jobs';
 import { type DomainEvent, domainEventSchema } from './domain-event';
-import { DomainEvents } from './domain-events';
+import { assertInTransaction, DomainEvents } from './domain-events';
 
 const RELAY_JOB = 'domain-event-relay';
 
@@ -25,6 +25,7 @@ export class RemoteDomainEvents extends DomainEvents {
   }
 
   override async publish(transaction: EntityManager, ...events: readonly DomainEvent[]): Promise<void> {
+    assertInTransaction(transaction, events);
     await this.queue.addAll(
       transaction,
       events.map((event) => ({ name: RELAY_JOB, payload: event })),

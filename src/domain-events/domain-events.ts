@@ -50,8 +50,7 @@ export class DomainEvents {
   async publish(transaction: EntityManager, ...events: readonly DomainEvent[]): Promise<void> {
     const heard = events.filter(({ kind }) => this.byKind.has(kind));
     if (heard.length === 0) return;
-    if (transaction.queryRunner?.isTransactionActive !== true)
-      throw new Error(`${heard[0]?.kind} must be published inside the transaction of the change.`);
+    assertInTransaction(transaction, heard);
     for (const event of heard)
       for (const listener of this.byKind.get(event.kind)?.inTransaction ?? [])
         await listener(event, transaction);
@@ -106,4 +105,11 @@ export class DomainEvents {
     const count = (this.failed.get(key)?.count ?? 0) + 1;
     this.failed.set(key, { listener, kind, count });
   }
+}
+
+/** @throws Error where events would be published without the change that they tell of */
+export function assertInTransaction(transaction: EntityManager, events: readonly DomainEvent[]): void {
+  const [first] = events;
+  if (first !== undefined && transaction.queryRunner?.isTransactionActive !== true)
+    throw new Error(`${first.kind} must be published inside the transaction of the change.`);
 }

@@ -11,7 +11,7 @@ interface DecoratedMethod {
 }
 
 /**
- * Finds the listeners among all providers, those of extensions included. It runs before workers begin, so
+ * Finds the listeners among all providers and controllers, those of extensions included. It runs before workers begin, so
  * that they take the jobs of every listener.
  */
 @Injectable()
@@ -26,7 +26,7 @@ export class ListenerDiscovery implements OnModuleInit {
   onModuleInit(): void {
     // A provider that also stands in for a port is found under both tokens.
     const seen = new Set<object>();
-    for (const wrapper of this.discovery.getProviders()) {
+    for (const wrapper of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
       const instance: unknown = wrapper.instance;
       if (typeof instance !== 'object' || instance === null || seen.has(instance)) continue;
       seen.add(instance);

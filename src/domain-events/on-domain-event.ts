@@ -31,7 +31,7 @@ type ListenerDecorator<Method> = <Decorated extends Method>(
 const LISTENER = 'domain-events:listener';
 
 /**
- * Makes a method of a provider a listener of domain events.
+ * Makes a method of a provider, or of a controller, a listener of domain events.
  *
  * Without options it is called with the event and the transaction of the change, before that commits: what it
  * writes commits with the change, and when it throws, the change is rolled back.
