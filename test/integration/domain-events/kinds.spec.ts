@@ -9,6 +9,7 @@ import {
 import { newId } from '../../../src/common';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
 import { eventually } from '../../support/eventually';
+import { TestGitServer } from '../../support/git/git-server';
 import { ConversationService } from '../../support/service/conversation-service';
 import { makeCaller, makeKey, makeMember, makeUser } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -32,6 +33,7 @@ const A_STRING: unknown = expect.any(String);
 const text = (words: string) => [{ type: 'text', text: words }];
 
 describe('a domain event', () => {
+  let git: TestGitServer;
   let service: ConversationService;
   let recorder: Recorder;
   /** A conversation that is ready and has answered a message. */
@@ -39,14 +41,20 @@ describe('a domain event', () => {
   let sandboxId: string;
 
   beforeAll(async () => {
-    service = await ConversationService.start({}, undefined, undefined, [RecorderModule]);
+    git = await TestGitServer.start();
+    service = await ConversationService.start({ GIT_ALLOWED_HOSTS: git.host }, undefined, undefined, [
+      RecorderModule,
+    ]);
     recorder = service.app.app.get(Recorder);
     conversationId = await service.ready({ initial_message: { content: text('hello') } });
     await service.texts(conversationId, 'agent', 1);
     sandboxId = (await service.record(conversationId)).sandbox_id;
   }, 60_000);
 
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    await git.close();
+  });
 
   const owner = () => service.owner;
   const send = async <Body>(method: string, path: string, body?: unknown, key?: string): Promise<Body> => {
@@ -188,6 +196,60 @@ describe('a domain event', () => {
     },
     60_000,
   );
+
+  it('conversation.updated is published by what the agent server reports', async () => {
+    const id = await service.ready({ initial_message: { content: text('a title of its own') } });
+    await eventually(() => {
+      const updates = recorder.events.filter(
+        (event) => event.kind === 'conversation.updated' && event.conversation_id === id,
+      );
+      expect(updates).toEqual(expect.arrayContaining([expect.objectContaining({ fields: ['title'] })]));
+    }, 30_000);
+  }, 60_000);
+
+  it('conversation.status_changed is published by a start that fails', async () => {
+    const id = newId();
+    const task = await service.begin({ conversation_id: id, selected_repository: git.url('nothing') });
+    expect((await service.ended(task.id)).status).toBe('ERROR');
+    expect(recorder.events).toContainEqual({
+      kind: 'conversation.status_changed',
+      org_id: owner().orgId,
+      conversation_id: id,
+      start_state: 'failed',
+      execution_status: null,
+    });
+  }, 60_000);
+
+  it('sandbox.status_changed is published by the start of a new one', () => {
+    expect(recorder.events).toContainEqual(
+      expect.objectContaining({
+        kind: 'sandbox.status_changed',
+        sandbox_id: sandboxId,
+        status: 'STARTING',
+        stopping: false,
+      }),
+    );
+  });
+
+  it('is not published by a change that changes nothing, and has no field that stays as it was', async () => {
+    const marketplaces = [{ name: 'ours', source: 'github:ours/plugins' }];
+    const save = async (): Promise<void> => {
+      await send('PATCH', `/api/v1/app-conversations/${conversationId}`, { tags: { n: 1, m: [2] } });
+      await send('POST', '/api/organizations/app', { registered_marketplaces: marketplaces });
+      await send('POST', '/api/users/app', { registered_marketplaces: marketplaces });
+    };
+    const changes = () =>
+      recorder.events.filter(({ kind }) => kind === 'settings.updated' || kind === 'conversation.updated');
+    await save();
+    const before = changes().length;
+    await save();
+    expect(changes().length).toBe(before);
+    const partly = { enable_proactive_conversation_starters: true, registered_marketplaces: marketplaces };
+    await send('POST', '/api/organizations/app', partly);
+    expect(changes().slice(before)).toEqual([
+      expect.objectContaining({ fields: ['enable_proactive_conversation_starters'] }),
+    ]);
+  });
 
   it('is published once for each change', () => {
     const once = recorder.events.filter(({ kind }) =>

@@ -1,0 +1,72 @@
+import { Client } from 'pg';
+import { newId } from '../../../src/common';
+import { DomainEvents } from '../../../src/domain-events';
+import { InboundService } from '../../../src/events/inbound/inbound.service';
+import { DeliveryRuns } from '../../../src/pending-messages/delivery/delivery-runs';
+import { MessageEnqueuer } from '../../../src/pending-messages/queue/message-enqueuer';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeCaller, makeOrg } from '../../support/service/factories';
+
+describe('a change that is made by as few statements as it can be', () => {
+  let service: TestApp;
+  let userId: string;
+  let orgId: string;
+  const conversationId = newId();
+  const sandboxId = newId();
+
+  beforeAll(async () => {
+    service = await startTestApp({ env: { APP_ROLE: 'api' } });
+    jest.spyOn(service.app.get(DeliveryRuns), 'begin').mockResolvedValue();
+    orgId = (await makeOrg(service.db)).id;
+    ({ userId } = await makeCaller(service.db, orgId));
+    await service.db.query(
+      `INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state)
+       VALUES ($1, $2, $3, $4, 'ready')`,
+      [conversationId, orgId, userId, sandboxId],
+    );
+    await service.db.query('INSERT INTO message_queues (id, user_id, conversation_id) VALUES ($1, $2, $3)', [
+      ...[newId(), userId, conversationId],
+    ]);
+  });
+
+  afterAll(() => service.close());
+
+  const changes: readonly (readonly ['message.queued' | 'event.received', () => Promise<unknown>])[] = [
+    [
+      'message.queued',
+      () =>
+        service.app
+          .get(MessageEnqueuer)
+          .addAndDeliver(userId, conversationId, '[{"type":"text","text":"hello"}]'),
+    ],
+    [
+      'event.received',
+      () =>
+        service.app
+          .get(InboundService)
+          .takeEvents(
+            { sandboxId, orgId, createdByUserId: userId },
+            conversationId,
+            `[{"id":"${newId()}","kind":"PauseEvent","timestamp":"2026-11-21T09:30:00"}]`,
+          ),
+    ],
+  ];
+
+  /** How many statements a change takes, those of its transaction included. */
+  async function statementsOf(change: () => Promise<unknown>): Promise<number> {
+    const query = jest.spyOn(Client.prototype, 'query');
+    await change();
+    const { length } = query.mock.calls;
+    query.mockRestore();
+    return length;
+  }
+
+  it.each(changes)('takes no statement for publishing %s while nobody listens', async (kind, change) => {
+    const events = service.app.get(DomainEvents);
+    await change(); // what only the first one does
+    const unheard = await statementsOf(change);
+    if (kind === 'message.queued') expect(unheard).toBe(1);
+    events.register([kind], () => Promise.resolve(), { after: 'commit', name: `test-${kind}` });
+    expect(await statementsOf(change)).toBeGreaterThan(unheard);
+  });
+});
