@@ -11,6 +11,8 @@ const PLAIN = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 const COMMENT = /\/\*.*?\*\/|\/\/[^\n]*/gs;
 /** `[text](target)` in Markdown. */
 const LINKED = /\]\(([^()\s]+)\)/g;
+/** `src/main.ts` in Markdown: a file or a folder by its path from the root of the repository. */
+const NAMED = /`((?:src|test|bench|scripts|examples|docs)\/[\w./-]+)`/g;
 const NUMBERED = /\b(?:decisions|interface|design) \d/gi;
 
 interface Source {
@@ -102,6 +104,15 @@ describe('references to the documents', () => {
     expect(references.filter(({ from }) => from.startsWith('docs')).length).toBeGreaterThan(50);
     const broken = references.filter((each) => !isResolved(each));
     expect(new Set(broken.map(({ from, written }) => `${from}: ${written}`))).toEqual(new Set());
+  });
+
+  it('name files and folders in documents that exist', () => {
+    const named = sources
+      .filter(({ path }) => path.endsWith('.md'))
+      .flatMap(({ path: from, text }) => [...text.matchAll(NAMED)].map(([, path = '']) => ({ from, path })));
+    expect(named.length).toBeGreaterThan(50);
+    const gone = named.filter(({ path }) => !existsSync(join(root, path)));
+    expect(gone.map(({ from, path }) => `${from}: ${path}`)).toEqual([]);
   });
 
   it('name what they mean instead of a number', () => {
