@@ -135,7 +135,7 @@ async function measure(
       // The first round warms up.
       if (round > 0) turns[variant].push(rate);
       await db.query('TRUNCATE pending_messages, events, event_logs, graphile_worker._private_jobs');
-      // Else a turn would differ by whether the claims of an earlier one have lapsed meanwhile.
+      // Else a turn would differ by whether the leases of an earlier one have lapsed meanwhile.
       await db.query('UPDATE message_queues SET claimed_until = NULL');
       await db.query('VACUUM message_queues');
     }

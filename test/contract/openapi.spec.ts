@@ -145,9 +145,9 @@ describe('the OpenAPI document', () => {
     expect(without((o) => !inOrg(o) || answers(o).includes('403'))).toEqual([]);
     const hasBody = (o: DocumentedOperation) => o.operation.requestBody !== undefined;
     expect(without((o) => !hasBody(o) || answers(o).includes('413'))).toEqual([]);
-    const tellsFaults = ({ operation: { responses } }: DocumentedOperation, status: string) =>
+    const hasFaultList = ({ operation: { responses } }: DocumentedOperation, status: string) =>
       JSON.stringify(responses[status] ?? {}).includes('HTTPValidationError');
-    expect(without((o) => !hasBody(o) || tellsFaults(o, '422') || tellsFaults(o, '400'))).toEqual([]);
+    expect(without((o) => !hasBody(o) || hasFaultList(o, '422') || hasFaultList(o, '400'))).toEqual([]);
     const ofPath = (o: DocumentedOperation) => o.path.includes('{org_id}');
     expect(without((o) => !ofPath(o) || answers(o).includes('422'))).toEqual([]);
   });

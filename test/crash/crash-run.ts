@@ -17,7 +17,7 @@ import { Replica } from './replica';
 
 const CONVERSATIONS = 20;
 const LEASE_MS = 1_000;
-const STEPS: readonly DeliveryFaultPoint[] = ['leased', 'marked', 'written', 'sent', 'noted', 'released'];
+const STEPS: readonly DeliveryFaultPoint[] = ['leased', 'marked', 'written', 'sent', 'recorded', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
 /** A sender stops waiting for a response before its lease lapses. */
 export const SHORT_CALLS: Times = { settleMs: 400, sendMs: 500 };
@@ -231,8 +231,8 @@ export class CrashRun {
   }
 
   /**
-   * Messages are on their way, and are accepted only when a claim and the settling time after it would be over,
-   * while the replica that sends them cannot reach PostgreSQL for longer than a claim lasts.
+   * Messages are on their way, and are accepted only when a lease and the settling time after it would be over,
+   * while the replica that sends them cannot reach PostgreSQL for longer than a lease lasts.
    */
   private async outage(): Promise<void> {
     const { settleMs } = this.times;

@@ -255,11 +255,11 @@ describe('Idempotency-Key', () => {
     expect(list.body.items).toHaveLength(1);
   });
 
-  it('never has a message sent again whose outcome is not known', async () => {
+  it('never has a message sent again whose outcome is unknown', async () => {
     const before = arrived();
     double.fail({ kind: 'hang', stored: true });
-    expect((await post(send(), CONTENT, 'in doubt')).status).toBe(503);
-    const { status, body } = await post<ErrorBody>(send(), CONTENT, 'in doubt');
+    expect((await post(send(), CONTENT, 'outcome unknown')).status).toBe(503);
+    const { status, body } = await post<ErrorBody>(send(), CONTENT, 'outcome unknown');
     expect([status, body.code]).toEqual([409, 'outcome_unknown']);
     expect(arrived()).toBe(before + 1);
   });

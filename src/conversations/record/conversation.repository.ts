@@ -17,12 +17,15 @@ import type { ConversationRow } from './conversation-row';
 import { Conversation } from './conversation.entity';
 
 /** What is known of every new record; the database has defaults for the rest. */
-interface Founding extends Pick<Conversation, 'id' | 'orgId' | 'createdByUserId' | 'parentConversationId'> {
+interface RequiredColumns extends Pick<
+  Conversation,
+  'id' | 'orgId' | 'createdByUserId' | 'parentConversationId'
+> {
   readonly sandboxId: string;
 }
 
 /** Columns of a new record. */
-export type NewConversation = Founding & Omit<ConversationChanges, keyof Founding>;
+export type NewConversation = RequiredColumns & Omit<ConversationChanges, keyof RequiredColumns>;
 
 /** The longest title that is made here. */
 const MAX_TITLE = 200;

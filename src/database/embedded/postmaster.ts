@@ -98,7 +98,7 @@ export class Postmaster {
 
   private async ready(setup: ServerSetup): Promise<void> {
     const deadline = performance.now() + READY_MS;
-    while (!(await this.saysReady(setup.folder))) {
+    while (!(await this.isReady(setup.folder))) {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
         await sleep(20); // the end of its output may still be in the pipe
         const output = this.output.join('\n');
@@ -114,7 +114,7 @@ export class Postmaster {
     }
   }
 
-  private async saysReady(folder: string): Promise<boolean> {
+  private async isReady(folder: string): Promise<boolean> {
     const lines = (await readFile(pidFile(folder), 'utf8').catch(() => '')).split('\n');
     return Number(lines[0]) === this.child.pid && lines[7]?.trim() === 'ready';
   }

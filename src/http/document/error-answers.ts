@@ -1,6 +1,6 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { HTTPValidationError } from '../../validation';
-import { type ErrorExample, exampleOf, tellsFaults } from './error-examples';
+import { type ErrorExample, exampleOf, isFaultList } from './error-examples';
 import type { Operation, SharedAnswers } from './shared-answers';
 
 type Responses = Operation['responses'];
@@ -72,8 +72,8 @@ function examplesOf({ content = {} }: Answer): Record<string, ErrorExample> {
 function jsonOf(examples: Readonly<Record<string, ErrorExample>>): NonNullable<Answer['content']> {
   const all = Object.values(examples);
   const kinds = [
-    ...(all.some((example) => !tellsFaults(example)) ? [{ $ref: '#/components/schemas/ErrorBody' }] : []),
-    ...(all.some(tellsFaults) ? [{ $ref: getSchemaPath(HTTPValidationError) }] : []),
+    ...(all.some((example) => !isFaultList(example)) ? [{ $ref: '#/components/schemas/ErrorBody' }] : []),
+    ...(all.some(isFaultList) ? [{ $ref: getSchemaPath(HTTPValidationError) }] : []),
   ];
   const [only] = kinds;
   const schema = kinds.length === 1 && only !== undefined ? only : { anyOf: kinds };

@@ -20,6 +20,6 @@ export function exampleOf(error: AppError): [code: string, example: ErrorExample
 }
 
 /** Whether an answer tells faults of the request, not one error. */
-export function tellsFaults({ value }: ErrorExample): boolean {
+export function isFaultList({ value }: ErrorExample): boolean {
   return typeof value === 'object' && value !== null && 'detail' in value && Array.isArray(value.detail);
 }

@@ -29,11 +29,11 @@ export function workerEvents(db: Pool, observer: WorkerObserver): WorkerEvents {
   events.on('worker:getJob:error', ({ worker, error }) => {
     observer.onFetch(false);
     refused(error);
-    if (isEnding) letGo(worker);
+    if (isEnding) releaseWorker(worker);
   });
   events.on('worker:fatalError', ({ worker, error }) => {
     refused(error);
-    letGo(worker);
+    releaseWorker(worker);
   });
   events.on('worker:getJob:empty', () => observer.onFetch(true));
   events.on('job:start', () => observer.onFetch(true));
@@ -44,6 +44,6 @@ export function workerEvents(db: Pool, observer: WorkerObserver): WorkerEvents {
  * Has a place of the library count as ended before the library ends it for an error, whose stack trace it would
  * print past every log. What became of it, its log line or its session tells.
  */
-function letGo(place: Worker): void {
+function releaseWorker(place: Worker): void {
   void Promise.resolve(place.release(true)).catch(() => undefined);
 }

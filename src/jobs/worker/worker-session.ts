@@ -108,7 +108,7 @@ export class WorkerSession {
       [this.pool.id, `${hostname()} ${process.pid}`, this.options.leaseMs],
     );
     this.lease.renewed(askedAt);
-    this.beats = setInterval(() => void this.beat(), this.options.leaseMs / 4);
+    this.beats = setInterval(() => void this.renewLease(), this.options.leaseMs / 4);
     this.open();
   }
 
@@ -205,7 +205,7 @@ export class WorkerSession {
     });
   }
 
-  private async beat(): Promise<void> {
+  private async renewLease(): Promise<void> {
     if (this.beating) return;
     this.beating = true;
     try {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 /** The moments of a delivery at which a crash leaves something else behind. */
-export type DeliveryFaultPoint = 'leased' | 'marked' | 'written' | 'sent' | 'noted' | 'released';
+export type DeliveryFaultPoint = 'leased' | 'marked' | 'written' | 'sent' | 'recorded' | 'released';
 
 /** Crash tests replace `reached` to stop a delivery, or the process, at one of these points. */
 @Injectable()

@@ -93,22 +93,22 @@ export class DeliveryRun {
     try {
       mark = await this.sender.markOf(target);
     } catch (error) {
-      return this.notReached(lease, first, error);
+      return this.handleUnreachable(lease, first, error);
     }
     if (!(await this.repository.markSending(lease, first, mark))) return 'read again';
     for (let message = first; ;) {
       await this.faultPoints.reached('marked', lease.queueId);
       const outcome = await this.sender.send(lease, target, message);
-      if (outcome.kind !== 'delivered') return this.notDelivered(lease, message, outcome);
+      if (outcome.kind !== 'delivered') return this.handleRefusal(lease, message, outcome);
       const goesOn = !signal.aborted && lease.isHeld && this.clock.monotonicMs() < target.knownUntil;
       const after = await this.repository.recordDelivery(lease, message.id, goesOn ? mark : undefined);
-      await this.faultPoints.reached('noted', lease.queueId);
+      await this.faultPoints.reached('recorded', lease.queueId);
       if (after.kind !== 'next') return after.kind;
       message = after.message;
     }
   }
 
-  private async notDelivered(
+  private async handleRefusal(
     lease: QueueLease,
     message: QueueHead,
     outcome: Exclude<SendOutcome, { kind: 'delivered' }>,
@@ -133,7 +133,7 @@ export class DeliveryRun {
     signal: AbortSignal,
   ): Promise<Next> {
     try {
-      const fate = await this.verifier.fateOf(lease, target, message, signal);
+      const fate = await this.verifier.verify(lease, target, message, signal);
       if (fate === 'arrived') {
         const after = await this.repository.recordDelivery(lease, message.id, undefined);
         return after.kind === 'done' ? 'done' : 'read again';
@@ -150,7 +150,7 @@ export class DeliveryRun {
     return 'read again';
   }
 
-  private async notReached(lease: QueueLease, message: QueueHead, error: unknown): Promise<RunEnd> {
+  private async handleUnreachable(lease: QueueLease, message: QueueHead, error: unknown): Promise<RunEnd> {
     if (!(error instanceof AgentServerError)) throw error;
     await this.repository.recordReason(lease, message.id, error.message);
     return { ms: 'back-off', settling: false };

@@ -26,7 +26,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
   /** By queue. */
   private readonly running = new Map<string, Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
-  private isTending = false;
+  private isRenewing = false;
   private stopped: Promise<void> | undefined;
 
   constructor(
@@ -42,7 +42,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (this.settings.APP_ROLE === 'api') return;
-    this.timer = setInterval(() => void this.tend(), this.leases.lengthMs / 4);
+    this.timer = setInterval(() => void this.renewLeases(), this.leases.lengthMs / 4);
   }
 
   onModuleDestroy(): Promise<void> {
@@ -51,7 +51,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Begins no more, and gives what is on its way the grace time; what is not settled then is left to others. */
   stop(): Promise<void> {
-    return (this.stopped ??= this.wind());
+    return (this.stopped ??= this.drain());
   }
 
   /** Whether whoever queues a message may have it delivered here, without a job. */
@@ -69,7 +69,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     return run;
   }
 
-  private async wind(): Promise<void> {
+  private async drain(): Promise<void> {
     this.abort.abort(new Error('The service stops.'));
     await Promise.race([Promise.all(this.running.values()), pause(GRACE_MS)]);
     clearInterval(this.timer);
@@ -110,16 +110,16 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  private async tend(): Promise<void> {
-    if (this.isTending) return;
-    this.isTending = true;
+  private async renewLeases(): Promise<void> {
+    if (this.isRenewing) return;
+    this.isRenewing = true;
     try {
       await this.leases.prolong();
       await this.leases.replaceDead();
     } catch (error) {
       this.logger.warn({ err: error }, 'The leases on queues could not be renewed');
     } finally {
-      this.isTending = false;
+      this.isRenewing = false;
     }
   }
 }

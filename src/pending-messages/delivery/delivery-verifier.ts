@@ -28,7 +28,7 @@ export class DeliveryVerifier {
    * @returns `open` when that cannot be said yet
    * @throws AgentServerError when the agent server cannot be asked
    */
-  async fateOf(
+  async verify(
     lease: QueueLease,
     target: Target,
     message: QueueHead,

@@ -54,7 +54,10 @@ export class QueueWaker {
    * see to. The name of its jobs is that of releases without domain events, whose stored jobs it still runs.
    */
   @OnDomainEvent('member.removed', { after: 'commit', name: 'member-removed:messages' })
-  async wakeOf({ org_id: orgId, user_id: userId }: DomainEventOf<'member.removed'>): Promise<void> {
+  async wakeQueuesOfMember({
+    org_id: orgId,
+    user_id: userId,
+  }: DomainEventOf<'member.removed'>): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const queues = await QUEUES_OF_MEMBER.rows(transaction, [orgId, userId]);
       await this.jobs.addAll(

@@ -66,15 +66,13 @@ export class MessageEnqueuer {
   async add(
     transaction: EntityManager,
     userId: string,
-    address: QueueRef,
+    ref: QueueRef,
     content: string,
   ): Promise<PendingMessageResponse> {
     const id = newId();
     const [row] = await QUEUE_MESSAGE.rows(transaction, [
       ...[id, userId],
-      ...(address.kind === 'conversation'
-        ? [address.conversationId, null, null]
-        : [null, address.key, address.orgId]),
+      ...(ref.kind === 'conversation' ? [ref.conversationId, null, null] : [null, ref.key, ref.orgId]),
       ...[content, MAX_PENDING, null],
       ...this.limits.bytes,
     ]);

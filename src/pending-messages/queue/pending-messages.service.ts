@@ -44,13 +44,12 @@ export class PendingMessagesService {
    *   {@link MessageLimits}
    */
   async add(caller: Caller, conversation: string, content: string): Promise<PendingMessageResponse> {
-    const address = await this.refs.find(caller, conversation);
-    if (address.kind === 'conversation' && this.enqueuer.deliversHere)
-      return this.enqueuer.addAndDeliver(caller.userId, address.conversationId, content);
+    const ref = await this.refs.find(caller, conversation);
+    if (ref.kind === 'conversation' && this.enqueuer.deliversHere)
+      return this.enqueuer.addAndDeliver(caller.userId, ref.conversationId, content);
     return this.database.transaction(async (transaction) => {
-      const settled =
-        address.kind === 'early' ? await this.settledAddress(transaction, caller, conversation) : address;
-      return this.enqueuer.add(transaction, caller.userId, settled, content);
+      const resolved = ref.kind === 'early' ? await this.resolveRef(transaction, caller, conversation) : ref;
+      return this.enqueuer.add(transaction, caller.userId, resolved, content);
     });
   }
 
@@ -120,33 +119,33 @@ export class PendingMessagesService {
     throw new MessageNotQueuedError(message.state);
   }
 
-  private async find(caller: Caller, address: QueueRef): Promise<string | undefined> {
+  private async find(caller: Caller, ref: QueueRef): Promise<string | undefined> {
     const queue = await this.database.getRepository(MessageQueue).findOne({
       select: { id: true },
-      where: whereQueue(address, caller.userId),
+      where: whereQueue(ref, caller.userId),
     });
     return queue?.id;
   }
 
   /**
-   * The address once no conversation with this id can be on its way: starting one takes the same lock of
+   * The ref once no conversation with this id can be on its way: starting one takes the same lock of
    * the user. Early queues are counted under it, so that calls at once cannot pass the limit together.
    */
-  private async settledAddress(
+  private async resolveRef(
     transaction: EntityManager,
     caller: Caller,
     conversation: string,
   ): Promise<QueueRef> {
     await lockUser(transaction, caller.userId);
-    const address = await this.refs.find(caller, conversation, transaction);
-    if (address.kind === 'conversation') return address;
+    const ref = await this.refs.find(caller, conversation, transaction);
+    if (ref.kind === 'conversation') return ref;
     const { userId } = caller;
     const closedReason = IsNull();
     const others = await transaction.countBy(MessageQueue, [
-      { userId, closedReason, earlyKey: Not(address.key) },
-      { userId, closedReason, earlyKey: address.key, orgId: Not(address.orgId) },
+      { userId, closedReason, earlyKey: Not(ref.key) },
+      { userId, closedReason, earlyKey: ref.key, orgId: Not(ref.orgId) },
     ]);
     if (others >= MAX_EARLY_QUEUES) throw new TooManyEarlyQueuesError(MAX_EARLY_QUEUES);
-    return address;
+    return ref;
   }
 }

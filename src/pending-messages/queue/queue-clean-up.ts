@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
 import { DomainEvents } from '../../domain-events';
 import { JobHandlers, JobQueue } from '../../jobs';
-import { DELIVERED_BEYOND, FORGOTTEN_QUEUES } from './queue-context.read-model';
+import { DELIVERED_BEYOND, STALLED_QUEUES } from './queue-context.read-model';
 import { DELETE_CLOSED, DELETE_DELIVERED, DELETE_DONE, EXPIRE_EARLY } from './queue.query';
 import { deliveryJob } from '../leases/delivery-job-name';
 import { publishMessages } from '../record/message-changes';
@@ -13,7 +13,7 @@ const EVERY_SECONDS = 60;
 const MEBIBYTE = 1024 * 1024;
 const EARLY_LIFE = '24 hours';
 const EXPIRED = 'No conversation with this id was started within 24 hours.';
-const FORGOTTEN_FOR = '60 seconds';
+const STALLED_FOR = '60 seconds';
 
 /** Expires early queues, deletes what is done, and restarts queues that nobody delivers from. */
 @Injectable()
@@ -27,8 +27,8 @@ export class QueueCleanUp {
   ) {
     handlers.every('queue-clean-up', EVERY_SECONDS, async () => {
       await this.endEarly();
-      await this.forget();
-      await this.restartForgotten();
+      await this.deleteDone();
+      await this.restartStalled();
     });
   }
 
@@ -46,7 +46,7 @@ export class QueueCleanUp {
   }
 
   /** Delivered messages stay while the outcome of another is unknown: they account for what its log holds. */
-  private async forget(): Promise<void> {
+  private async deleteDone(): Promise<void> {
     await DELETE_DONE.rows(this.database, [`${this.settings.DELIVERED_DAYS} days`]);
     const most = this.settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE;
     const beyond = await DELIVERED_BEYOND.rows(this.database, [most]);
@@ -55,9 +55,9 @@ export class QueueCleanUp {
   }
 
   /** A safety net: a queue that could be delivered from and has no job gets one. */
-  private async restartForgotten(): Promise<void> {
+  private async restartStalled(): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const queues = await FORGOTTEN_QUEUES.rows(transaction, [FORGOTTEN_FOR]);
+      const queues = await STALLED_QUEUES.rows(transaction, [STALLED_FOR]);
       await this.jobs.addAll(
         transaction,
         queues.map(({ id }) => deliveryJob(id)),

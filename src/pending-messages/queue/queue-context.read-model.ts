@@ -33,7 +33,7 @@ export const CREATORS = new Statement<{ readonly id: string; readonly user_id: s
 );
 
 /** Queues that could be delivered from and that nobody has touched for an interval ($1), nor planned a job for. */
-export const FORGOTTEN_QUEUES = new Statement<{ readonly id: string }>(
+export const STALLED_QUEUES = new Statement<{ readonly id: string }>(
   `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id
     WHERE c.start_state = 'ready' AND c.deleted_at IS NULL
       AND coalesce(greatest(q.claimed_until, q.next_attempt_at), '-infinity') < now() - $1::interval

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth';
 import { IdempotencyScope } from '../../idempotency';
-import { addressValue, QueueRefs } from './queue-ref';
+import { refValue, QueueRefs } from './queue-ref';
 
 /**
  * An `Idempotency-Key` beside a queue. The conversation may be started between a request and its repetition: the
@@ -14,6 +14,6 @@ export class QueueKeyScope extends IdempotencyScope {
   }
 
   override async resourceOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string> {
-    return addressValue(await this.refs.find(caller, params['conversation_id'] ?? ''));
+    return refValue(await this.refs.find(caller, params['conversation_id'] ?? ''));
   }
 }

@@ -15,16 +15,16 @@ export type QueueRef =
   | { readonly kind: 'conversation'; readonly conversationId: string; readonly orgId: string }
   | { readonly kind: 'early'; readonly key: string; readonly orgId: string };
 
-/** What is unique of an address: its organization, and a conversation's id or what the caller chose. */
-export function addressValue(address: QueueRef): string {
-  return `${address.orgId}:${address.kind === 'conversation' ? address.conversationId : address.key}`;
+/** What is unique of a ref: its organization, and a conversation's id or what the caller chose. */
+export function refValue(ref: QueueRef): string {
+  return `${ref.orgId}:${ref.kind === 'conversation' ? ref.conversationId : ref.key}`;
 }
 
-/** Finds the queue of an address. */
-export function whereQueue(address: QueueRef, userId: string): FindOptionsWhere<MessageQueue> {
-  return address.kind === 'conversation'
-    ? { conversationId: address.conversationId }
-    : { earlyKey: address.key, orgId: address.orgId, userId };
+/** Finds the queue of a ref. */
+export function whereQueue(ref: QueueRef, userId: string): FindOptionsWhere<MessageQueue> {
+  return ref.kind === 'conversation'
+    ? { conversationId: ref.conversationId }
+    : { earlyKey: ref.key, orgId: ref.orgId, userId };
 }
 
 /**
@@ -44,21 +44,21 @@ export class QueueRefs {
    * @throws IdTooLongError, QueueNotFoundError, and the errors of the effective organization for such a text
    */
   async find(caller: Caller, text: string, transaction?: EntityManager): Promise<QueueRef> {
-    const { address, isDeleted } = await this.named(caller, text, transaction);
+    const { ref, isDeleted } = await this.named(caller, text, transaction);
     if (isDeleted) throw new QueueNotFoundError();
-    return address;
+    return ref;
   }
 
   /** As {@link find}, for who only wants to see what became of messages: deleted conversations count too. */
   async findToRead(caller: Caller, text: string): Promise<QueueRef> {
-    return (await this.named(caller, text)).address;
+    return (await this.named(caller, text)).ref;
   }
 
   private async named(
     caller: Caller,
     text: string,
     transaction?: EntityManager,
-  ): Promise<{ readonly address: QueueRef; readonly isDeleted: boolean }> {
+  ): Promise<{ readonly ref: QueueRef; readonly isDeleted: boolean }> {
     if (text.length > MAX_ID_LENGTH) throw new IdTooLongError(MAX_ID_LENGTH);
     const id = readUuid(text.replace(/^task-(?=[0-9a-f]{32}$)/i, ''));
     if (id === undefined) return this.early(caller, storableText(text));
@@ -69,7 +69,7 @@ export class QueueRefs {
     if (owner.created_by_user_id !== caller.userId) throw new QueueNotFoundError();
     if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();
     return {
-      address: { kind: 'conversation', conversationId: owner.conversation_id, orgId: owner.org_id },
+      ref: { kind: 'conversation', conversationId: owner.conversation_id, orgId: owner.org_id },
       isDeleted: owner.deleted,
     };
   }
@@ -78,8 +78,8 @@ export class QueueRefs {
   private async early(
     caller: Caller,
     key: string,
-  ): Promise<{ readonly address: QueueRef; readonly isDeleted: boolean }> {
+  ): Promise<{ readonly ref: QueueRef; readonly isDeleted: boolean }> {
     const { orgId } = await this.organizations.effective(caller, null);
-    return { address: { kind: 'early', key, orgId }, isDeleted: false };
+    return { ref: { kind: 'early', key, orgId }, isDeleted: false };
   }
 }

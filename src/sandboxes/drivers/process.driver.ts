@@ -209,7 +209,7 @@ export class ProcessDriver implements SandboxDriver {
   /** A port and a user, kept from others until they are written down: one sandbox chooses at a time. */
   private choosePlace(sandbox: SandboxHandle, uidBefore: number | null): Promise<Place> {
     const chosen = this.turn.then(async () => {
-      const others = await this.othersThan(sandbox.id);
+      const others = await this.takenByOthers(sandbox.id);
       const uid = this.isolation === 'user' ? (uidBefore ?? (await newUser(others.users))) : null;
       const port = await freePort(this.settings.SANDBOX_HOST, sandbox.port, others.ports);
       this.reserved.ports.add(port);
@@ -220,7 +220,7 @@ export class ProcessDriver implements SandboxDriver {
     return chosen;
   }
 
-  private async othersThan(own: string): Promise<{ ports: Set<number>; users: Set<number> }> {
+  private async takenByOthers(own: string): Promise<{ ports: Set<number>; users: Set<number> }> {
     const ports = new Set(this.reserved.ports);
     const users = new Set(this.reserved.users);
     for (const id of await this.files.ids()) {

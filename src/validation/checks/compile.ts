@@ -151,7 +151,7 @@ function ruledCheck(check: Check, rules: readonly ValueRule[]): Check {
     const result = check(value, at);
     if (result === INVALID) return INVALID;
     for (const rule of rules) {
-      const complaint = rule.complaintAbout(result);
+      const complaint = rule.errorFor(result);
       if (complaint !== null) return ruleFault(complaint, value, at);
     }
     return result;

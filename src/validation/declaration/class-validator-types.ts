@@ -139,7 +139,7 @@ function valueRule(model: Model, property: string, rule: StoredRule): ValueRule 
     property,
   });
   return {
-    complaintAbout(value) {
+    errorFor(value) {
       if (constraint.instance.validate(value, argumentsFor(value)) === true) return null;
       const message =
         rule.message ||

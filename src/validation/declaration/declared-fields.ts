@@ -51,7 +51,7 @@ function fieldOf(model: Model, name: string, rules: readonly StoredRule[], initi
 /** All rules of a class, class-validator's own included; a subclass's rules for a field replace inherited ones. */
 function rulesByProperty(model: Model): Map<string, StoredRule[]> {
   const byProperty = new Map<string, StoredRule[]>();
-  for (const type of lineage(model)) {
+  for (const type of prototypeChain(model)) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
     for (const rule of rules.filter(({ target }) => target === type)) {
       const before = byProperty.get(rule.propertyName) ?? [];
@@ -62,9 +62,9 @@ function rulesByProperty(model: Model): Map<string, StoredRule[]> {
 }
 
 /** A class after those it extends. */
-function lineage(model: object): Callable[] {
+function prototypeChain(model: object): Callable[] {
   const parent: unknown = Object.getPrototypeOf(model);
-  const before = isCallable(parent) ? lineage(parent) : [];
+  const before = isCallable(parent) ? prototypeChain(parent) : [];
   return isCallable(model) ? [...before, model] : before;
 }
 

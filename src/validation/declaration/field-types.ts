@@ -9,7 +9,7 @@ export type TextRule = (text: string) => string | null;
 /** A check in addition to the type, from a class-validator decorator. */
 export interface ValueRule {
   /** The complaint about a value of the right type, or null when it may pass. */
-  complaintAbout(value: unknown): string | null;
+  errorFor(value: unknown): string | null;
 }
 
 /** The parts of a declared type, as the compiler and the OpenAPI writer read them. */

@@ -23,7 +23,7 @@ function readText(text: string, at: Cursor): Date | typeof INVALID {
   const time = readUnixTime(text);
   if (time instanceof Date) return time;
   if (time === 'year 0 is out of range') return parsingFault(time, text, at);
-  const error = time ?? whyNoDate(text);
+  const error = time ?? reasonNotDate(text);
   const msg = `Input should be a valid datetime or date, ${error}`;
   return at.fault('datetime_from_date_parsing', msg, text, { error });
 }
@@ -51,7 +51,7 @@ function dateOf(parts: RegExpExecArray): Date | null {
 }
 
 /** What is wrong with a text that is neither a date with a time nor a number: it is judged as a date. */
-function whyNoDate(text: string): string {
+function reasonNotDate(text: string): string {
   const bytes = Buffer.from(text, 'utf8').toString('latin1');
   if (bytes.length < 10) return 'input is too short';
   if (!/^\d{4}/.test(bytes)) return 'invalid character in year';

@@ -22,7 +22,7 @@ export function checkUuid(value: unknown, at: Cursor): unknown {
   const uuid = readUuid(value);
   if (uuid !== undefined) return uuid;
   if (at.isDone) return at.fault('uuid_parsing', '', value);
-  const error = whyNoUuid(value);
+  const error = reasonNotUuid(value);
   return at.fault('uuid_parsing', `Input should be a valid UUID, ${error}`, value, { error });
 }
 
@@ -43,7 +43,7 @@ function unwrapped(text: string): string {
 }
 
 /** The explanation clients know from the modelled framework; lengths and places are in UTF-8 bytes. */
-function whyNoUuid(text: string): string {
+function reasonNotUuid(text: string): string {
   // A byte per character, so that places in the string are places in the bytes.
   const whole = Buffer.from(text, 'utf8').toString('latin1');
   const bytes = unwrapped(whole);

@@ -368,7 +368,7 @@ describe('the conversation record', () => {
         expect((await call('PATCH', `/${id}`, { body })).status).toBe(422);
     });
 
-    async function told(id: string, title: string): Promise<void> {
+    async function reported(id: string, title: string): Promise<void> {
       expect(
         (
           await service.call('POST', '/api/v1/webhooks/conversations', {
@@ -381,11 +381,11 @@ describe('the conversation record', () => {
 
     it('tells the agent server the title, and its old one does not come back', async () => {
       const id = await made();
-      await told(id, 'Made up');
+      await reported(id, 'Made up');
       expect((await service.record(id)).title).toBe('Made up');
       const title = `Given ${'x'.repeat(300)}`;
       await call('PATCH', `/${id}`, { body: { title } });
-      await told(id, 'Made up');
+      await reported(id, 'Made up');
       expect((await service.record(id)).title).toBe(title);
       await eventually(() => {
         const patches = doubled.double.calls.filter(
@@ -395,9 +395,9 @@ describe('the conversation record', () => {
           { title: title.slice(0, 200) },
         ]);
       });
-      await told(id, title.slice(0, 200));
+      await reported(id, title.slice(0, 200));
       expect((await service.record(id)).title).toBe(title);
-      await told(id, 'Renamed there');
+      await reported(id, 'Renamed there');
       expect((await service.record(id)).title).toBe('Renamed there');
     });
   });

@@ -67,7 +67,7 @@ describe('the calls of agent servers', () => {
     };
   }
 
-  function told(field: string, value: unknown): Record<string, unknown> {
+  function reported(field: string, value: unknown): Record<string, unknown> {
     return event({ kind: 'ConversationStateUpdateEvent', source: 'environment', key: field, value });
   }
 
@@ -102,7 +102,7 @@ describe('the calls of agent servers', () => {
         await conversation({ start_state: 'failed' }),
       ];
       for (const id of foreign) {
-        const events = await postEvents(id, [told('execution_status', 'running')]);
+        const events = await postEvents(id, [reported('execution_status', 'running')]);
         expect([events.status, events.body.code]).toEqual([404, 'conversation_not_found']);
         expect((await postInfo({ id, execution_status: 'running', title: 'Taken' })).status).toBe(404);
         expect(await stored(id)).toEqual([]);
@@ -205,11 +205,14 @@ describe('the calls of agent servers', () => {
       ['stuck', 'stuck'],
       ['waiting_for_confirmation', 'paused'],
     ])('to the execution status %s as %s', async (status, shown) => {
-      expect(await after(told('execution_status', status))).toMatchObject({ execution_status: shown });
+      expect(await after(reported('execution_status', status))).toMatchObject({ execution_status: shown });
     });
 
     it.each(['deleting', 'something_new', 7, null])('and keep no status %p', async (status) => {
-      const record = await after(told('execution_status', 'running'), told('execution_status', status));
+      const record = await after(
+        reported('execution_status', 'running'),
+        reported('execution_status', status),
+      );
       expect(record).toMatchObject({ execution_status: 'running' });
     });
 
@@ -220,7 +223,7 @@ describe('the calls of agent servers', () => {
         agent: { kind: 'ACPAgent', llm: { model: 'a-model' } },
         stats: { usage_to_metrics: { agent: { accumulated_cost: 0.5 } } },
       };
-      const record = await after(told('execution_status', 'running'), told('full_state', state));
+      const record = await after(reported('execution_status', 'running'), reported('full_state', state));
       expect(record).toMatchObject({
         execution_status: 'finished',
         title: 'Told',
@@ -231,7 +234,7 @@ describe('the calls of agent servers', () => {
     });
 
     it('and leave agent_kind as it is for the usual agent', async () => {
-      const record = await after(told('agent', { kind: 'Agent', llm: { model: 'm' } }));
+      const record = await after(reported('agent', { kind: 'Agent', llm: { model: 'm' } }));
       expect(record).toMatchObject({ agent_kind: 'openhands', llm_model: 'm' });
     });
 
@@ -250,8 +253,8 @@ describe('the calls of agent servers', () => {
     it('by the sum over all models, and never backwards', async () => {
       const id = await conversation();
       const stats = { usage_to_metrics: { agent: usage(1.5, 100, 10), condenser: usage(0.5, 50, 5) } };
-      await postEvents(id, [told('stats', stats)]);
-      await postEvents(id, [told('stats', { usage_to_metrics: { agent: usage(0.1, 200, 1) } })]);
+      await postEvents(id, [reported('stats', stats)]);
+      await postEvents(id, [reported('stats', { usage_to_metrics: { agent: usage(0.1, 200, 1) } })]);
       await postInfo({ id, stats: { usage_to_metrics: { agent: usage(0, 0, 0) } } });
       expect((await service.record(id)).metrics).toEqual({
         accumulated_cost: 2,
@@ -272,16 +275,16 @@ describe('the calls of agent servers', () => {
       ['sums beyond all numbers', { usage_to_metrics: { a: usage(1.7e308, 0, 0), b: usage(1.7e308, 0, 0) } }],
     ])('and take no harm from metrics with %s', async (_, stats) => {
       const id = await conversation();
-      expect((await postEvents(id, [told('stats', stats), event()])).status).toBe(200);
+      expect((await postEvents(id, [reported('stats', stats), event()])).status).toBe(200);
       expect(await stored(id)).toHaveLength(2);
       expect((await service.record(id)).metrics.accumulated_cost).toBe(0);
     });
 
     it('only once by an event that comes again', async () => {
       const id = await conversation();
-      const old = told('execution_status', 'running');
+      const old = reported('execution_status', 'running');
       await postEvents(id, [old]);
-      await postEvents(id, [told('execution_status', 'finished')]);
+      await postEvents(id, [reported('execution_status', 'finished')]);
       await postEvents(id, [old]);
       expect((await service.record(id)).execution_status).toBe('finished');
     });

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/po
 
 const WRITTEN = 'somebody@example.com "wrote"';
 
-describe('what is told of a statement that PostgreSQL refused', () => {
+describe('what is reported of a statement that PostgreSQL refused', () => {
   let database: TestDatabase;
   let db: DataSource;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('what is told of a statement that PostgreSQL refused', () => {
     await database.drop();
   });
 
-  const toldOf = async (sql: string, ...values: unknown[]) => {
+  const reportedOf = async (sql: string, ...values: unknown[]) => {
     try {
       await db.query(sql, values);
     } catch (error) {
@@ -37,9 +37,9 @@ describe('what is told of a statement that PostgreSQL refused', () => {
     ],
     ['SELECT $1, missing FROM users', { code: '42703', message: 'column "missing" does not exist' }],
   ])('%s: never a value', async (sql, expected) => {
-    const told = await toldOf(sql, WRITTEN);
-    expect(told).toMatchObject(expected);
-    expect(JSON.stringify(told)).not.toMatch(/somebody|example|wrote/);
+    const reported = await reportedOf(sql, WRITTEN);
+    expect(reported).toMatchObject(expected);
+    expect(JSON.stringify(reported)).not.toMatch(/somebody|example|wrote/);
   });
 
   it('is nothing for an error of another kind', () => {

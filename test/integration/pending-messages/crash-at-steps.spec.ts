@@ -51,8 +51,8 @@ const CASES: readonly Case[] = [
   { step: 'sent', first: RESET, stored: 0 },
   { step: 'sent', first: BROKEN_ANSWER, stored: 1 },
   { step: 'sent', first: REFUSED, next: REFUSED, stored: 0, fails: true },
-  { step: 'noted', stored: 1 },
-  { step: 'noted', next: RESET_ANSWER, stored: 1 },
+  { step: 'recorded', stored: 1 },
+  { step: 'recorded', next: RESET_ANSWER, stored: 1 },
   { step: 'released', stored: 3 },
 ];
 
@@ -156,7 +156,7 @@ describe('a delivery whose process is killed', () => {
         expect((await fixture.list(id, ['failed'])).map(({ content }) => content[0]?.text)).toEqual(failed);
       });
     }
-    // Nothing is in doubt or planned any more: this is what stays.
+    // No outcome is unknown and nothing planned any more: this is what stays.
     for (const [index, { fails }] of CASES.entries()) {
       const { id } = conversations[index] ?? { id: '' };
       expect(fixture.arrived(id)).toHaveLength(fails ? TEXTS.length : TEXTS.length + 1);

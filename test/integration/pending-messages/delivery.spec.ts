@@ -236,7 +236,7 @@ describe('the delivery of queued messages', () => {
     const asksEvents = ({ method, path }: { method: string; path: string }) =>
       method === 'GET' && path.endsWith('/events/search');
     fixture.double.fail({ kind: 'reset', stored: false });
-    const message = await fixture.add(id, 'in doubt');
+    const message = await fixture.add(id, 'outcome unknown');
     await eventually(async () => expect(await stateOf(id, message)).toBe('delivering'));
     fixture.double.fail({ kind: 'status', status: 500, stored: false }, { applies: asksEvents, times: 1 });
     await eventually(async () =>
@@ -246,6 +246,6 @@ describe('the delivery of queued messages', () => {
     await expect(fixture.replica.messages.cancel(fixture.caller, id, message)).rejects.toMatchObject({
       status: 409,
     });
-    await eventually(() => expect(fixture.arrived(id)).toEqual(['in doubt']), 5_000);
+    await eventually(() => expect(fixture.arrived(id)).toEqual(['outcome unknown']), 5_000);
   });
 });

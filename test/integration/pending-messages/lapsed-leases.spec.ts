@@ -5,7 +5,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
 const LEASE_MS = 1_000;
 const SETTLE_MS = 1_000;
-/** Longer than what is left of a claim and the settling time after it. */
+/** Longer than what is left of a lease and the settling time after it. */
 const SLOW_MS = LEASE_MS + SETTLE_MS + 1_500;
 
 describe('a message that is being sent when its replica loses the database', () => {
@@ -28,7 +28,7 @@ describe('a message that is being sent when its replica loses the database', () 
     await fixture.stop();
   });
 
-  it('is cut off with the claim, so that it arrives once when another replica sends it again', async () => {
+  it('is cut off with the lease, so that it arrives once when another replica sends it again', async () => {
     const { id } = await fixture.ready();
     const attempts = (): number =>
       fixture.double.calls.filter(({ method, path }) => method === 'POST' && path.includes(id)).length;

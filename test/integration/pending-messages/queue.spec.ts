@@ -123,19 +123,24 @@ describe('a queue of messages', () => {
   it.each([
     ['delivered when it had arrived', true, 'delivered'],
     ['failed when it had not', false, 'failed'],
-  ])('of a closed conversation settles a message in doubt first: %s', async (_, stored, state) => {
-    const conversation = await fixture.ready();
-    fixture.double.fail({ kind: 'hang', stored });
-    const message = await fixture.add(conversation.id, 'in doubt');
-    await eventually(async () =>
-      expect((await fixture.message(conversation.id, message)).state).toBe('delivering'),
-    );
-    await fixture.replica.inTransaction((transaction) =>
-      fixture.replica.queue.closed(transaction, [conversation.id], 'It ended.'),
-    );
-    await eventually(async () => expect((await fixture.message(conversation.id, message)).state).toBe(state));
-    expect(fixture.arrived(conversation.id)).toEqual(stored ? ['in doubt'] : []);
-  });
+  ])(
+    'of a closed conversation settles a message whose outcome is unknown first: %s',
+    async (_, stored, state) => {
+      const conversation = await fixture.ready();
+      fixture.double.fail({ kind: 'hang', stored });
+      const message = await fixture.add(conversation.id, 'outcome unknown');
+      await eventually(async () =>
+        expect((await fixture.message(conversation.id, message)).state).toBe('delivering'),
+      );
+      await fixture.replica.inTransaction((transaction) =>
+        fixture.replica.queue.closed(transaction, [conversation.id], 'It ended.'),
+      );
+      await eventually(async () =>
+        expect((await fixture.message(conversation.id, message)).state).toBe(state),
+      );
+      expect(fixture.arrived(conversation.id)).toEqual(stored ? ['outcome unknown'] : []);
+    },
+  );
 
   it('fails what a removed member had queued, and keeps the queue for their return', async () => {
     const conversation = await fixture.ready();

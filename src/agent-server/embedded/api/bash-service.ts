@@ -102,7 +102,7 @@ export class BashService {
     };
     try {
       const shell = this.spawn(command);
-      return new Promise((resolve) => this.attend(shell, command.timeout, output, failed, resolve));
+      return new Promise((resolve) => this.watchProcess(shell, command.timeout, output, failed, resolve));
     } catch (error) {
       // What no shell can be given, such as a NUL character.
       return Promise.resolve(failed(error));
@@ -120,7 +120,7 @@ export class BashService {
   }
 
   /** Follows a shell to its end, or ends it at its time limit. */
-  private attend(
+  private watchProcess(
     shell: Shell,
     timeoutSeconds: number,
     output: (fields: Partial<BashOutputEvent>) => BashOutputEvent,
