@@ -5,7 +5,7 @@ import { countSealed, resealColumn, type SealedColumn } from '../database';
 import { countOpenLinks } from '../invitations';
 import { SEALED_SESSION_KEYS } from '../sandboxes';
 
-/** All that is sealed at rest, beside the check value, which every start renews. */
+/** All that is sealed at rest, apart from the check value, which every start renews. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [SEALED_SESSION_KEYS, SEALED_START_SECRETS];
 
 /** What is left of a key that is not the current one. */
@@ -32,7 +32,7 @@ export interface Reencrypted {
 }
 
 /**
- * Moves everything that older keys have sealed to the current one, and tells what is left of each
+ * Moves everything that older keys have sealed to the current one, and reports what is left of each
  * (docs/operations.md, "Secrets").
  */
 export async function reencryptSecrets(database: DataSource, box: SecretBox): Promise<Reencrypted> {

@@ -1,5 +1,5 @@
 /**
- * An error the caller is told about: a status, a machine-readable code and one sentence
+ * An error reported to the caller: a status, a machine-readable code and one sentence
  * (docs/contract.md#errors). Features declare theirs in `<module>.errors.ts`; nothing else of an error ever
  * reaches an answer.
  */

@@ -65,7 +65,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 export async function linuxProcess(pid: number): Promise<LinuxProcess | null> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    const end = text.lastIndexOf(')'); // the name may itself hold spaces and brackets
+    const end = text.lastIndexOf(')'); // the name may itself contain spaces and brackets
     const fields = text.slice(end + 2).split(' ');
     const [state, start] = [fields[0], fields[19]];
     if (state === undefined || start === undefined || isDeadState(state)) return null;

@@ -1,12 +1,12 @@
 /**
- * Text as the database can hold it: NUL and lone surrogates become U+FFFD
+ * Text as the database can store it: NUL and lone surrogates become U+FFFD
  * (docs/contract.md#values-that-cannot-be-stored).
  */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** The first characters of a text, as the database counts and can hold them; an astral character is not split. */
+/** The first characters of a text, as the database counts and can store them; an astral character is not split. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return storableText(text);
   return storableText(Array.from(text.slice(0, 2 * most)).slice(0, most).join(''));
@@ -29,7 +29,7 @@ function digitsOf(value: number): number {
   return text.length + (exponent === undefined ? 0 : Math.abs(Number(exponent)));
 }
 
-/** A parsed object of JSON with all its texts and keys as the database can hold them. */
+/** A parsed object of JSON with all its texts and keys as the database can store them. */
 export function storableJson(record: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [storableText(key), storableValue(value)]),

@@ -52,7 +52,7 @@ import { Workspace } from './start/job/workspace';
 /** Conversations: their records, their start, and messages to them. */
 @Module({})
 export class ConversationsModule {
-  /** @param adapters modules that export what stands behind `ConversationQueue`, and the provider that binds it */
+  /** @param adapters modules that export what implements `ConversationQueue`, and the provider that binds it */
   static forRoot(adapters: Required<Pick<ModuleMetadata, 'imports' | 'providers'>>): DynamicModule {
     return {
       module: ConversationsModule,

@@ -58,7 +58,7 @@ export class DedicatedPool {
   }
 }
 
-/** The server process of a connection, which the driver has and its types do not tell. */
+/** The server process of a connection, which the driver has and its types leave out. */
 function processOf(client: PoolClient): number | null {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 }

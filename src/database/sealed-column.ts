@@ -15,8 +15,8 @@ export type SealedCounts = ReadonlyMap<string, number>;
 const BATCH = 500;
 
 /**
- * Seals anew, with the current key, what older ones of the box have sealed; in portions, while the service runs. A
- * row that changes meanwhile is left as it became.
+ * Re-encrypts with the current key what older keys of the box have sealed; in batches, while the service runs. A
+ * row that changes meanwhile keeps its new value.
  * @returns how many texts were moved
  */
 export async function resealColumn(

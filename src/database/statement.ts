@@ -1,6 +1,6 @@
 import { queryRows, type SqlRunner } from './sql';
 
-/** SQL written by hand. It stands in a `*.query.ts`, or a `*.read-model.ts`, that says why. */
+/** SQL written by hand. Its file is a `*.query.ts` or a `*.read-model.ts` and says why. */
 export class Statement<Row extends object> {
   /** @param text SQL whose parameters are `$1` and so on */
   constructor(private readonly text: string) {}

@@ -14,7 +14,7 @@ export class DuplicateListenerError extends StartError {
   }
 }
 
-/** A listener's provider is made anew for each request, so that nobody could call it: the service does not start. */
+/** A listener's provider is created for each request, so nothing could call it: the service does not start. */
 export class ScopedListenerError extends StartError {
   constructor(provider: string) {
     super(`${provider} listens to domain events and must not be request-scoped or transient.`);

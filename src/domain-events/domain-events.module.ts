@@ -5,7 +5,7 @@ import { DomainEvents } from './domain-events';
 import { FailedListenerJobs } from './failed-listener-jobs';
 import { ListenerDiscovery } from './listener-discovery';
 
-/** What happens, and who is told. */
+/** Publishes events to listeners. */
 @Global()
 @Module({
   imports: [DiscoveryModule],

@@ -22,7 +22,7 @@ export interface ListenerFailures {
   readonly count: number;
 }
 
-/** Tells the listeners of {@link OnDomainEvent} what happens. */
+/** Notifies the listeners of {@link OnDomainEvent}. */
 @Injectable()
 export class DomainEvents {
   private readonly byKind = new Map<DomainEventKind, Listeners>();

@@ -90,12 +90,12 @@ export class HealthController {
   @Get('metrics')
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({
-    summary: 'Figures for Prometheus',
+    summary: 'Metrics for Prometheus',
     description:
       'Requests, jobs and the process itself, for callers with `METRICS_TOKEN` as `Authorization: Bearer` where it is set.',
   })
   @ApiOkResponse({
-    description: 'Figures in the text format.',
+    description: 'Metrics in the text format.',
     content: {
       'text/plain': { schema: { type: 'string' }, example: 'process_resident_memory_bytes 120000000' },
     },

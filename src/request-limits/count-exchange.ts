@@ -15,8 +15,8 @@ const MOST_AT_ONCE = 5_000;
 const CLEAN_UP_SECONDS = 600;
 
 /**
- * Exchanges counts with the other replicas through PostgreSQL, about every second while there is anything to tell, and
- * never on a request's path. While the database cannot be reached, each replica goes by what it counts itself.
+ * Exchanges counts with the other replicas through PostgreSQL, about every second while there is anything to send, and
+ * never on a request's path. While the database cannot be reached, each replica uses its own counts.
  */
 @Injectable()
 export class CountExchange implements OnModuleDestroy {

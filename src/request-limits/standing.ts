@@ -1,4 +1,4 @@
-/** Where somebody stands in a bucket in the current minute. */
+/** Where a caller stands in a bucket in the current minute. */
 export interface Standing {
   readonly limit: number;
   readonly remaining: number;

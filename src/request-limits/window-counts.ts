@@ -3,7 +3,7 @@ import type { Standing } from './standing';
 
 export const WINDOW_MS = 60_000;
 
-/** Beyond that, the subjects whose minute began first are forgotten: memory stays bounded under any flood. */
+/** Beyond that, the subjects whose minute began first are dropped: memory stays bounded under any flood. */
 const MAX_SUBJECTS = 10_000;
 
 /** What was counted here for a subject, and other replicas do not know yet. */
@@ -66,7 +66,7 @@ export class WindowCounts {
     return taken;
   }
 
-  /** Takes back what could not be shared; what was forgotten meanwhile stays so. */
+  /** Takes back what could not be shared; what was dropped meanwhile stays so. */
   putBack({ subject, count }: UnsharedCount): void {
     if (this.subjects.has(subject)) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + count);
   }

@@ -209,7 +209,7 @@ describe('every object of the document', () => {
 describe('events', () => {
   const KNOWN = ['id', 'timestamp', 'source', 'kind'];
 
-  it('are told apart by their kind, wherever one is answered', () => {
+  it('are distinguished by their kind, wherever one is answered', () => {
     const unions =
       JSON.stringify(openApiDocument(app.app)).match(/"discriminator":\{[^}]*\{[^}]*\}\}/g) ?? [];
     expect(unions).toHaveLength(3);

@@ -151,7 +151,7 @@ describe('Idempotency-Key', () => {
         expect(await done()).toBe(before);
       });
 
-      it('is told to be too long together with the faults of the body', async () => {
+      it('is reported as too long together with the faults of the body', async () => {
         const { body: answer } = await post<Fault>(path(), [], 'k'.repeat(256));
         expect(answer.detail.map(({ loc }) => loc)).toEqual([['header', 'idempotency-key'], ['body']]);
       });

@@ -213,7 +213,7 @@ describe('calls', () => {
     expect(seen[0]?.url).toBe(`/agents/7/api/conversations/${CONVERSATION}/events/count`);
   });
 
-  it('tell a new conversation from one that existed', async () => {
+  it('distinguish a new conversation from one that existed', async () => {
     answer = json(201, { id: CONVERSATION, execution_status: 'idle', extra: 1 });
     expect(await client.startConversation(target, { a: 1 })).toMatchObject({
       created: true,

@@ -43,7 +43,7 @@ export class AgentServerClient implements OnApplicationShutdown {
 
   /** The logs of conversations. */
   readonly events = new EventCalls(this.calls);
-  /** What is done in the sandbox beside conversations. */
+  /** Calls to the sandbox that concern no conversation. */
   readonly workspace = new WorkspaceCalls(this.calls);
 
   /** Whether the agent server answers its health check. Never throws. */
@@ -127,7 +127,7 @@ export class AgentServerClient implements OnApplicationShutdown {
     return isUnknownConversation(answer.status) ? false : readAnswer(answer, successSchema, target).success;
   }
 
-  /** Runs the agent on what the conversation holds. */
+  /** Runs the agent on what is in the conversation. */
   async run(
     target: AgentServer,
     conversationId: string,

@@ -5,7 +5,7 @@ import type { AgentServer } from './protocol';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the 5 s after which agent servers close idle connections, so that no call meets a closing one. */
 const KEEP_ALIVE_MS = 3_000;
-/** From this many servers on, those without a connection and a recent call are forgotten. */
+/** From this many servers on, those without a connection and a recent call are dropped. */
 const SWEEP_FROM = 64;
 const FORGET_AFTER_MS = 60_000;
 
@@ -46,7 +46,7 @@ export class Connections {
   }
 
   /**
-   * Stops using the present connections to a server: calls under way end, new calls connect anew. An agent
+   * Stops using the present connections to a server: calls under way end, new calls open new ones. An agent
    * server resets its kept-alive connection after an unhandled 500, and the next call would hit that.
    */
   retire(route: Route): void {

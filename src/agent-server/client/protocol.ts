@@ -10,7 +10,7 @@ export interface AgentServer {
 }
 
 /**
- * What is read of the agent server's answers. Schemas are lenient: fields nobody here needs are kept as they
+ * What is read of the agent server's answers. Schemas are lenient: fields not needed here are kept as they
  * came, and a missing optional field is not an error, so that newer servers keep working.
  */
 export const serverInfoSchema = z.looseObject({

@@ -3,7 +3,7 @@ import { EmbeddedServer } from './embedded-server';
 
 /** One embedded agent server as a process of its own; its folder is the sandbox. */
 async function main(): Promise<void> {
-  // Whoever started this process may be gone; then nobody reads what it says.
+  // The process that started this one may be gone; then nothing reads its output.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const server = new EmbeddedServer(readEmbeddedConfig(process.argv.slice(2), process.env), process.cwd());

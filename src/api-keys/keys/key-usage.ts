@@ -38,7 +38,7 @@ export class KeyUsage implements OnModuleDestroy {
     await this.flush();
   }
 
-  /** Writes what was noted; a failure loses one note per key, so it is only logged. */
+  /** Writes the times collected; a failure loses one per key, so it is only logged. */
   async flush(): Promise<void> {
     this.timer = null;
     if (this.pending.size === 0) return;

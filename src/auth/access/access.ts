@@ -67,7 +67,7 @@ export function Access(options: AccessOptions = {}): MethodDecorator & ClassDeco
   );
 }
 
-/** Lets anybody call the route, without a credential. */
+/** Lets anyone call the route, without a credential. */
 export function Public(): MethodDecorator & ClassDecorator {
   return SetMetadata(ROUTE_ACCESS, { kind: 'public' } satisfies RouteAccess);
 }

@@ -3,7 +3,7 @@ export const ROLES = ['member', 'admin', 'owner'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Who holds which permission: the one table there is (docs/contract.md#permissions). */
+/** Which role has which permission: the only such table (docs/contract.md#permissions). */
 const HOLDERS = {
   manage_application_settings: ['member', 'admin', 'owner'],
   view_org_settings: ['member', 'admin', 'owner'],
@@ -22,7 +22,7 @@ const HOLDERS = {
 
 export type Permission = keyof typeof HOLDERS;
 
-/** True when members with this role hold the permission. */
+/** True when members with this role have the permission. */
 export function roleHasPermission(role: Role, permission: Permission): boolean {
   const holders: readonly Role[] = HOLDERS[permission];
   return holders.includes(role);

@@ -36,7 +36,7 @@ export class ConversationDeletion {
     ];
     await this.lifecycle.lock(transaction, sandboxIds);
     await this.conversations.lock(transaction, foundIds);
-    // Who starts another below one of these holds its row, so from here on the family stays as it is.
+    // Starting a child of one of these locks its row, so from here on the family stays as it is.
     const family = await this.conversations.familyOf(transaction, id);
     if (family.some((member) => !foundIds.includes(member.id))) return false;
 

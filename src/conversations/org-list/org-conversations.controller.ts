@@ -49,10 +49,10 @@ export class OrgConversationsController {
   @Get('stats')
   @Access({ org: 'path', permission: 'view_org_conversations' })
   @ApiOperation({
-    summary: 'Figures of the conversations of an organization',
+    summary: 'Statistics of the conversations of an organization',
     description: 'Totals by status, time and model, cost and tokens; for admins and owners.',
   })
-  @ApiOkResponse({ type: OrgConversationStats, description: 'The figures.' })
+  @ApiOkResponse({ type: OrgConversationStats, description: 'The statistics.' })
   @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
   getOrgConversationStats(@Param() path: OrgConversationsPath): Promise<OrgConversationStats> {
     return this.statistics.stats(path.org_id);

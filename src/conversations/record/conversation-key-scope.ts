@@ -3,7 +3,7 @@ import type { Caller } from '../../auth';
 import { IdempotencyScope } from '../../idempotency';
 import { ConversationAccess } from './conversation-access';
 
-/** An `Idempotency-Key` beside the caller's own conversation. */
+/** The scope of an `Idempotency-Key` for one of the caller's conversations. */
 @Injectable()
 export class ConversationKeyScope extends IdempotencyScope {
   constructor(private readonly access: ConversationAccess) {

@@ -16,7 +16,7 @@ export interface QueuedFor {
   readonly userId: string;
 }
 
-/** What a conversation tells the queue of its messages. Implemented by `pending-messages`. */
+/** What conversations need from the queues of their messages. Implemented by `pending-messages`. */
 export abstract class ConversationQueue {
   /**
    * A conversation is being started: its initial message becomes the first of its queue, and what the

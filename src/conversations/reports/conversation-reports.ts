@@ -38,7 +38,7 @@ export interface ForeignStart {
   readonly createdByUserId: string;
 }
 
-/** The records of conversations for whoever takes the reports of agent servers. */
+/** The records of conversations for the module that receives the reports of agent servers. */
 export abstract class ConversationReports {
   /** @returns undefined for an id that no conversation has, or had */
   abstract find(

@@ -54,7 +54,7 @@ export class SendMessageService {
     );
     if (outcome.kind === 'delivered') return { success: true, sandbox_status: 'RUNNING' };
     if (outcome.kind === 'not_found') throw new UnknownToAgentServerError();
-    // It may just have been paused or deleted: then that is what the caller should hear.
+    // It may just have been paused or deleted: then the caller gets that error.
     if (outcome.kind === 'unavailable') running(conversation, await this.sandboxes.byId(sandbox.id));
     if (outcome.kind === 'refused' && MALFORMED.includes(outcome.status))
       throw messageRefused(outcome.reason);

@@ -9,8 +9,8 @@ export type TargetConversation = Pick<
 >;
 
 /**
- * A conversation with its sandbox. By hand, and prepared: it is the one look-up of a message on its way beside
- * those of the caller that are cached for a moment, and planning it takes longer than running it
+ * A conversation with its sandbox. By hand, and prepared: it is the only look-up for a message besides
+ * those of the caller, which are cached briefly, and planning it takes longer than running it
  * (docs/decisions/0009-sql-by-hand.md).
  */
 export const SEND_TARGET = new PreparedStatement<TargetConversation & SandboxRow>(

@@ -23,7 +23,7 @@ type Credentials = z.infer<typeof credentialsSchema>;
 /**
  * Sees to it that the service need not be superuser: makes its role, gives it what the superuser owned, and
  * changes the superuser's password, which earlier releases wrote where every sandbox of theirs could read it. Done
- * once for a cluster; a start that is killed in between is made good by the next one.
+ * once for a cluster; the next start repairs one that was killed in between.
  * @param home folder of the cluster, whose server listens on `port`
  * @returns the address of the service's role
  * @throws StartError when the passwords are lost
@@ -103,7 +103,7 @@ const HAND_OVER = `
 
 async function connected(address: string): Promise<Client | null> {
   const client = new Client({ connectionString: address });
-  client.on('error', () => undefined); // the next query tells
+  client.on('error', () => undefined); // the next query fails and reports it
   try {
     await client.connect();
     return client;

@@ -22,7 +22,7 @@ export interface ZipEntry {
   readonly content: string;
 }
 
-/** The bytes of a zip archive, made as they are asked for; compression runs beside the event loop. */
+/** The bytes of a zip archive, made as they are asked for; compression runs off the event loop. */
 export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;

@@ -9,7 +9,7 @@ export class InboundPath {
   conversation_id!: string;
 }
 
-/** What an agent server hears. */
+/** The answer to an agent server. */
 export class InboundAnswer {
   @Field(boolean(), { description: 'Always true.', example: true })
   success!: boolean;

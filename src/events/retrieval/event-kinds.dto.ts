@@ -155,7 +155,7 @@ export class MessageEvent extends ConversationEvent {
   sender?: string | null;
 }
 
-/** What the agent is told before all messages. */
+/** The system prompt, before all messages. */
 export class SystemPromptEvent extends ConversationEvent {
   @Field(literal('SystemPromptEvent'), { description: 'Kind of the event.' })
   kind!: 'SystemPromptEvent';

@@ -40,7 +40,7 @@ export const EVENT_KINDS = Object.keys(KINDS);
 /** The classes of the OpenAPI document that describe events. */
 export const EVENT_MODELS = [...Object.values(KINDS), OtherEvent];
 
-/** How an event shows in the OpenAPI document: one of the kinds, told apart by `kind`, or of a later kind. */
+/** How an event shows in the OpenAPI document: one of the kinds, distinguished by `kind`, or of a later kind. */
 export const EVENT_SCHEMA = {
   title: 'ConversationEvent',
   anyOf: [

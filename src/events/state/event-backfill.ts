@@ -14,7 +14,7 @@ import { readEvent, type ReceivedEvent } from '../storage/received-event';
 const BATCH = 100;
 
 /**
- * Reads events from an agent server's log that it never posted: a killed one forgets those that were waiting, so
+ * Reads events from an agent server's log that it never posted: a killed one loses those that were waiting, so
  * everything after the last known event is read when its sandbox runs again.
  */
 @Injectable()

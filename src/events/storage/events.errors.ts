@@ -31,7 +31,7 @@ export class MalformedCallError extends AppError {
   }
 }
 
-/** 409: an archive cannot hold the events of this conversation. */
+/** 409: the events of this conversation do not fit into an archive. */
 export class TooManyEventsError extends AppError {
   constructor() {
     super(

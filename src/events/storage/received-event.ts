@@ -22,7 +22,7 @@ export interface ReceivedEvent {
 /**
  * Reads one event.
  * @param payload its JSON text
- * @param receivedAt stands in for a time that is missing or unreadable
+ * @param receivedAt replaces a time that is missing or unreadable
  * @returns null for what is no object, carries no id, or is larger than is stored (docs/contract.md#text-limits)
  */
 export function readEvent(payload: string, receivedAt: Date): ReceivedEvent | null {

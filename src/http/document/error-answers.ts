@@ -41,7 +41,7 @@ export function addAnswers(operation: Operation, { answers, errors }: SharedAnsw
   }
 }
 
-/** Gives errors their schema, by what their examples tell, whatever the operation produces otherwise. */
+/** Gives errors their schema, taken from their examples, whatever the operation produces otherwise. */
 export function shapeErrors({ responses }: Operation): void {
   for (const [status, answer] of Object.entries(responses)) {
     if (status < '400' || answer === undefined || '$ref' in answer) continue;

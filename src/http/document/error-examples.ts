@@ -19,7 +19,7 @@ export function exampleOf(error: AppError): [code: string, example: ErrorExample
   return [error.code, { value }];
 }
 
-/** Whether an answer tells faults of the request, not one error. */
+/** Whether an answer lists faults of the request, instead of one error. */
 export function isFaultList({ value }: ErrorExample): boolean {
   return typeof value === 'object' && value !== null && 'detail' in value && Array.isArray(value.detail);
 }

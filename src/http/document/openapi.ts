@@ -21,7 +21,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const TAGS: Readonly<Record<string, string>> = {
   Conversations: 'Your conversations: start, read, change and delete them, and send follow-up messages.',
   'Queued messages': 'Messages for a conversation that cannot take them yet, delivered in order when it can.',
-  Events: 'What happened in a conversation, as its agent server told it.',
+  Events: 'What happened in a conversation, as its agent server reported it.',
   'Organization conversations': 'All conversations of an organization, for those who look after it.',
   Sandboxes: 'Where conversations run.',
   Skills: 'What plugin marketplaces offer.',

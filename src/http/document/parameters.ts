@@ -12,7 +12,7 @@ export function showExamplesOnly({ parameters = [] }: Operation): void {
   }
 }
 
-/** `@ApiHeader` gives every header the type `string`, also beside the types that its schema names. */
+/** `@ApiHeader` gives every header the type `string`, also where its schema names types. */
 export function showOneType({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
     if (!('in' in parameter) || !parameter.schema || !('anyOf' in parameter.schema)) continue;

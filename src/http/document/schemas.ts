@@ -13,7 +13,7 @@ export function closeSchemas(document: OpenAPIObject, models: readonly Model[]):
 }
 
 /**
- * Replaces every `anyOf` of one schema by that schema: @nestjs/swagger keeps a description beside a reference,
+ * Replaces every `anyOf` of one schema by that schema: @nestjs/swagger keeps a description next to a reference,
  * and leaves an empty schema alone, in this form only.
  */
 export function unwrapSingles(node: unknown): void {

@@ -71,7 +71,7 @@ function anyAnswers(allowed: readonly string[]): SharedAnswers {
   };
 }
 
-/** Where somebody beyond a limit stands, for examples. */
+/** The state of a caller beyond a limit, for examples. */
 const STANDING: Standing = { limit: 30_000, remaining: 0, isExceeded: true, resetSeconds: 12 };
 
 function closedAnswers({ security = [] }: Operation): SharedAnswers {
@@ -125,13 +125,13 @@ function organizationAnswers(operation: Operation): SharedAnswers[] {
   return organization === 'path' ? [contradiction, member] : [contradiction, member, current];
 }
 
-/** Faults of the request; a few operations tell them with another status (`ValidationStatus`). */
+/** Faults of the request; a few operations report them with another status (`ValidationStatus`). */
 function faultAnswers(operation: Operation): SharedAnswers {
   const declared: unknown = Reflect.get(operation, FAULT_STATUS);
   const status = declared === 400 ? 400 : 422;
   const fault = { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} };
   return {
-    answers: { [status]: 'The request is not valid; every fault is told.' },
+    answers: { [status]: 'The request is not valid; every fault is listed.' },
     errors: [new ValidationError([fault], { status, plain: false })],
   };
 }

@@ -19,7 +19,7 @@ import {
 
 /**
  * Turns every failure into an answer (docs/contract.md#errors). What the caller may know is in `AppError`s;
- * of anything else they get an error id, which the log has beside the cause and the request id.
+ * of anything else they get an error id, which the log has with the cause and the request id.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {

@@ -64,7 +64,7 @@ export class MethodNotAllowedError extends AppError {
   }
 }
 
-/** 400: an accepted number that the database cannot hold (docs/contract.md#values-that-cannot-be-stored). */
+/** 400: an accepted number that the database cannot store (docs/contract.md#values-that-cannot-be-stored). */
 export class ValueOutOfRangeError extends AppError {
   constructor() {
     super(400, 'value_out_of_range', 'A number in the request is larger than this service can store.');

@@ -17,7 +17,7 @@ export function clientAddress(request: IncomingMessage): string {
 }
 
 /**
- * The address by which a request is counted: of IPv6 the first 64 bits, since whoever has one such address has all of
+ * The address by which a request is counted: of IPv6 the first 64 bits, since a client with one such address has all of
  * them.
  */
 export function countedAddress(request: IncomingMessage): string {

@@ -7,7 +7,7 @@ export const HEADER_LIMITS = 'ocs:header-limits';
 /** The largest lengths of headers, by their names in lower case. */
 export type HeaderLengths = Readonly<Record<string, number>>;
 
-/** Declares how long headers of a route may be; a longer one is told together with all other faults. */
+/** Declares how long headers of a route may be; a longer one is reported together with all other faults. */
 export function HeaderLimits(lengths: HeaderLengths): MethodDecorator {
   return SetMetadata(HEADER_LIMITS, lengths);
 }

@@ -110,8 +110,8 @@ export class AcceptService {
   }
 
   /**
-   * The owner of an address gets the account that somebody created for it with the link alone. Nothing that
-   * person set up is kept: neither keys, which would work everywhere from now on, nor settings.
+   * The owner of an address gets the account that was created for it with the link alone. Nothing set up
+   * before is kept: neither keys, which would work everywhere from now on, nor settings.
    */
   private async takeOver(
     transaction: EntityManager,

@@ -24,7 +24,7 @@ const CODES = 1_000_000;
 const CODE_LENGTH = 6;
 
 /**
- * Codes emailed to one address within a day, whoever asks and for whichever invitation: somebody with links
+ * Codes emailed to one address within a day, for all callers and invitations together: a person with links
  * can ask for codes, and renew the invitation, as often as they like, but gets 50 guesses a day.
  */
 const CODES_PER_DAY = 10;
@@ -34,7 +34,7 @@ const payload = z.object({ id: uuidText });
 
 /**
  * Six-digit codes that prove an invited address (docs/contract.md#accepting-an-invitation): derived from their
- * ids, so that no job and no table holds one.
+ * ids, so that no job and no table contains one.
  */
 @Injectable()
 export class AcceptanceCodes {

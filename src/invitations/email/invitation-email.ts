@@ -15,7 +15,7 @@ export interface InvitationEmailContent {
 const DEADLINE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
 const MAX_NAME = 100;
 
-/** Roles as they stand in a sentence. */
+/** Roles as a sentence names them. */
 export const ROLE_WORDS: Record<Role, string> = {
   member: 'a member',
   admin: 'an administrator',
@@ -36,7 +36,7 @@ export function inviterLine({
   return name === '' ? inviterEmail : `${name} (${inviterEmail})`;
 }
 
-/** A name on one line and of readable length: users choose it freely, and it stands in subjects. */
+/** A name on one line and of readable length: users choose it freely, and subjects contain it. */
 export function plainName(name: string): string {
   const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = Array.from(line);

@@ -24,10 +24,10 @@ const CONCURRENT_EMAILS = 4;
 
 const payload = z.object({ invitations: z.array(z.object({ id: z.int(), generation: z.int() })) });
 
-/** What a job's payload holds of an invitation. */
+/** The payload of a job. */
 type Reference = z.infer<typeof payload>['invitations'][number];
 
-/** Emails invitations through durable jobs, whose payloads hold an invitation's id and generation and no more. */
+/** Emails invitations through durable jobs, whose payloads are only an invitation's id and generation. */
 @Injectable()
 export class InvitationMailer {
   constructor(

@@ -11,8 +11,8 @@ export interface UsageRow {
 }
 
 /**
- * Reads the usage of organization `$1` and inviter `$2`; stands in a select list beside `m.now`. By hand: part
- * of the one statement that reads all a call needs.
+ * Reads the usage of organization `$1` and inviter `$2`, for a select list with `m.now`. By hand: part of
+ * the one statement that reads all a call needs.
  */
 export const USAGE_COLUMNS = `
   (SELECT coalesce(json_agg(json_build_array(addresses, extract(epoch FROM m.now - called_at)) ORDER BY called_at), '[]')

@@ -18,7 +18,7 @@ export interface TokenSource {
 }
 
 /**
- * The tokens of invitations: derived from id and generation, so that neither the table nor a job holds one
+ * The tokens of invitations: derived from id and generation, so that neither the table nor a job contains one
  * (docs/decisions/0020-invitation-tokens-derived.md).
  */
 @Injectable()
@@ -70,7 +70,7 @@ function textOf(id: number, generation: number, part: number): string {
   return `invitation:${id}:${generation}:${part}`;
 }
 
-/** 48 base-62 digits hold more than one HMAC has, so two of them are read as one number. */
+/** 48 base-62 digits are more than one HMAC has, so two of them are read as one number. */
 function tokenFrom(mac: (part: number) => Buffer): string {
   let rest = BigInt(`0x${mac(0).toString('hex')}${mac(1).toString('hex')}`);
   let digits = '';

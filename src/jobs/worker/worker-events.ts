@@ -3,7 +3,7 @@ import type { Worker, WorkerEvents } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { isDatabaseReadOnly, replaceIdleConnections } from '../../database';
 
-/** What a session wants to hear of the library that fetches its jobs. */
+/** What a session observes of the library that fetches its jobs. */
 export interface WorkerObserver {
   /** No more jobs are taken. */
   onEnd(): void;
@@ -12,7 +12,7 @@ export interface WorkerObserver {
 }
 
 /**
- * The events of one pool of the library, told to its session.
+ * The events of one pool of the library, passed on to its session.
  * @param db connections of the pool: those whose session takes no writes are replaced, for they would refuse jobs
  * for good
  */
@@ -41,9 +41,9 @@ export function workerEvents(db: Pool, observer: WorkerObserver): WorkerEvents {
 }
 
 /**
- * Has a place of the library count as ended before the library ends it for an error, whose stack trace it would
- * print past every log. What became of it, its log line or its session tells.
+ * Releases a worker before the library ends it for an error, whose stack trace the library would print past every
+ * log. The error itself is logged, or ends the session.
  */
-function releaseWorker(place: Worker): void {
-  void Promise.resolve(place.release(true)).catch(() => undefined);
+function releaseWorker(worker: Worker): void {
+  void Promise.resolve(worker.release(true)).catch(() => undefined);
 }

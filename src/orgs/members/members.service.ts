@@ -115,7 +115,7 @@ export class MembersService {
     if (owners.length < 2) throw new LastOwnerError();
   }
 
-  /** @returns the id of a member whom somebody of role `actor` may remove */
+  /** @returns the id of a member whom a member with the role `actor` may remove */
   private async removableMember(
     transaction: EntityManager,
     orgId: string,

@@ -2,7 +2,7 @@ import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../datab
 import type { OrgMember } from '../record/org-member.entity';
 import type { Organization } from '../record/organization.entity';
 
-/** An organization with the role somebody has in it. */
+/** An organization with the role of a member in it. */
 export type OrganizationRow = ColumnsOf<Organization, 'id' | 'name' | 'createdAt'> &
   ColumnsOf<OrgMember, 'role'>;
 

@@ -45,7 +45,7 @@ export class DuplicateMarketplacesError extends AppError {
   }
 }
 
-/** 409: the settings were saved by somebody else meanwhile (docs/contract.md#app-settings). */
+/** 409: another caller saved the settings meanwhile (docs/contract.md#app-settings). */
 export class SettingsChangedError extends AppError {
   constructor() {
     super(409, 'settings_changed', 'The settings were changed since you read them; read them again.');

@@ -5,7 +5,7 @@ import { MaxJsonBytes } from '../../database';
 const MAX_REGISTRATIONS_BYTES = 4 * 1024 * 1024;
 
 /**
- * A marketplace registration as stored: its scope follows from the table it stands in
+ * A marketplace registration as stored: its scope follows from the table it is in
  * (docs/contract.md#marketplace-registrations).
  */
 export interface StoredRegistration {

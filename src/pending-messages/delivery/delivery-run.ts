@@ -24,7 +24,7 @@ export type RunEnd = 'done' | 'until woken' | DeliveryPause;
 type Next = RunEnd | 'read again';
 
 /**
- * Delivers what a queue holds, one message at a time and in order (docs/contract.md#delivery). Right before
+ * Delivers the messages of a queue, one message at a time and in order (docs/contract.md#delivery). Right before
  * the first byte of each message is written, the lease on the queue is checked by the monotonic clock, and
  * what is on its way when the lease lapses is cut off. A process that is stopped until then can do neither:
  * one stopped between that check and the write writes late, and one stopped while it waits for the answer

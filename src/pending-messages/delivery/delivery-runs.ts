@@ -54,7 +54,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     return (this.stopped ??= this.drain());
   }
 
-  /** Whether whoever queues a message may have it delivered here, without a job. */
+  /** Whether a message may be delivered by this process right away, without a job. */
   get hasRoom(): boolean {
     return this.timer !== undefined && !this.abort.signal.aborted && this.running.size < MAX_AT_ONCE;
   }
@@ -75,7 +75,7 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** @param earlier a run of the same queue whose lease has lapsed, and which may not have heard of it yet */
+  /** @param earlier a run of the same queue whose lease has lapsed, and which may not have noticed yet */
   private async deliver(lease: QueueLease, earlier: Promise<void> | undefined): Promise<void> {
     try {
       await earlier;

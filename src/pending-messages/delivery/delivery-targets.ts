@@ -20,7 +20,7 @@ export interface Target {
   readonly closedReason: string | null;
 }
 
-/** What stands between a queue and its delivery: a time, a conversation that does not run, or nothing. */
+/** What keeps a queue from being delivered: a time, a conversation that does not run, or nothing. */
 export type TargetSearch =
   | { readonly kind: 'found'; readonly target: Target }
   | { readonly kind: 'wait'; readonly ms: number }

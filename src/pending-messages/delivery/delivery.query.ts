@@ -38,7 +38,7 @@ export const MARK_SENDING = new PreparedStatement<{ readonly id: string }>(
 
 /**
  * Notes a delivery ($3) and marks the next message, if that is wanted ($5); it is taken only if it still is
- * where it was seen, with the content that it has by then. Without a next one the lease ends, unless a message
+ * where it was seen, with its current content. Without a next one the lease ends, unless a message
  * or a wake-up has come that this statement does not see. The queue is locked before its messages, as by
  * everybody who changes both.
  */
@@ -111,7 +111,7 @@ export const FAIL_ALL = new Statement<{ readonly id: string }>(
     WHERE queue_id = $1 AND state IN ('queued', 'delivering') AND ${OWNED} RETURNING id`,
 );
 
-/** Ends the lease, unless a message has come after a rank ($3) or somebody wanted a run meanwhile. */
+/** Ends the lease, unless a message has come after a rank ($3) or a run was requested meanwhile. */
 export const RELEASE = new Statement<{ readonly released: boolean }>(
   `UPDATE message_queues
       SET claimed_until = CASE WHEN woken OR last_rank <> $3 THEN claimed_until END,
@@ -122,7 +122,7 @@ export const RELEASE = new Statement<{ readonly released: boolean }>(
 
 /**
  * Ends the lease until a time: in $3 milliseconds, or after a pause that grows from $5 to $6 with each failure; $4 says
- * that the time holds even if somebody wanted a run meanwhile.
+ * that the time applies even if a run was requested meanwhile.
  */
 export const RELEASE_UNTIL = new Statement<{
   readonly released: boolean;
@@ -137,7 +137,7 @@ export const RELEASE_UNTIL = new Statement<{
     WHERE id = $1 AND fence = $2 RETURNING claimed_until IS NULL AS released, next_attempt_at`,
 );
 
-/** Ends the lease of a run that was interrupted ($3) or failed; tells when the next one may begin. */
+/** Ends the lease of a run that was interrupted ($3) or failed; returns when the next one may begin. */
 export const GIVE_UP = new Statement<{ readonly again_at: Date }>(
   `UPDATE message_queues
       SET claimed_until = NULL, woken = false, failures = CASE WHEN $3 THEN failures ELSE failures + 1 END
@@ -146,7 +146,7 @@ export const GIVE_UP = new Statement<{ readonly again_at: Date }>(
               * interval '1 millisecond' AS again_at`,
 );
 
-/** Ends the pauses of queues ($1) that hold messages; one whose outcome is unknown keeps its settling time. */
+/** Ends the pauses of queues ($1) that have messages; one whose outcome is unknown keeps its settling time. */
 export const END_PAUSES = new Statement<{ readonly id: string }>(
   `UPDATE message_queues q
       SET failures = 0,

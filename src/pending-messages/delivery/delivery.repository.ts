@@ -48,10 +48,10 @@ export interface QueueSnapshot {
   /** The conversation, when it is ready. */
   readonly conversationId: string | null;
   readonly sandboxId: string | null;
-  /** Given out last: tells whether a message has come since. */
+  /** The last rank assigned: shows whether a message has come since. */
   readonly lastRank: string;
   readonly message: QueueHead | null;
-  /** It was sent, and its outcome was never noted. */
+  /** It was sent, and its outcome was never recorded. */
   readonly isOutcomeUnknown: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface DeliveryPause {
 }
 
 /**
- * What a delivery run reads and writes; every write holds only while the queue is the run's. Times are the
+ * What a delivery run reads and writes; every write takes effect only while the run has the lease. Times are the
  * database's, so that the clocks of replicas may differ.
  */
 @Injectable()
@@ -94,7 +94,7 @@ export class DeliveryRepository {
   }
 
   /**
-   * Notes that a message is about to be sent, and after which event. The time of a next try is forgotten:
+   * Records that a message is about to be sent, and after which event. The time of a next try is cleared:
    * a run that finds the message after a crash has to begin a settling time of its own.
    * @returns false when it is not to be sent as it was read: cancelled, edited or moved meanwhile
    */
@@ -124,7 +124,7 @@ export class DeliveryRepository {
     return { kind: row.released ? 'done' : 'read again' };
   }
 
-  /** The message will never arrive: the agent server will not take it, or nobody can say any more. */
+  /** The message will never arrive: the agent server will not take it, or that can no longer be found out. */
   async recordFailure(lease: QueueLease, messageId: string, reason: string): Promise<void> {
     const failed = await this.fail(RECORD_FAILURE, [
       ...[lease.queueId, lease.fence, messageId],
@@ -144,7 +144,7 @@ export class DeliveryRepository {
     await this.write(lease, RECORD_REASON, [messageId, shortened(reason)]);
   }
 
-  /** Contents of the messages whose delivery was noted, after the same mark or after any. */
+  /** Contents of the messages whose delivery was recorded, after the same mark or after any. */
   async deliveredContents(
     lease: QueueLease,
     after: { readonly mark: string | null } | 'any',
@@ -162,7 +162,7 @@ export class DeliveryRepository {
   }
 
   /**
-   * Ends the lease: nothing is left, or somebody else says when to go on.
+   * Ends the lease: nothing is left, or another job says when to go on.
    * @param lastRank given when nothing was found. Who queues a message gives out a rank under the lock of the
    *   queue, so that none is left behind; and without a message there is nothing to try again
    * @returns false when something has come meanwhile, and the lease goes on
@@ -175,7 +175,7 @@ export class DeliveryRepository {
 
   /**
    * Ends the lease, and has another run go on later.
-   * @returns false when somebody wanted a run meanwhile: the lease goes on
+   * @returns false when a run was requested meanwhile: the lease goes on
    */
   async releaseUntil(lease: QueueLease, { ms, settling }: DeliveryPause): Promise<boolean> {
     return this.database.transaction(async (transaction) => {

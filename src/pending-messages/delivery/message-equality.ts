@@ -34,7 +34,7 @@ export function contentFingerprint(content: unknown): string {
   );
 }
 
-/** The fingerprint of the user message an event tells of; null for any other event. */
+/** The fingerprint of the user message in an event; null for any other event. */
 export function messageFingerprint(event: unknown): string | null {
   const parsed = userMessage.safeParse(event);
   return parsed.success ? contentFingerprint(parsed.data.llm_message.content) : null;

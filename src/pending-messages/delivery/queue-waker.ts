@@ -32,7 +32,7 @@ export class QueueWaker {
 
   /**
    * A message whose outcome is unknown keeps its settling time; everything else need not wait any longer. Empty queues are
-   * locked too: who queues a message in this moment waits, and then finds the sandbox running.
+   * locked too: who queues a message concurrently waits, and then finds the sandbox running.
    */
   private async wake(transaction: EntityManager, sandboxId: string): Promise<void> {
     const locked = await LOCK_QUEUES_OF_SANDBOX.rows(transaction, [sandboxId]);

@@ -16,7 +16,7 @@ export const CONVERSATIONS_OF_SANDBOX = new Statement<{ readonly id: string }>(
   'SELECT id FROM conversations WHERE sandbox_id = $1',
 );
 
-/** The queues of a user ($2) in an organization ($1) that hold messages. */
+/** The queues of a user ($2) in an organization ($1) that have messages. */
 export const QUEUES_OF_MEMBER = new Statement<{ readonly id: string }>(
   `SELECT q.id FROM message_queues q JOIN conversations c ON c.id = q.conversation_id
     WHERE c.org_id = $1 AND c.created_by_user_id = $2

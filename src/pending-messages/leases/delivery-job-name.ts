@@ -1,6 +1,6 @@
 import type { NewJob } from '../../jobs';
 
-/** Name of the job that delivers what a queue holds. */
+/** Name of the job that delivers the messages of a queue. */
 export const DELIVERY_JOB = 'deliver-messages';
 
 /** The job that delivers from a queue, unless a run does so already. */

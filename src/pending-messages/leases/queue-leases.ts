@@ -59,8 +59,8 @@ export class QueueLeases {
   }
 
   /**
-   * A lease that the database has noted.
-   * @param askedAt when it was asked for, by the monotonic clock: what the database noted is later, never earlier
+   * A lease that the database has granted.
+   * @param askedAt when it was asked for, by the monotonic clock: the one in the database ends later, never earlier
    */
   begin(queueId: string, fence: number, askedAt: number, orphanedMs: number | null): QueueLease {
     const lease = new QueueLease(queueId, fence, this.clock, askedAt + this.lengthMs, orphanedMs);
@@ -70,14 +70,14 @@ export class QueueLeases {
     return lease;
   }
 
-  /** Prolongs it no more. */
+  /** Stops renewing it. */
   end(lease: QueueLease): void {
     lease.end();
     if (this.held.get(lease.queueId) === lease) this.held.delete(lease.queueId);
   }
 
   /**
-   * Prolongs all leases of this process. One whose queue somebody is just writing to is left for the next
+   * Renews all leases of this process. One whose queue is being written to is left for the next
    * time, so that nothing is waited for; one that has lapsed is left to another run.
    */
   async prolong(): Promise<void> {

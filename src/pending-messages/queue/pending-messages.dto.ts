@@ -18,7 +18,7 @@ import { MESSAGE_STATES, type MessageState } from '../record/message-states';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
-/** `{conversation_id}`: any text; what it can name is described beside the operations. */
+/** `{conversation_id}`: any text; the operations describe what it can name. */
 export class QueuePath {
   @Field(string(), {
     description:
@@ -28,7 +28,7 @@ export class QueuePath {
   conversation_id!: string;
 }
 
-/** `{message_id}` beside it. */
+/** The path with `{message_id}` too. */
 export class QueuedMessagePath extends QueuePath {
   @Field(string(), { description: 'Id of the message.', example: id })
   message_id!: string;

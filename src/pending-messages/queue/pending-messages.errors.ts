@@ -7,7 +7,7 @@ export class QueueNotFoundError extends AppError {
   }
 }
 
-/** 404: the queue holds no such message, or it was cancelled. */
+/** 404: the queue has no such message, or it was cancelled. */
 export class MessageNotFoundError extends AppError {
   constructor() {
     super(404, 'message_not_found', 'The queue holds no such message.');

@@ -38,7 +38,7 @@ export class PendingMessagesService {
   ) {}
 
   /**
-   * Queues a message; it is stored once this returns. An early queue that was closed begins anew.
+   * Queues a message; it is stored once this returns. An early queue that was closed is opened again.
    * @param content the JSON text of its blocks, as it came
    * @throws QueueNotFoundError, QueueClosedError, QueueFullError, TooManyEarlyQueuesError, and those of
    *   {@link MessageLimits}
@@ -55,7 +55,7 @@ export class PendingMessagesService {
 
   /**
    * The messages of a queue in the given states, as the JSON text of a `QueuedMessageList`. That of a deleted
-   * conversation can still be read: it tells which messages failed by that.
+   * conversation can still be read: it shows which messages failed because of that.
    */
   async list(caller: Caller, conversation: string, states: readonly MessageState[]): Promise<string> {
     const queueId = await this.find(caller, await this.refs.findToRead(caller, conversation));

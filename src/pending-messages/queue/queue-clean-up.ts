@@ -45,7 +45,7 @@ export class QueueCleanUp {
     });
   }
 
-  /** Delivered messages stay while the outcome of another is unknown: they account for what its log holds. */
+  /** Delivered messages stay while the outcome of another is unknown: they account for what is in its log. */
   private async deleteDone(): Promise<void> {
     await DELETE_DONE.rows(this.database, [`${this.settings.DELIVERED_DAYS} days`]);
     const most = this.settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE;

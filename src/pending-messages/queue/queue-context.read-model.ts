@@ -1,7 +1,7 @@
 import { PreparedStatement, Statement } from '../../database';
 
 /*
- * By hand because what a queue stands for is said by conversations, start tasks, users and jobs.
+ * By hand because what a queue is for depends on conversations, start tasks, users and jobs.
  */
 
 /** A conversation with what decides who may use its queue. */

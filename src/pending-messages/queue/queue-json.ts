@@ -13,7 +13,7 @@ export interface MessageRow {
   readonly delivered_at: Date | null;
 }
 
-/** The JSON text of a `QueuedMessageList`: contents stand in it as they came. */
+/** The JSON text of a `QueuedMessageList`: contents are in it as they came. */
 export function toMessageListJson(rows: readonly MessageRow[]): string {
   return `{"items":[${rows.map(toMessageJson).join()}]}`;
 }

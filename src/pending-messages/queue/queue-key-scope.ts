@@ -4,8 +4,8 @@ import { IdempotencyScope } from '../../idempotency';
 import { refValue, QueueRefs } from './queue-ref';
 
 /**
- * An `Idempotency-Key` beside a queue. The conversation may be started between a request and its repetition: the
- * id of a conversation to come is that of the conversation.
+ * The scope of an `Idempotency-Key` for a queue. The conversation may be started between a request and its
+ * repetition: the id of a conversation to come is that of the conversation.
  */
 @Injectable()
 export class QueueKeyScope extends IdempotencyScope {

@@ -39,7 +39,7 @@ export class QueueStore extends ConversationQueue {
     const queueId = early?.id ?? (await this.create(transaction, conversationId, userId));
     if (initial === null) return;
     const messageId = newId();
-    // Ranks of what came before the conversation begin with 1, so that the initial message stands first.
+    // Ranks of what came before the conversation begin with 1, so that the initial message comes first.
     await transaction.insert(PendingMessage, {
       id: messageId,
       queueId,
@@ -67,7 +67,7 @@ export class QueueStore extends ConversationQueue {
     reason: string,
   ): Promise<void> {
     const shortened = cutText(reason, MAX_REASON);
-    // A conversation that an agent server brought has no queue before somebody uses it.
+    // A conversation that an agent server brought has no queue until the first message.
     const creators = await CREATORS.rows(transaction, [conversationIds]);
     const queues = await CLOSE_QUEUES.rows(transaction, [
       creators.map(({ id }) => id),

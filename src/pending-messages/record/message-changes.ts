@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { type DomainEventOf, DomainEvents } from '../../domain-events';
 import { PUBLISHED_MESSAGES, type PublishedMessage } from './published-message.read-model';
 
-/** Publishes what has become of messages, in the transaction that changed them; reads nothing unheard. */
+/** Publishes what has become of messages, in the transaction that changed them; reads nothing if nobody listens. */
 export async function publishMessages(
   events: DomainEvents,
   transaction: EntityManager,

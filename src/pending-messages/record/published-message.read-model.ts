@@ -1,6 +1,6 @@
 import { Statement } from '../../database';
 
-/** A message with its queue and its conversation, as events tell of it. */
+/** A message with its queue and its conversation, as events carry it. */
 export interface PublishedMessage {
   readonly message_id: string;
   readonly queue_id: string;

@@ -10,7 +10,7 @@ import { SandboxConversations } from '../record/sandbox-conversations';
 import { SandboxKeys } from '../record/sandbox-keys';
 import type { Sandbox } from '../record/sandbox.entity';
 
-/** For one probe, or one call beside the real work: a server that hangs keeps no sandbox from being paused. */
+/** For one probe, or one call that is not the work itself: a server that hangs keeps no sandbox from being paused. */
 const CALL_MS = 2_000;
 const ALL_CALLS_MS = 5_000;
 

@@ -6,7 +6,7 @@ const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const;
 
 /**
  * The whole environment of an agent server: nothing else of the service's own reaches it.
- * @param home its folder, which holds all it keeps
+ * @param home its folder, for all that it stores
  */
 export function agentServerEnvironment(
   settings: Settings,
@@ -44,7 +44,7 @@ export function agentServerEnvironment(
 }
 
 /**
- * The model of the embedded agent server; the real one is told with each conversation. The key for it is not among
+ * The model of the embedded agent server; the real one gets its model with each conversation. The key for it is not among
  * these: it comes with the conversations that the service starts.
  */
 export function modelEnvironment(settings: Settings): Record<string, string> {

@@ -26,8 +26,8 @@ export function sandboxesFolder({ DATA_DIR }: Settings, driver: string): string 
 }
 
 /**
- * Notes about processes, beside the sandboxes' folders and never inside: what stands there is believed when
- * processes are ended, so no sandbox may write it.
+ * Records of processes, next to the sandboxes' folders and never inside: they decide which processes are ended,
+ * so no sandbox may write them.
  */
 export class ControlFiles {
   /** @param folder where the sandboxes of this host are */

@@ -9,7 +9,7 @@ const KILL_MS = 5_000;
 
 /**
  * Ends the process of a sandbox, politely first, and then what it left behind.
- * @param control as noted when it was started; null when nothing ever was
+ * @param control as recorded when it was started; null when it never was
  * @param termMs how long it may take to end by itself
  * @throws DriverError when it cannot be ended
  */
@@ -17,7 +17,7 @@ export async function endProcess(control: Control | null, termMs = TERM_MS): Pro
   if (control?.space !== (await processSpace())) return;
   const { pid, start, uid } = control;
   const found = await startOf(pid);
-  // The number belongs to a process of somebody else by now.
+  // The process id has been reused by another process.
   if (found !== null && found !== start) return;
   if (found !== null) {
     signal(pid, 'SIGTERM');

@@ -53,7 +53,7 @@ export class ExternalDriver implements SandboxDriver {
     return Promise.resolve();
   }
 
-  /** The server answers for itself: whether it is alive is what health checks tell. */
+  /** The server answers for itself: health checks find out whether it is alive. */
   describe(): Promise<RunState> {
     return Promise.resolve(this.settings.AGENT_SERVER_URL === undefined ? 'missing' : 'running');
   }

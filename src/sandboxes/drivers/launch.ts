@@ -10,7 +10,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** Null for the user of this process. */
   readonly uid: number | null;
-  /** Where its output goes, begun anew. */
+  /** The file for its output, truncated first. */
   readonly logFile: string;
   /** Called when it ends while this process lives. */
   readonly onExit: () => void;

@@ -20,7 +20,7 @@ import {
 } from './sandbox-driver';
 import { giveTo, newUser } from './sandbox-users';
 
-/** A log that grew beyond this begins anew. */
+/** A log that grew beyond this is truncated at the next start. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** What a process is given to end by itself when the service ends too. */
@@ -43,7 +43,7 @@ export interface ProcessDriverOptions {
   readonly description: string;
   /** Program and arguments; host and port are added. */
   readonly command: readonly string[];
-  /** Variables beside those that every agent server gets. */
+  /** Variables in addition to those that every agent server gets. */
   readonly environment: Readonly<Record<string, string>>;
   /**
    * What is done where sandboxes cannot have users of their own: `confined` for a program that can confine itself
@@ -115,7 +115,7 @@ export class ProcessDriver implements SandboxDriver {
     if (isolation === 'user' && closed !== null) this.log.warn(`${cannotEnter(closed)}: none will start.`);
   }
 
-  /** @param listener is told of the end of every process that this process of the service started */
+  /** @param listener is called when a process ends that this process of the service started */
   onExit(listener: (sandboxId: string) => void): void {
     this.exited = listener;
   }

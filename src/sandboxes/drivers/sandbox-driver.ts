@@ -67,7 +67,7 @@ export interface SandboxDriver {
   /** With `sharedServer`: the key of that server, where it has one. */
   readonly sharedApiKey?: string | undefined;
 
-  /** Runs a new sandbox. Called again after a failure in between, it begins anew. @throws DriverError */
+  /** Runs a new sandbox. Called again after a failure in between, it starts over. @throws DriverError */
   start(sandbox: SandboxHandle): Promise<StartedServer>;
 
   /** Runs what was paused, or died, on what it left. @throws DriverError */
@@ -76,7 +76,7 @@ export interface SandboxDriver {
   /** Ends the run and keeps what is needed to resume it. */
   pause(sandbox: SandboxHandle): Promise<void>;
 
-  /** Ends the run and keeps nothing; of a host-bound one also what is left when nobody knows it any more. */
+  /** Ends the run and keeps nothing; of a host-bound one also what is left after its record is gone. */
   delete(sandbox: SandboxHandle): Promise<void>;
 
   /** With `hostBound`, also what a service that ran on this host before has started. */

@@ -78,7 +78,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** @param listener is told when a driver, registered before or after, notices that a sandbox ended */
+  /** @param listener is called when a driver, registered before or after, notices that a sandbox ended */
   onExit(listener: (sandboxId: string) => void): void {
     this.exitListeners.push(listener);
   }

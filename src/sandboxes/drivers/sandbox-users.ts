@@ -5,7 +5,7 @@ import { signal, startOf } from '../../common';
 import { DriverError } from './sandbox-driver';
 
 /**
- * Users that belong to nobody else on a machine. The large range lets other installations on the same host
+ * Users that nothing else on a machine uses. The large range lets other installations on the same host
  * choose at random as well, and never the same one; inside a container with few users there is the range that
  * systems keep for services made on demand.
  */

@@ -43,7 +43,7 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
     handlers.every('sandbox-hosts', CHECK_SECONDS, () => this.giveUpOnAwayHosts());
   }
 
-  /** Early, so that nobody takes this host for away. */
+  /** Early, so that other replicas do not take this host for absent. */
   async onModuleInit(): Promise<void> {
     if (!this.hosts.works) return;
     await this.recordListeners();

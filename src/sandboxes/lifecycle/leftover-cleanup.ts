@@ -8,7 +8,7 @@ import { SandboxLeftover } from '../record/sandbox-leftover.entity';
 
 const ROUND_SECONDS = 10;
 
-/** Removes from this host what it still holds of sandboxes whose deletion was given up. */
+/** Removes from this host what is left on it of sandboxes whose deletion was given up. */
 @Injectable()
 export class LeftoverCleanup {
   private readonly log = new Logger('Sandboxes');

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { ADVISORY_LOCKS } from '../../database';
 
-/** How many sandboxes hold a place. */
+/** How many sandboxes occupy a place. */
 export interface HeldPlaces {
   readonly total: number;
   readonly of_org: number;

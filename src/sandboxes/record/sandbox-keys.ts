@@ -33,7 +33,7 @@ export class SandboxKeys {
     return sealed === null ? null : this.box.open(sealed, contextOf(sandboxId));
   }
 
-  /** What a driver is told of a sandbox. */
+  /** What a driver gets to know of a sandbox. */
   handleOf({ id, port, sealedSessionKey }: Sandbox): SandboxHandle {
     return { id, port, sessionKey: this.open(id, sealedSessionKey) ?? '' };
   }

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { MaxCharacters } from '../../database';
 
 /**
- * A sandbox whose host may still hold its process and folder: its row is gone, which a trigger notes, or its
+ * A sandbox whose process and folder may still be on its host: its row is gone, which a trigger records, or its
  * deletion was given up.
  */
 @Entity('sandbox_leftovers')

@@ -15,7 +15,7 @@ export type Decision = {
   readonly set?: Partial<Sandbox>;
   /** Has the sandbox reconciled this much later. */
   readonly reconcileInMs?: number;
-  /** Has its host remove what it may still hold of a sandbox that is given up. */
+  /** Has its host remove what may be left on it of a sandbox that is given up. */
   readonly leftover?: boolean;
 } | null;
 

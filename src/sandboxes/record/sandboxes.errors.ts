@@ -1,6 +1,6 @@
 import { AppError, ServiceUnavailableError } from '../../common';
 
-/** 404: no such sandbox, somebody else's, or (for a change) one that is gone; not told apart. */
+/** 404: no such sandbox, somebody else's, or (for a change) one that is gone; callers cannot distinguish them. */
 export class SandboxNotFoundError extends AppError {
   constructor() {
     super(404, 'sandbox_not_found', 'There is no such sandbox.');

@@ -11,7 +11,7 @@ import { TemporaryFolders } from './temporary-folders';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Fetches repositories afresh, each within its limits, and deletes them afterwards. */
+/** Fetches repositories, always from their source, each within its limits, and deletes them afterwards. */
 @Injectable()
 export class FetchService {
   constructor(

@@ -29,7 +29,7 @@ export interface FetchRequest extends Omit<GitContext, 'repository'> {
 }
 
 /**
- * One commit of a repository, fetched afresh. Nothing is ever checked out: git's objects are read as data,
+ * One commit of a repository, freshly fetched. Nothing is ever checked out: git's objects are read as data,
  * so hooks, filters, attributes, submodules and links have no effect.
  */
 export class FetchedRepository {

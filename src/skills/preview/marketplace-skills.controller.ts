@@ -19,7 +19,7 @@ export class MarketplaceSkillsController {
   @ApiOperation({
     summary: 'Preview plugin marketplaces',
     description:
-      'Shows which skills and plugins they offer, fetched afresh and without a sandbox. A marketplace that cannot be read is told in `errors` beside what the others offer.',
+      'Shows which skills and plugins they offer, freshly fetched and without a sandbox. A marketplace that cannot be read is told in `errors` beside what the others offer.',
   })
   @ApiOkResponse({
     type: MarketplaceSkillsPreviewResponse,

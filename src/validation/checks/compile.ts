@@ -112,7 +112,7 @@ function newModelCheck(model: Model): Check {
   };
 }
 
-/** The fault of a field that is absent; `parent` is the object it should stand in. */
+/** The fault of a field that is absent; `parent` is the object it should be in. */
 export const missing: Check = (parent, at) => at.fault('missing', 'Field required', parent);
 
 const forbidden: Check = (value, at) => at.fault('extra_forbidden', 'Extra inputs are not permitted', value);

@@ -110,7 +110,7 @@ describe('the decorators of class-validator', () => {
     expect(Reflect.get(Object(tree), 'leaf')).toBeInstanceOf(Leaf);
   });
 
-  it('tell faults in the words of our own declarations', () => {
+  it('report faults in the words of our own declarations', () => {
     expect(
       faults(Tree, {
         code: 'a',

@@ -7,7 +7,7 @@ const LEADING_MARK = /^\p{M}/u;
 
 /**
  * What is wrong with the characters of a text, as a sentence.
- * @param invalid matches, globally, what may not stand there
+ * @param invalid matches, globally, what is not allowed there
  * @param sentence that the list of these characters ends
  */
 export function faultOfInvalid(text: string, invalid: RegExp, sentence: string): string | undefined {
@@ -15,7 +15,7 @@ export function faultOfInvalid(text: string, invalid: RegExp, sentence: string):
   return wrong ? `${sentence}: ${[...new Set(wrong.map(displayed))].sort().join(', ')}.` : undefined;
 }
 
-/** Names the characters of a text that nobody sees, or that would change the one before them. */
+/** Names the characters of a text that are invisible, or that change the one before them. */
 export function faultOfUnsafe(text: string): string | undefined {
   const unsafe = [...(text.match(LEADING_MARK) ?? []), ...(text.match(UNSAFE) ?? [])];
   if (unsafe.length === 0) return undefined;

@@ -19,7 +19,7 @@ export class Cursor {
 
   /**
    * @param quiet stops at the first fault and reports none
-   * @param exact whether the values may hold numbers that were parsed without loss
+   * @param exact whether the values may contain numbers that were parsed without loss
    */
   constructor(
     readonly quiet: boolean,

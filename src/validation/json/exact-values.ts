@@ -1,4 +1,4 @@
-/** A number of a JSON text that a double does not hold as it was written: `1.0`, `1e3`, 25 digits. */
+/** A number of a JSON text that a double does not represent as it was written: `1.0`, `1e3`, 25 digits. */
 export class ExactNumber {
   readonly value: number;
 

@@ -242,7 +242,7 @@ describe('a body', () => {
 });
 
 describe('the raw text of a part', () => {
-  it('is what came, to the letter', () => {
+  it('is what came, verbatim', () => {
     const text =
       ' { "a" : [1.0, {"b" : "x\\"]}" }, 3 ] ,"content": [ { "type":"text" } ]  , "n":-1.50e3,"\\u0061":true}';
     expect(rawJsonAt(text, ['content'])).toBe('[ { "type":"text" } ]');

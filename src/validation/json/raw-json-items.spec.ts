@@ -10,7 +10,7 @@ describe('rawJsonItems', () => {
     ]);
   });
 
-  it('gives the text of each item to the letter', () => {
+  it('gives the text of each item verbatim', () => {
     expect(rawJsonItems(' [ {"a" : 1.0} , "x,]" ,[1, 2],null] ')).toEqual([
       '{"a" : 1.0}',
       '"x,]"',

@@ -114,7 +114,7 @@ describe('a request', () => {
     expect(check('all', '{}').values.body).toMatchObject({ numbers: [] });
   });
 
-  it('is told all its faults: path, query, header, body', () => {
+  it('is refused with all its faults: path, query, header, body', () => {
     const checked = check('all', '{"on":2,"numbers":[1.5,"x"],"counts":{"b":"x","1":null}}', {
       id: 'x',
       query: 'page=x&ids=x',

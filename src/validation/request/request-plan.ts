@@ -72,7 +72,7 @@ export class RequestPlan {
     return parseBody(bytes, contentType, this.shape.answer);
   }
 
-  /** Checks a whole request; never throws for what it holds. */
+  /** Checks a whole request; never throws for its content. */
   check(request: RawRequest): CheckedRequest {
     const query = this.query && readQuery(request.rawQuery, this.queryNames);
     const { body } = request;

@@ -41,7 +41,7 @@ export function numberCheck(bounds: Bounds): Check {
   };
 }
 
-/** Whether a number, as it was written, is a whole one that 64 bits hold. */
+/** Whether a number, as it was written, is an integer that fits into 64 bits. */
 export function isInt64(value: number | ExactNumber): boolean {
   if (value instanceof ExactNumber && value.isInteger) {
     if (value.text.length > 20) return false;

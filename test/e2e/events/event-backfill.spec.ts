@@ -1,7 +1,7 @@
 import { ConversationService } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
 
-describe('events that an agent server never told', () => {
+describe('events that an agent server never reported', () => {
   let service: ConversationService;
 
   beforeAll(async () => {
@@ -13,12 +13,12 @@ describe('events that an agent server never told', () => {
   it('are read back from its log when the sandbox runs again', async () => {
     const id = await service.ready({ initial_message: { content: [{ type: 'text', text: 'hello' }] } });
     await service.texts(id, 'agent', 1);
-    const told = await eventually(async () => {
+    const listed = await eventually(async () => {
       const found = await service.events(id);
       expect((await service.record(id)).execution_status).toBe('finished');
       return found;
     });
-    const lost = told.filter(({ kind }) => kind === 'MessageEvent').at(-1);
+    const lost = listed.filter(({ kind }) => kind === 'MessageEvent').at(-1);
     const deleted = await service.app.db.query<[unknown[], number]>(
       'DELETE FROM events WHERE conversation_id = $1 AND seq >= (SELECT seq FROM events WHERE conversation_id = $1 AND id = $2) RETURNING id',
       [id, lost?.id],

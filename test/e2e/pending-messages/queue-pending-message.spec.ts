@@ -211,7 +211,7 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
       expectError(await queues.post(conversation.id, 'too late'), 409, 'conversation_cannot_run');
     });
 
-    it('that was deleted, is 404, and what waited is told to have failed', async () => {
+    it('that was deleted, is 404, and what waited is listed as failed', async () => {
       const { id } = await queues.waiting();
       await queues.queued(id, ['never']);
       expect((await service.call('DELETE', `/api/v1/app-conversations/${id}`)).status).toBe(200);

@@ -97,7 +97,7 @@ describe('webhooks of the double', () => {
 
   afterEach(() => receiver.close());
 
-  it('come as they happen, and when they are told', async () => {
+  it('come as they happen, and when they are triggered', async () => {
     const { port } = receiver.address() as AddressInfo;
     const posting = await AgentServerDouble.start({ webhookUrl: `http://127.0.0.1:${port}/hooks` });
     const id = posting.addConversation();

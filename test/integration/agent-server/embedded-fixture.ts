@@ -8,7 +8,7 @@ export interface Received {
   readonly body: unknown;
 }
 
-/** An HTTP server of a test: it keeps what it receives and answers as it is told. */
+/** An HTTP server of a test: it keeps what it receives and answers as configured. */
 export class Listener {
   readonly received: Received[] = [];
   answer: (request: Received, response: ServerResponse) => void = (_request, response) => response.end('{}');

@@ -110,7 +110,7 @@ it('the rest goes out when the server stops', async () => {
   expect(keys(batches().flat())).toEqual(RUN);
 });
 
-it('the conversation itself is told when it is made, paused and deleted', async () => {
+it('the conversation itself is reported when it is made, paused and deleted', async () => {
   const conversation = await serve({});
   const { id } = conversation.record;
   await eventually(() => expect(posts('conversations')).toHaveLength(1));
@@ -119,8 +119,8 @@ it('the conversation itself is told when it is made, paused and deleted', async 
   await fetch(`${url}/api/conversations/${id}/pause`, { method: 'POST', headers });
   await fetch(`${url}/api/conversations/${id}`, { method: 'DELETE', headers });
   await eventually(() => expect(posts('conversations')).toHaveLength(3));
-  const told = posts('conversations').map(({ body }) => body);
-  expect(told).toMatchObject([
+  const reported = posts('conversations').map(({ body }) => body);
+  expect(reported).toMatchObject([
     { id, execution_status: 'idle', title: null },
     { id, execution_status: 'paused' },
     { id, execution_status: 'deleting' },

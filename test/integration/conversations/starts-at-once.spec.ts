@@ -4,7 +4,7 @@ import type { Answer } from '../../support/service/http';
 
 /** More than the service has connections (10), as many as an organization may have sandboxes. */
 const STARTS = 20;
-/** Who waits for a connection in vain is told so after 5 s. */
+/** Waiting for a connection fails after 5 s. */
 const QUICK_MS = 3_000;
 
 describe('more starts at once than the service has connections', () => {

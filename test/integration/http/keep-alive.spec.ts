@@ -8,7 +8,7 @@ describe('an idle connection', () => {
   it.each([
     [{}, 75],
     [{ KEEP_ALIVE_SECONDS: '400' }, 400],
-  ])('with the settings %j is kept for %d s, which clients are told', async (env, seconds) => {
+  ])('with the settings %j is kept for %d s, and clients are informed', async (env, seconds) => {
     app = await startTestApp({ env: { APP_ROLE: 'api', ...env } });
     const { headers } = await call(app, 'GET', '/alive', { headers: { Connection: 'keep-alive' } });
     expect(headers['keep-alive']).toBe(`timeout=${seconds}`);

@@ -29,7 +29,7 @@ describe('the limits of requests', () => {
 
   const newCaller = async () => makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
 
-  it('are told in headers, and beyond them there is a 429 with Retry-After', async () => {
+  it('are shown in headers, and beyond them there is a 429 with Retry-After', async () => {
     const { key } = await newCaller();
     const { headers } = await call(app, 'GET', READ, { key });
     expect(headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '4' });

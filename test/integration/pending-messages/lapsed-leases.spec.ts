@@ -39,7 +39,7 @@ describe('a message that is being sent when its replica loses the database', () 
     const slowUntil = performance.now() + SLOW_MS;
     await way.cut();
     await eventually(() => expect(attempts()).toBe(2));
-    // Else the slow one was too fast to be told from one that was cut off.
+    // Else the slow one was too fast to differ from one that was cut off.
     expect(performance.now()).toBeLessThan(slowUntil);
     await eventually(() => expect(performance.now()).toBeGreaterThan(slowUntil + 200));
     await eventually(async () => expect(await fixture.list(id, ['delivered'])).toHaveLength(1));

@@ -2,7 +2,7 @@ import { eventually } from '../../support/eventually';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import type { SandboxRecord } from '../../support/agent-server/sandboxes';
 
-/** What the service is told when a driver never comes to an end: the watch ends it, ten seconds late. */
+/** What the service learns when a driver never comes to an end: the watch ends it, ten seconds late. */
 describe('a change of a sandbox that does not get there in time', () => {
   let doubled: DoubledService;
 

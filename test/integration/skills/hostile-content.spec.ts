@@ -146,7 +146,7 @@ describe('hostile content', () => {
     ]);
   });
 
-  it('of many faulty files is told in a bounded list', async () => {
+  it('of many faulty files is reported in a bounded list', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`skills/${index}.md`, '---\n- a\n---\n']),
     );

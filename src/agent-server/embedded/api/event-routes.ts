@@ -48,7 +48,7 @@ export function eventRoutes(conversations: Conversations): RouteEntry[] {
       (request) => {
         const eventId = request.params['eventId'] ?? '';
         const event = known(request).log.get(eventId);
-        // A KeyError that nobody catches, in the real one.
+        // An uncaught KeyError, in the real one.
         if (!event) throw new Error(`'Unknown event_id: ${eventId}'`);
         return ok(event);
       },

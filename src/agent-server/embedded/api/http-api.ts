@@ -80,7 +80,7 @@ export function readJson<Schema extends z.ZodType>(request: ApiRequest, schema: 
   );
 }
 
-/** Whether a key is among those that open the API; the time it takes does not tell how close it was. */
+/** Whether a key is among those that open the API; the time it takes does not reveal how close it was. */
 export function isAllowedKey(key: string | undefined, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
   if (key === undefined) return false;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { hexOf, SecretBox } from '../../../common';
 import { startRequestSchema } from './start-request';
 
-/** What is kept of a conversation beside its log. */
+/** What is stored of a conversation in addition to its log. */
 const recordSchema = z.object({
   id: z.string(),
   title: z.string().nullable(),
@@ -49,7 +49,7 @@ export class ConversationFiles {
       .map((path) => this.read(path));
   }
 
-  /** Writes a record; an earlier one stays whole when the process dies meanwhile. */
+  /** Writes a record; an earlier one stays intact when the process dies meanwhile. */
   save(record: ConversationRecord): void {
     const folder = this.folder(record.id);
     if (folder === null) return;

@@ -26,7 +26,7 @@ const TITLE_LENGTH = 50;
 
 const messageEventSchema = z.object({ kind: z.literal('MessageEvent'), llm_message: socketMessageSchema });
 
-/** What a conversation needs beside its record. */
+/** What a conversation needs in addition to its record. */
 export interface ConversationParts {
   readonly log: EventLog;
   readonly agent: Agent;
@@ -100,7 +100,7 @@ export class Conversation {
     if (run && this.run() === 'already_running') this.runAgain = true;
   }
 
-  /** Lets the agent answer what the conversation holds; a finished one stays finished. */
+  /** Lets the agent answer what is in the conversation; a finished one stays finished. */
   run(): 'started' | 'already_running' {
     if (this.status === 'running') return 'already_running';
     if (this.status === 'finished' || this.status === 'deleting') return 'started';
@@ -146,7 +146,7 @@ export class Conversation {
     await this.runEnded;
   }
 
-  /** A question beside the conversation: it leaves no trace in it. */
+  /** A question outside the conversation: it leaves no trace in it. */
   async ask(question: string, signal: AbortSignal): Promise<string> {
     const content = [{ type: 'text' as const, text: question, cache_prompt: false }];
     const turns = [...this.turns, ...this.unseen, { role: 'user' as const, content }];
@@ -180,7 +180,7 @@ export class Conversation {
     this.announce();
   }
 
-  /** What follows a step: messages that came during it want an answer, unless somebody wants a pause. */
+  /** What follows a step: messages that came during it want an answer, unless a pause was requested. */
   private nextStep(): 'answer' | 'pause' | 'end' {
     if (!this.runAgain) return 'end';
     return this.pauseWanted ? 'pause' : 'answer';
@@ -189,7 +189,7 @@ export class Conversation {
   private async step(signal: AbortSignal): Promise<void> {
     this.turns.push(...this.unseen);
     this.unseen = [];
-    // Also an echo takes a turn of the event loop: the caller of `send` hears first that it is stored.
+    // Also an echo takes a turn of the event loop: the caller of `send` learns first that it is stored.
     await new Promise((resolve) => setImmediate(resolve));
     const reply = await this.parts.agent.reply([...this.turns], signal);
     signal.throwIfAborted();

@@ -46,7 +46,7 @@ export class Conversations {
     if (existing) return { conversation: existing, created: false };
     const now = new Date().toISOString();
     const { initial_message: initialMessage, secrets = {}, tags = {}, ...rest } = request;
-    // Only a later call takes plain texts; the start of the real server stumbles over them.
+    // Only a later call takes plain texts; the start of the real server fails on them.
     if (Object.values(secrets).some((secret) => typeof secret === 'string')) {
       throw new Error("'str' object has no attribute 'pop'");
     }

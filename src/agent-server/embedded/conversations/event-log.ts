@@ -98,7 +98,7 @@ export class EventLog {
   private load(path: string): void {
     const bytes = readFileSync(path);
     const end = bytes.lastIndexOf('\n') + 1;
-    // A process killed while it wrote leaves half a line, which nobody was told was stored.
+    // A process killed while it wrote leaves half a line, which was never acknowledged as stored.
     if (end < bytes.length) truncateSync(path, end);
     for (const line of bytes.subarray(0, end).toString('utf8').split('\n')) {
       if (line !== '') this.remember(storedEventSchema.parse(JSON.parse(line)));

@@ -9,7 +9,7 @@ const EVERY_SECONDS = 10;
 const CHANGES_AT_ONCE = 20_000;
 
 /**
- * Adds the changes that writers noted to the counters of the organization list
+ * Adds the changes that writers recorded to the counters of the organization list
  * (docs/decisions/0010-counters-kept-by-the-database.md).
  */
 @Injectable()

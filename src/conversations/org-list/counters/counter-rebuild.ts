@@ -8,7 +8,7 @@ import {
 } from './counters.query';
 
 /**
- * Counts all conversations and sandboxes anew and replaces the counters, while others go on writing: what the
+ * Recounts all conversations and sandboxes and replaces the counters, while others go on writing: what the
  * transaction does not see yet is among the changes that it does not see either, and stays there.
  * @returns how many conversations there are
  */

@@ -5,20 +5,20 @@ import { Statement } from '../../../database';
  * (docs/decisions/0010-counters-kept-by-the-database.md).
  */
 
-/** Adds at most so many noted changes ($1) to the counters of conversations. */
+/** Adds at most so many recorded changes ($1) to the counters of conversations. */
 export const FOLD_CONVERSATION_COUNTS = new Statement<{ readonly folded: number }>(
   'SELECT conversation_counts_fold($1) AS folded',
 );
 
-/** Adds all noted changes to the counters of sandboxes. */
+/** Adds all recorded changes to the counters of sandboxes. */
 export const FOLD_SANDBOX_COUNTS = new Statement('SELECT sandbox_counts_fold()');
 
-/** Counts all conversations anew. */
+/** Recounts all conversations. */
 export const REBUILD_CONVERSATION_COUNTS = new Statement<{ readonly total: number }>(
   'SELECT conversation_counts_rebuild()::integer AS total',
 );
 
-/** Counts all sandboxes anew. */
+/** Recounts all sandboxes. */
 export const REBUILD_SANDBOX_COUNTS = new Statement('SELECT sandbox_counts_rebuild()');
 
 /** Keeps folds and other rebuilds away until {@link UNLOCK_COUNTS}, or the end of the connection. */

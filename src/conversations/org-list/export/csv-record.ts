@@ -19,7 +19,7 @@ export function csvLine(conversation: OrgConversationResponse): string {
   return `${NAMES.map((name) => csvField(values.get(name))).join(',')}\r\n`;
 }
 
-/** Lists and objects are JSON, nothing stands where there is nothing. */
+/** Lists and objects are JSON, null is an empty field. */
 function csvField(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -10,7 +10,7 @@ import type { OrgConversationsExport } from '../list/org-conversations.dto';
 import { OrgListDatabase } from '../list/org-list-database';
 import type { OrgConversationRow } from '../list/org-conversation.read-model';
 
-/** Rows read and written at once: what an export holds in memory, twice. */
+/** Rows read and written at once: an export keeps twice as many in memory. */
 const BATCH = 1_000;
 
 /** The lines of so many conversations, and the last of them when there may be more. */

@@ -40,7 +40,7 @@ export const COLUMNS = `
   s.port AS "sandboxPort"`;
 
 /**
- * A conversation `c` with what is read beside it. By hand: entities made of a page's rows halve the pages that a
+ * A conversation `c` with what is joined to it. By hand: entities made of a page's rows halve the pages that a
  * process answers in a second (docs/decisions/0009-sql-by-hand.md).
  */
 export const FROM = `conversations c

@@ -18,7 +18,7 @@ const CONNECTIONS = 5;
  */
 const PLANNER = '-c jit=off -c max_parallel_workers_per_gather=0';
 
-/** How the database tells times, for `ROW_TYPES`. */
+/** How the database writes times, for `ROW_TYPES`. */
 const TIMES = '-c timezone=UTC -c datestyle=ISO';
 
 /** Statements that each connection keeps at most. */

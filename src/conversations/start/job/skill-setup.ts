@@ -26,7 +26,7 @@ export interface SkillSetupResult {
 }
 
 /**
- * Finds what a starting conversation works with beside its repository
+ * Finds what a starting conversation works with in addition to its repository
  * (docs/contract.md#composition-of-marketplaces).
  */
 @Injectable()

@@ -1,4 +1,4 @@
-/** A start that cannot succeed, with the sentence its task tells. */
+/** A start that cannot succeed, with the sentence that its task shows. */
 export class StartFailedError extends Error {
   constructor(reason: string) {
     super(reason);

@@ -16,7 +16,7 @@ const RETRY_MS = 1_000;
 /** A sandbox whose agent server can be called. */
 export type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
-/** Waits for the sandbox of a start, without holding a worker meanwhile: later runs go on. */
+/** Waits for the sandbox of a start, without occupying a worker meanwhile: later runs go on. */
 @Injectable()
 export class StartSandbox {
   constructor(

@@ -11,7 +11,7 @@ import { StartSecrets } from '../tasks/start-secrets';
 import type { StartOwner } from './start-preconditions';
 import { storableRequest } from './start-request';
 
-/** What preparing a repository may take beside the sandbox's own time. */
+/** How long preparing a repository may take in addition to the sandbox's own time. */
 const WORK_SECONDS = 600;
 
 /** The sandbox that a new conversation runs in. */

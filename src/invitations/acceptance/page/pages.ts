@@ -4,7 +4,7 @@ import type { Joined } from '../accept.service';
 import type { InvitationState, InvitationView } from '../invitation-view';
 import { page } from './page-layout';
 
-/** What the page of a valid invitation shows besides the invitation. */
+/** What the page of a valid invitation shows in addition to the invitation. */
 export interface PageState {
   readonly token: string;
   /** Where the forms are sent. */

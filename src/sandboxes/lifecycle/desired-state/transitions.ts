@@ -10,7 +10,7 @@ export function isResumable({ status, stopping }: Sandbox): boolean {
   return stopping !== 'delete' && (status === 'PAUSED' || status === 'ERROR');
 }
 
-/** True for a sandbox that runs or starts, and that nobody asked to stop. */
+/** True for a sandbox that runs or starts, and was not asked to stop. */
 export function isActive({ status, stopping }: Sandbox): boolean {
   return stopping === null && (status === 'RUNNING' || status === 'STARTING');
 }
@@ -55,7 +55,7 @@ export function remove({ status, stopping }: Sandbox, now: Date): Decision {
   };
 }
 
-/** What is written of a sandbox that is gone: nobody can use its key any more. */
+/** What is written of a sandbox that is gone: its key is no longer valid. */
 export function missing(statusDetail: string): Partial<Sandbox> {
   return {
     status: 'MISSING',
@@ -81,7 +81,7 @@ export function failed(statusDetail: string): Partial<Sandbox> {
   };
 }
 
-/** Ends a stop or start that nobody came to an end with: ERROR, or MISSING where it was to be deleted. */
+/** Ends a stop or start that never completed: ERROR, or MISSING where it was to be deleted. */
 export function giveUp(sandbox: Sandbox, detail: { deleted: string; failed: string }): Decision {
   return sandbox.stopping === 'delete'
     ? { leftover: true, set: missing(detail.deleted) }

@@ -33,7 +33,7 @@ export class SandboxHealthMonitor {
   }
 
   private async inspectAll(hostId: string | null): Promise<void> {
-    // All take from one iterator, so that a slow sandbox holds up nothing but its own place.
+    // All take from one iterator, so that a slow sandbox occupies only its own slot.
     const waiting = (await this.watched.of(hostId)).values();
     const inspectWaiting = async (): Promise<void> => {
       for (const { sandbox, now } of waiting)

@@ -13,7 +13,7 @@ import { giveUp, pause } from '../desired-state/transitions';
 
 const MAX_RECOGNIZED = 10_000;
 
-/** A start or stop that is this much past its deadline has nobody who works on it. */
+/** A start or stop that is this much past its deadline has no job working on it. */
 const LATE_MS = 10_000;
 
 /** Compares one sandbox with its desired state, and has the reconciler close the gap. */
@@ -64,7 +64,7 @@ export class SandboxInspection {
     try {
       await this.database.transaction((transaction) => this.desired.resume(transaction, sandbox.id));
     } catch (error) {
-      // It waits for a place; who needs it sooner resumes it, and hears why not.
+      // It waits for a place; a caller who needs it sooner resumes it, and gets the reason.
       if (error instanceof ConcurrencyLimitReachedError) return;
       throw error;
     }
@@ -115,7 +115,7 @@ function noteUnanswered(sandbox: Sandbox, now: Date, unresponsiveAfterMs: number
   return now.getTime() - unansweredSince.getTime() >= unresponsiveAfterMs ? { reconcileInMs: 0 } : null;
 }
 
-/** For what starts or stops: somebody has to work on it, unless its time is long over. */
+/** For what starts or stops: a job has to work on it, unless its time is long over. */
 function reconcileOrGiveUp(sandbox: Sandbox, now: Date): Decision {
   const { status, stopping, deadlineAt } = sandbox;
   if (stopping === null && status !== 'STARTING') return null;

@@ -60,7 +60,7 @@ export class ReconcileSteps {
     try {
       const server = await this.runtime.launch(sandbox);
       await this.store.changeAs(fence, sandbox.id, (current) => ({
-        // What was asked for meanwhile stands; where the server is, is true all the same.
+        // A newer request is kept; the server's address is valid in any case.
         set: { ...server, launched: current.status === 'STARTING' && current.stopping === null },
       }));
     } catch (error) {
