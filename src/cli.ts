@@ -1,16 +1,16 @@
 import 'reflect-metadata';
 import { CommandError } from './cli/command-error';
 import { runCommand } from './cli/command-line';
-import { StartError } from './common';
+import { messageOf, StartError } from './common';
 import { SettingsError } from './config';
 import { isDatabaseUnavailable } from './database';
 
 /** The message to print for a command that failed. */
-function messageOf(error: unknown): string {
+function describe(error: unknown): string {
   if (error instanceof CommandError || error instanceof StartError || error instanceof SettingsError)
     return error.message;
   if (isDatabaseUnavailable(error)) return 'The database cannot be reached: check DATABASE_URL.';
-  return `The command failed: ${error instanceof Error ? error.message : String(error)}`;
+  return `The command failed: ${messageOf(error)}`;
 }
 
 runCommand(process.argv.slice(2), process.env)
@@ -18,6 +18,6 @@ runCommand(process.argv.slice(2), process.env)
     process.stdout.write(`${json}\n`);
   })
   .catch((error: unknown) => {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${describe(error)}\n`);
     process.exitCode = 1;
   });

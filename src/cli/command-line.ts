@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { messageOf } from '../common';
 import { KeyIssuer } from '../api-keys';
 import { createApp } from '../app.setup';
 import { CommandError } from './command-error';
@@ -122,7 +123,7 @@ function read(name: string, { options }: Command, args: readonly string[]): Opti
       options: Object.fromEntries(named.map((option) => [option, { type: 'string' }])),
     }));
   } catch (error) {
-    throw new CommandError(`${error instanceof Error ? error.message : String(error)}. ${usage}`);
+    throw new CommandError(`${messageOf(error)}. ${usage}`);
   }
   const given: Record<string, string> = {};
   for (const [option, value] of Object.entries(values)) if (typeof value === 'string') given[option] = value;

@@ -1,13 +1,15 @@
 export { AppError, ServiceUnavailableError } from './app-error';
 export { Clock } from './clock';
 export { Html, html, type HtmlValue } from './html';
+export { isRecord } from './is-record';
+export { messageOf } from './message-of';
 export { hexOf, newId, parseUuid, serialId } from './ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './pages';
 export { findNodeScript, type NodeScript } from './node-script';
 export { digestOf, SecretBox } from './secret-box';
 export { StartError } from './start-error';
 export { asIpAddress, isPublicAddress } from './public-address';
-export { cutText, jsonBytes, storableJson, storableText } from './text';
+export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './processes';
 export { uuidText } from './uuid-text';
 export { VERSION } from './version';

@@ -6,6 +6,11 @@ export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
+/** As {@link storableText}; what is absent is null. */
+export function storableOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : storableText(text);
+}
+
 /** The first characters of a text, as the database counts and can store them; an astral character is not split. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return storableText(text);

@@ -1,5 +1,5 @@
 export { ConversationPath } from './app-conversations/app-conversation.dto';
-export { ImageContent, TextContent } from './send-message/content-blocks.dto';
+export { type ContentBlock, contentBlock } from './send-message/content-blocks.dto';
 export { ConversationAccess } from './record/conversation-access';
 export { ConversationQueue, type InitialMessage, type QueuedFor } from './record/conversation-queue';
 export type { ConversationRow } from './record/conversation-row';

@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg';
-import { StartError } from '../common';
+import { messageOf, StartError } from '../common';
 
 const OLDEST = 14;
 const CONNECT_MS = 5_000;
@@ -49,5 +49,5 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (error instanceof DatabaseError) return error.message;
   if (error instanceof TypeError) return 'it is not an address like postgres://user:password@host:5432/name';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
+import { messageOf } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import type { EmailMessage, MailOutcome } from './email-message';
 import { sanitizedAnswer, outcomeOfFailure } from './send-failure';
@@ -75,8 +76,4 @@ function wireAddress(address: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

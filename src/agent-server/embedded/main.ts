@@ -1,3 +1,4 @@
+import { messageOf } from '../../common';
 import { readEmbeddedConfig } from './config/embedded-config';
 import { EmbeddedServer } from './embedded-server';
 
@@ -14,6 +15,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 });

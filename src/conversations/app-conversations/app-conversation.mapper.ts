@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SandboxView } from '../../sandboxes';
-import { storableJson, storableText } from '../../common';
+import { storableJson, storableOrNull } from '../../common';
 import type { AppConversation, AppConversationUpdate } from './app-conversation.dto';
 import type { ConversationChanges } from '../record/conversation.repository';
 import { databaseInteger } from '../record/database-integer';
@@ -56,12 +56,12 @@ export function toAppConversation(
 /** What an update writes: only what is present in it. */
 export function toChanges(update: AppConversationUpdate, row: ConversationRow): ConversationChanges {
   const wanted = {
-    ...(update.title !== undefined && { title: storable(update.title) }),
+    ...(update.title !== undefined && { title: storableOrNull(update.title) }),
     ...(update.tags && { tags: storableJson(update.tags) }),
     ...(update.selected_repository !== undefined && {
-      selectedRepository: storable(update.selected_repository),
+      selectedRepository: storableOrNull(update.selected_repository),
     }),
-    ...(update.selected_branch !== undefined && { selectedBranch: storable(update.selected_branch) }),
+    ...(update.selected_branch !== undefined && { selectedBranch: storableOrNull(update.selected_branch) }),
     ...(update.git_provider !== undefined && { gitProvider: update.git_provider }),
     ...(update.pr_number && { prNumber: update.pr_number.map(databaseInteger) }),
     ...(update.pr_merged !== undefined && { prMerged: update.pr_merged }),
@@ -70,8 +70,4 @@ export function toChanges(update: AppConversationUpdate, row: ConversationRow): 
   return Object.fromEntries(
     Object.entries(wanted).filter(([property, value]) => !isDeepStrictEqual(value, current[property])),
   );
-}
-
-function storable(text: string | null): string | null {
-  return text === null ? null : storableText(text);
 }

@@ -1,4 +1,13 @@
-import { boolean, Field, ForbidExtraKeys, list, literal, string } from '../../validation';
+import {
+  boolean,
+  Field,
+  type FieldType,
+  ForbidExtraKeys,
+  list,
+  literal,
+  string,
+  union,
+} from '../../validation';
 
 /** A text in a message (docs/contract.md#content-blocks). */
 @ForbidExtraKeys()
@@ -26,4 +35,15 @@ export class ImageContent {
     example: ['https://example.com/screenshot.png'],
   })
   image_urls!: string[];
+}
+
+/** A block of a message's content. */
+export type ContentBlock = TextContent | ImageContent;
+
+/** The declared type of a {@link ContentBlock}. */
+export function contentBlock(): FieldType<ContentBlock> {
+  return union(
+    () => TextContent,
+    () => ImageContent,
+  );
 }

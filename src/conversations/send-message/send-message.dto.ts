@@ -1,5 +1,5 @@
-import { boolean, Field, list, literal, oneOf, string, union } from '../../validation';
-import { ImageContent, TextContent } from './content-blocks.dto';
+import { boolean, Field, list, literal, oneOf, string } from '../../validation';
+import { type ContentBlock, contentBlock } from './content-blocks.dto';
 import { SANDBOX_STATUSES, type SandboxStatus } from '../../sandboxes';
 
 /** A follow-up message (docs/contract.md#send-message). */
@@ -7,17 +7,11 @@ export class AppSendMessageRequest {
   @Field(literal('user'), { description: 'Only `user` is supported.' })
   role = 'user' as const;
 
-  @Field(
-    list(
-      union(
-        () => TextContent,
-        () => ImageContent,
-      ),
-      { min: 1 },
-    ),
-    { description: 'Text and image blocks.', example: [{ type: 'text', text: 'Now run the tests again.' }] },
-  )
-  content!: (TextContent | ImageContent)[];
+  @Field(list(contentBlock(), { min: 1 }), {
+    description: 'Text and image blocks.',
+    example: [{ type: 'text', text: 'Now run the tests again.' }],
+  })
+  content!: ContentBlock[];
 
   @Field(boolean(), { description: 'Whether the agent runs after the message.' })
   run = true;

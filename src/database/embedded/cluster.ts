@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, lchown, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from '../../common';
+import { messageOf, StartError } from '../../common';
 import type { Binaries } from './binaries';
 import { INITIAL_PASSWORD, SUPERUSER } from './roles';
 import { initialUser, type ServerUser, unreachableFor } from './server-user';
@@ -74,7 +74,7 @@ async function initialize(home: string, binaries: Binaries, owner: ServerUser): 
       if (!(error instanceof Error && error.message.includes('invalid locale name'))) break;
     }
   }
-  const reason = problem instanceof Error ? problem.message : String(problem);
+  const reason = messageOf(problem);
   throw new StartError(`The embedded database could not be created in ${folder}: ${reason.trim()}`, {
     cause: problem,
   });

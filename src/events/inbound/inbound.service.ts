@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { SandboxCaller } from '../../auth';
-import { Clock, parseUuid } from '../../common';
+import { Clock, isRecord, parseUuid } from '../../common';
 import { ConversationReports } from '../../conversations';
 import { SandboxLifecycle } from '../../sandboxes';
 import { rawJsonItems } from '../../validation';
@@ -11,7 +11,7 @@ import { stateOfEvents, stateOfInfo } from '../state/reported-state';
 import { EventRepository } from '../storage/event.repository';
 import { ForeignConversationError, MalformedCallError } from '../storage/events.errors';
 import { InboundConversations } from './inbound-conversations';
-import { isRecord, readEvent, type ReceivedEvent } from '../storage/received-event';
+import { readEvent, type ReceivedEvent } from '../storage/received-event';
 
 /** Takes the calls of agent servers; what they report is stored when it returns (docs/contract.md#inbound-webhooks). */
 @Injectable()

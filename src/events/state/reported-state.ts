@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cutText } from '../../common';
+import { cutText, isRecord } from '../../common';
 import {
   MAX_AGENT_KIND,
   MAX_MODEL,
@@ -8,7 +8,7 @@ import {
   type ReportedState,
   storedExecutionStatus,
 } from '../../conversations';
-import { isRecord, type ReceivedEvent } from '../storage/received-event';
+import { type ReceivedEvent } from '../storage/received-event';
 
 const NO_TOKENS = { prompt_tokens: 0, completion_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
 

@@ -1,4 +1,4 @@
-import { digestOf, storableText } from '../../common';
+import { digestOf, isRecord, storableText } from '../../common';
 
 /** The longest id that is stored as it is; a longer one is stored as its digest. */
 const MAX_ID_LENGTH = 512;
@@ -59,8 +59,4 @@ function readTime(timestamp: unknown): Date | null {
   const time = new Date(hasZone ? timestamp : `${timestamp}Z`);
   // What no clock says would not fit the database either, and every event of its batch would be lost.
   return time.getTime() >= FIRST_YEAR && time.getTime() < END_OF_YEARS ? time : null;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

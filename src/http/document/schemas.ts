@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { isRecord } from '../../common';
 import { forbidsExtraKeys, type Model } from '../../validation';
 
 /**
@@ -29,8 +30,4 @@ export function unwrapSingles(node: unknown): void {
   const [only] = Array.from<unknown>(anyOf);
   delete node.anyOf;
   Object.assign(node, only);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 import type { Express, Request } from 'express';
+import { isRecord } from '../../common';
 
 /** The router of a server with its routes, by whose identity what was learned of them is kept. */
 type Router = Express['router'];
@@ -68,8 +69,4 @@ function matcherOf(pattern: string): RegExp {
 
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

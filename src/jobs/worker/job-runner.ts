@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { Clock } from '../../common';
+import { Clock, messageOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { databaseUrl } from '../../database';
 import { JobHandlers, PACES, type Pace } from '../handling/job-handlers';
@@ -122,6 +122,6 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private warn(what: string, error: unknown): void {
-    this.log.warn(`Could not ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    this.log.warn(`Could not ${what}: ${messageOf(error)}`);
   }
 }

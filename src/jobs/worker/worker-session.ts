@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { runTaskList, type JobHelpers, type TaskList, type WorkerPool } from 'graphile-worker';
 import type { Pool } from 'pg';
-import type { Clock } from '../../common';
+import { type Clock, messageOf } from '../../common';
 import { freeDeadWorkers, freeWorker } from './dead-workers';
 import { graphileLogger } from './graphile-logger';
 import type { JobHandlers, Pace, RunningJob } from '../handling/job-handlers';
@@ -280,10 +280,6 @@ export class WorkerSession {
       this.log.warn(`The jobs of a worker are left for others to unlock: ${messageOf(error)}`);
     });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function settledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {

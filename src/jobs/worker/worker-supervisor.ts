@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { messageOf } from '../../common';
 import type { WorkerSession } from './worker-session';
 
 /** Keeps one worker running: when it loses its lease or its database, a new one replaces it. */
@@ -82,6 +83,6 @@ export class WorkerSupervisor {
   }
 
   private warn(what: string, error: unknown): void {
-    this.log.warn(`Could not ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    this.log.warn(`Could not ${what}: ${messageOf(error)}`);
   }
 }

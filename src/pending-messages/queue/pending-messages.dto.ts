@@ -1,4 +1,4 @@
-import { ImageContent, TextContent } from '../../conversations';
+import { type ContentBlock, contentBlock } from '../../conversations';
 import {
   anything,
   boolean,
@@ -11,7 +11,6 @@ import {
   model,
   oneOf,
   string,
-  union,
   uuid,
 } from '../../validation';
 import { MESSAGE_STATES, type MessageState } from '../record/message-states';
@@ -39,20 +38,11 @@ export class PendingMessageRequest {
   @Field(literal('user'), { description: 'Only `user` is supported.' })
   role = 'user' as const;
 
-  @Field(
-    list(
-      union(
-        () => TextContent,
-        () => ImageContent,
-      ),
-      { min: 1 },
-    ),
-    {
-      description: 'Text and image blocks.',
-      example: [{ type: 'text', text: 'When you are done, open a pull request.' }],
-    },
-  )
-  content!: (TextContent | ImageContent)[];
+  @Field(list(contentBlock(), { min: 1 }), {
+    description: 'Text and image blocks.',
+    example: [{ type: 'text', text: 'When you are done, open a pull request.' }],
+  })
+  content!: ContentBlock[];
 }
 
 /** The answer to a queued message (docs/contract.md#queued-messages). */
@@ -72,20 +62,11 @@ export class PendingMessageResponse {
 
 /** New content of a queued message. */
 export class PendingMessageUpdate {
-  @Field(
-    list(
-      union(
-        () => TextContent,
-        () => ImageContent,
-      ),
-      { min: 1 },
-    ),
-    {
-      description: 'Text and image blocks, in place of the old ones.',
-      example: [{ type: 'text', text: 'Open a draft pull request.' }],
-    },
-  )
-  content!: (TextContent | ImageContent)[];
+  @Field(list(contentBlock(), { min: 1 }), {
+    description: 'Text and image blocks, in place of the old ones.',
+    example: [{ type: 'text', text: 'Open a draft pull request.' }],
+  })
+  content!: ContentBlock[];
 }
 
 /** A new order of the queued messages. */

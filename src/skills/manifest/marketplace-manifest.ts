@@ -1,3 +1,4 @@
+import { isRecord } from '../../common';
 import { asDescription, asName, asText } from './untrusted-text';
 
 /** Limit of each list in a manifest. */
@@ -67,8 +68,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { resolve as resolvePath } from 'node:path';
 import { z } from 'zod';
-import { hexOf } from '../../../common';
+import { hexOf, messageOf } from '../../../common';
 
 /** Longer output is cut into several events. */
 const MAX_CHUNK = 1024 * 1024;
@@ -97,7 +97,7 @@ export class BashService {
       return event;
     };
     const failed = (error: unknown): BashOutputEvent => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return output({ exit_code: -1, stderr: `Error executing command: ${reason}` });
     };
     try {

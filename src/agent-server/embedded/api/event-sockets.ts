@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { parseUuid } from '../../../common';
+import { messageOf, parseUuid } from '../../../common';
 import { bashRequestSchema, type BashService } from './bash-service';
 import type { Conversation } from '../conversations/conversation';
 import type { Conversations } from '../conversations/conversations';
@@ -163,7 +163,7 @@ function answerFaults(websocket: WebSocket, handle: () => void): void {
     handle();
   } catch (error) {
     const code = error instanceof z.ZodError ? 'ValidationError' : 'ValueError';
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     send(websocket, withoutNulls(completeEvent(serverErrorEvent(code, detail), null)));
   }
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { z } from 'zod';
+import { messageOf } from '../../../common';
 import { OutsideFolderError } from '../config/sandbox-folder';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -194,7 +195,7 @@ function write(response: ServerResponse, { status, body, bytes }: ApiAnswer): vo
 
 /** As the real one: the text of the fault is in the answer, and the connection is reset after it. */
 function failUnhandled(incoming: IncomingMessage, response: ServerResponse, error: unknown): void {
-  const exception = error instanceof Error ? error.message : String(error);
+  const exception = messageOf(error);
   const body = { detail: 'Internal Server Error', exception, error_id: randomUUID().replaceAll('-', '') };
   response.once('finish', () => setImmediate(() => incoming.socket.destroy()));
   write(response, ok(body, 500));

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock, newId, storableJson, storableText } from '../../../common';
+import { Clock, newId, storableJson, storableOrNull } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
 import { ConversationRepository } from '../../record/conversation.repository';
 import { databaseInteger } from '../../record/database-integer';
@@ -48,10 +48,10 @@ export class StartRecords {
       sandboxId: sandbox.id,
       ownSandbox: sandbox.isOwn,
       startState: 'starting',
-      title: storable(request.title),
-      llmModel: storable(request.llm_model) ?? this.settings.LLM_MODEL ?? null,
-      selectedRepository: storable(request.selected_repository),
-      selectedBranch: storable(request.selected_branch),
+      title: storableOrNull(request.title),
+      llmModel: storableOrNull(request.llm_model) ?? this.settings.LLM_MODEL ?? null,
+      selectedRepository: storableOrNull(request.selected_repository),
+      selectedBranch: storableOrNull(request.selected_branch),
       gitProvider: request.git_provider ?? null,
       trigger: request.trigger ?? null,
       prNumber: request.pr_number.map(databaseInteger),
@@ -71,8 +71,4 @@ export class StartRecords {
       ),
     });
   }
-}
-
-function storable(text: string | null | undefined): string | null {
-  return text === null || text === undefined ? null : storableText(text);
 }

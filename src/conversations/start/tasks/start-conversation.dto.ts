@@ -11,10 +11,9 @@ import {
   model,
   oneOf,
   string,
-  union,
   uuid,
 } from '../../../validation';
-import { ImageContent, TextContent } from '../../send-message/content-blocks.dto';
+import { type ContentBlock, contentBlock } from '../../send-message/content-blocks.dto';
 import { START_TASK_STATUSES, type StartTaskStatus } from '../../record/start-task-status';
 import {
   MAX_BRANCH,
@@ -37,16 +36,11 @@ export class InitialMessage {
   @Field(literal(...MESSAGE_ROLES), { description: 'Only `user` is supported; others are 400.' })
   role: (typeof MESSAGE_ROLES)[number] = 'user';
 
-  @Field(
-    list(
-      union(
-        () => TextContent,
-        () => ImageContent,
-      ),
-    ),
-    { description: 'Text and image blocks.', example: [{ type: 'text', text: 'Fix the flaky login test.' }] },
-  )
-  content: (TextContent | ImageContent)[] = [];
+  @Field(list(contentBlock()), {
+    description: 'Text and image blocks.',
+    example: [{ type: 'text', text: 'Fix the flaky login test.' }],
+  })
+  content: ContentBlock[] = [];
 
   @Field(boolean(), {
     optional: true,
