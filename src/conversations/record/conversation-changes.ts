@@ -1,18 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager, EntityMetadata } from 'typeorm';
 import { DomainEvents } from '../../domain-events';
-import { LOCK_REPORTED_COLUMNS, type ReportedColumns } from './conversation.query';
-
-const FIELDS = [
-  'title',
-  'llm_model',
-  'agent_kind',
-  'accumulated_cost',
-  'prompt_tokens',
-  'completion_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-] as const satisfies readonly (keyof ReportedColumns)[];
+import { LOCK_REPORTED_COLUMNS, REPORTED_FIELDS, type ReportedColumns } from './conversation.query';
 
 /**
  * Runs a change of one conversation's record and publishes what it changed, `conversation.status_changed` and
@@ -39,7 +28,7 @@ export async function publishChanges(
       start_state,
       execution_status,
     });
-  const fields = FIELDS.filter((field) => after[field] !== before[field]);
+  const fields = REPORTED_FIELDS.filter((field) => after[field] !== before[field]);
   if (fields.length > 0)
     await events.publish(transaction, { kind: 'conversation.updated', ...conversation, fields });
 }

@@ -1,5 +1,5 @@
-import { Statement } from '../../database';
-import type { StartState } from './conversation.entity';
+import { type ColumnsOf, Statement } from '../../database';
+import type { Conversation } from './conversation.entity';
 
 /** A conversation that is deleted, or is to be. */
 export interface FamilyMember {
@@ -46,24 +46,24 @@ export const SANDBOX_USE = new Statement<{
      FROM conversations WHERE sandbox_id = $1`,
 );
 
-/** What an agent server may change of a record, as events compare it. */
-export interface ReportedColumns {
-  readonly org_id: string;
-  readonly start_state: StartState;
-  readonly execution_status: string | null;
-  readonly title: string | null;
-  readonly llm_model: string | null;
-  readonly agent_kind: string | null;
-  readonly accumulated_cost: number;
-  readonly prompt_tokens: string;
-  readonly completion_tokens: string;
-  readonly cache_read_tokens: string;
-  readonly cache_write_tokens: string;
-}
+/** What an agent server may change of a record, next to its status; events name these columns. */
+export const REPORTED_FIELDS = [
+  'title',
+  'llm_model',
+  'agent_kind',
+  'accumulated_cost',
+  'prompt_tokens',
+  'completion_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+] as const satisfies readonly (keyof ColumnsOf<Conversation, keyof Conversation>)[];
+
+/** What events compare of a record. */
+export type ReportedColumns = ColumnsOf<Conversation, 'orgId' | 'startState' | 'executionStatus'> &
+  Pick<ColumnsOf<Conversation, keyof Conversation>, (typeof REPORTED_FIELDS)[number]>;
 
 /** By hand because events name columns: locks a conversation ($1) and reads what is compared of it. */
 export const LOCK_REPORTED_COLUMNS = new Statement<ReportedColumns>(
-  `SELECT org_id, start_state, execution_status, title, llm_model, agent_kind, accumulated_cost, prompt_tokens,
-          completion_tokens, cache_read_tokens, cache_write_tokens
+  `SELECT org_id, start_state, execution_status, ${REPORTED_FIELDS.join(', ')}
      FROM conversations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 );

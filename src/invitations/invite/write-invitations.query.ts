@@ -1,4 +1,5 @@
-import { type ColumnsOf, execute, queryRows, type SqlRunner } from '../../database';
+import { execute, queryRows, type SqlRunner } from '../../database';
+import type { InvitationRow } from '../record/invitation-record';
 import type { Invitation } from '../record/invitation.entity';
 
 /** How long an invitation can be accepted, as SQL. */
@@ -13,19 +14,7 @@ export type InvitingCall = Pick<Invitation, 'orgId' | 'inviterUserId' | 'mailSta
 };
 
 /** An invitation as it was written; its inviter is the caller. */
-export type WrittenRow = ColumnsOf<
-  Invitation,
-  | 'id'
-  | 'email'
-  | 'role'
-  | 'status'
-  | 'generation'
-  | 'tokenDigest'
-  | 'createdAt'
-  | 'expiresAt'
-  | 'mailStatus'
-  | 'mailDetail'
-> & { readonly expired: boolean };
+export type WrittenRow = Omit<InvitationRow, 'inviter_email'>;
 
 /**
  * Writes the drafts and records the call for the limits; a pending invitation is renewed in place. By hand: one

@@ -1,4 +1,5 @@
-import { PreparedStatement, Statement } from '../../database';
+import { type ColumnsOf, PreparedStatement, Statement } from '../../database';
+import type { PendingMessage } from '../record/pending-message.entity';
 
 /*
  * By hand because each statement decides and writes at once, while others change the same queue; those of every
@@ -6,19 +7,13 @@ import { PreparedStatement, Statement } from '../../database';
  */
 
 /** The columns of a message; all null where there is none. */
-export interface MessageColumns {
-  readonly id: string | null;
-  readonly rank: string | null;
-  readonly role: string | null;
-  readonly content: string | null;
-  readonly run: boolean | null;
-  readonly mark_event_id: string | null;
-}
+export type MessageColumns = Nullable<
+  ColumnsOf<PendingMessage, 'id' | 'rank' | 'role' | 'content' | 'run' | 'markEventId'>
+>;
 
-export interface DeliveredColumns extends MessageColumns {
-  readonly noted: boolean;
-  readonly released: boolean;
-}
+type Nullable<Columns> = { readonly [Name in keyof Columns]: Columns[Name] | null };
+
+export type DeliveredColumns = MessageColumns & { readonly noted: boolean; readonly released: boolean };
 
 /** Marks a message ($3) that is still as it was read: rank $5, content $6. */
 export const MARK_SENDING = new PreparedStatement<{ readonly id: string }>(

@@ -10,7 +10,7 @@ import { DeliveryRuns } from '../delivery/delivery-runs';
 import type { PendingMessageResponse } from './pending-messages.dto';
 import { QueueClosedError, QueueFullError, QueueNotFoundError } from './pending-messages.errors';
 import { MessageLimits } from './message-limits';
-import { PREPARED_QUEUE_MESSAGE, QUEUE_MESSAGE, type QueuedRow } from './queue.query';
+import { QUEUE_MESSAGE, type QueuedRow } from './queue.query';
 import type { QueueRef } from './queue-ref';
 import { QueueLeases } from '../leases/queue-leases';
 
@@ -52,7 +52,7 @@ export class MessageEnqueuer {
     ];
     const row = this.events.listensTo('message.queued')
       ? await this.addAndPublish(id, values)
-      : (await PREPARED_QUEUE_MESSAGE.rows(this.database, values))[0];
+      : (await QUEUE_MESSAGE.rows(this.database, values))[0];
     const { queueId, position } = this.accepted(row);
     if (row?.new_fence)
       void this.runs.begin(this.leases.begin(queueId, Number(row.new_fence), askedAt, row.orphaned_ms));
@@ -70,7 +70,7 @@ export class MessageEnqueuer {
     content: string,
   ): Promise<PendingMessageResponse> {
     const id = newId();
-    const [row] = await QUEUE_MESSAGE.rows(transaction, [
+    const [row] = await QUEUE_MESSAGE.rowsIn(transaction, [
       ...[id, userId],
       ...(ref.kind === 'conversation' ? [ref.conversationId, null, null] : [null, ref.key, ref.orgId]),
       ...[content, MAX_PENDING, null],
@@ -85,7 +85,7 @@ export class MessageEnqueuer {
   /** The one statement has to become a transaction, since the event commits with the message. */
   private addAndPublish(id: string, values: readonly unknown[]): Promise<QueuedRow | undefined> {
     return this.database.transaction(async (transaction) => {
-      const [row] = await QUEUE_MESSAGE.rows(transaction, values);
+      const [row] = await QUEUE_MESSAGE.rowsIn(transaction, values);
       await publishMessages(this.events, transaction, 'message.queued', [id]);
       return row;
     });

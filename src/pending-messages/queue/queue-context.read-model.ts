@@ -1,28 +1,25 @@
-import { PreparedStatement, Statement } from '../../database';
+import type { ConversationRow } from '../../conversations';
+import { type ColumnsOf, PreparedStatement, Statement } from '../../database';
 
 /*
  * By hand because what a queue is for depends on conversations, start tasks, users and jobs.
  */
 
 /** A conversation with what decides who may use its queue. */
-export interface OwnerRow {
+export type OwnerRow = ColumnsOf<ConversationRow, 'createdByUserId' | 'orgId'> & {
   readonly conversation_id: string;
-  readonly created_by_user_id: string;
-  readonly org_id: string;
   readonly deleted: boolean;
-}
+};
 
-const OWNER_TEXT = `
+/** A conversation, by its id or its start task's ($1); prepared for every message that is queued. */
+export const OWNER = new PreparedStatement<OwnerRow>(
+  'message-queue-owner',
+  `
   SELECT c.id AS conversation_id, c.created_by_user_id, c.org_id, c.deleted_at IS NOT NULL AS deleted
     FROM conversations c
    WHERE c.id = $1 OR c.id = (SELECT conversation_id FROM start_tasks WHERE id = $1)
-   ORDER BY c.id = $1 DESC LIMIT 1`;
-
-/** A conversation, by its id or its start task's ($1). */
-export const OWNER = new Statement<OwnerRow>(OWNER_TEXT);
-
-/** As {@link OWNER}, for every message that is queued. */
-export const PREPARED_OWNER = new PreparedStatement<OwnerRow>('message-queue-owner', OWNER_TEXT);
+   ORDER BY c.id = $1 DESC LIMIT 1`,
+);
 
 /** Keeps a user ($1) from starting conversations and from queuing for those that do not exist yet, one at a time. */
 export const LOCK_USER = new Statement('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE');

@@ -5,7 +5,7 @@ import { type Caller, OrgResolution } from '../../auth';
 import { storableText } from '../../common';
 import type { MessageQueue } from '../record/message-queue.entity';
 import { readUuid } from '../../validation';
-import { OWNER, PREPARED_OWNER } from './queue-context.read-model';
+import { OWNER } from './queue-context.read-model';
 import { IdTooLongError, QueueNotFoundError } from './pending-messages.errors';
 
 const MAX_ID_LENGTH = 128;
@@ -63,8 +63,8 @@ export class QueueRefs {
     const id = readUuid(text.replace(/^task-(?=[0-9a-f]{32}$)/i, ''));
     if (id === undefined) return this.early(caller, storableText(text));
     const [owner] = await (transaction === undefined
-      ? PREPARED_OWNER.rows(this.database, [id])
-      : OWNER.rows(transaction, [id]));
+      ? OWNER.rows(this.database, [id])
+      : OWNER.rowsIn(transaction, [id]));
     if (owner === undefined) return this.early(caller, id);
     if (owner.created_by_user_id !== caller.userId) throw new QueueNotFoundError();
     if ((await this.organizations.ofResource(caller, owner.org_id)) === null) throw new QueueNotFoundError();

@@ -1,5 +1,5 @@
-import { PreparedStatement, Statement } from '../../database';
-import type { MessageState } from '../record/message-states';
+import { type ColumnsOf, PreparedStatement, Statement } from '../../database';
+import type { PendingMessage } from '../record/pending-message.entity';
 import type { MessageRow } from './queue-json';
 
 /*
@@ -27,13 +27,11 @@ export interface QueuedRow {
 /** A limit of undelivered bytes: of a queue without a conversation, of the user, of the organization. */
 export type ByteLimit = 'queue' | 'user' | 'organization';
 
-const QUEUE_MESSAGE_TEXT = 'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
-
-/** Queues a message, in a transaction. */
-export const QUEUE_MESSAGE = new Statement<QueuedRow>(QUEUE_MESSAGE_TEXT);
-
-/** As {@link QUEUE_MESSAGE}, by itself and in one round trip. */
-export const PREPARED_QUEUE_MESSAGE = new PreparedStatement<QueuedRow>('queue-message', QUEUE_MESSAGE_TEXT);
+/** Queues a message. */
+export const QUEUE_MESSAGE = new PreparedStatement<QueuedRow>(
+  'queue-message',
+  'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+);
 
 /** Messages of a queue ($1) in some states ($2), the latest first, with their places among the undelivered. */
 export const LIST_MESSAGES = new Statement<MessageRow>(
@@ -46,12 +44,7 @@ export const LIST_MESSAGES = new Statement<MessageRow>(
 );
 
 /** A message whose place is to change. */
-export interface RankedRow {
-  readonly id: string;
-  readonly rank: string;
-  readonly state: MessageState;
-  readonly is_initial: boolean;
-}
+export type RankedRow = ColumnsOf<PendingMessage, 'id' | 'rank' | 'state' | 'isInitial'>;
 
 /** Keeps others from a queue ($1). */
 export const LOCK_QUEUE = new Statement('SELECT 1 FROM message_queues WHERE id = $1 FOR UPDATE');

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { ADVISORY_LOCKS } from '../../database';
+import { ADVISORY_LOCKS, lockForTransaction } from '../../database';
 
 /** How many sandboxes occupy a place. */
 export interface HeldPlaces {
@@ -9,7 +9,7 @@ export interface HeldPlaces {
 
 /**
  * Counts the sandboxes that run, start or are still stopping, and keeps others from counting until the
- * transaction ends. By hand, because TypeORM has no advisory locks and no filtered aggregates.
+ * transaction ends. By hand, because TypeORM has no filtered aggregates.
  * @param exceptId the sandbox that asks, whose own place does not count against it
  */
 export async function countHeldPlaces(
@@ -17,7 +17,7 @@ export async function countHeldPlaces(
   orgId: string,
   exceptId: string | null,
 ): Promise<HeldPlaces> {
-  await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.capacity]);
+  await lockForTransaction(transaction, ADVISORY_LOCKS.capacity);
   const [counts] = await transaction.query<HeldPlaces[]>(
     `SELECT count(*)::int AS total, count(*) FILTER (WHERE org_id = $1)::int AS of_org FROM sandboxes
       WHERE (status IN ('STARTING', 'RUNNING') OR stopping IS NOT NULL) AND id IS DISTINCT FROM $2::uuid`,
