@@ -35,6 +35,15 @@ export class OrgAppSettings {
   updated_at!: string | null;
 }
 
+/** Declares the version of the settings that a caller has read. */
+const LastKnownVersion = () =>
+  Field(dateTime(), {
+    optional: true,
+    nullable: true,
+    description: 'The `updated_at` that was read; a newer one is a 409. Null or absent: no check.',
+    example: '2026-11-21T09:30:00.000Z',
+  });
+
 /**
  * What of the app settings is to be written; what is absent stays as it is (docs/contract.md#app-settings).
  */
@@ -67,12 +76,7 @@ export class OrgAppSettingsUpdate {
   )
   registered_marketplaces?: MarketplaceRegistration[] | null;
 
-  @Field(dateTime(), {
-    optional: true,
-    nullable: true,
-    description: 'The `updated_at` that was read; a newer one is a 409. Null or absent: no check.',
-    example: '2026-11-21T09:30:00.000Z',
-  })
+  @LastKnownVersion()
   last_known_updated_at?: Date | null;
 }
 
@@ -106,11 +110,6 @@ export class UserAppSettingsUpdate {
   )
   registered_marketplaces?: MarketplaceRegistration[] | null;
 
-  @Field(dateTime(), {
-    optional: true,
-    nullable: true,
-    description: 'The `updated_at` that was read; a newer one is a 409. Null or absent: no check.',
-    example: '2026-11-21T09:30:00.000Z',
-  })
+  @LastKnownVersion()
   last_known_updated_at?: Date | null;
 }
