@@ -1,4 +1,5 @@
-import { Field, integer, list, model, number, string } from '../../../validation';
+import { Field, integer, list, model, string } from '../../../validation';
+import { ConversationMetrics } from '../../app-conversations/app-conversation.dto';
 
 /** How many conversations are in which execution status. */
 export class ConversationsByStatus {
@@ -28,18 +29,10 @@ export class SandboxesByStatus {
 }
 
 /** What was used together. */
-export class ConversationUsage {
+export class ConversationUsage extends ConversationMetrics {
   @Field(integer(), { description: 'How many conversations these are.', example: 46 }) conversations!: number;
-  @Field(number(), { description: 'Cost in US dollars.', example: 12.5 }) accumulated_cost!: number;
-  @Field(integer(), { description: 'Tokens sent to the model.', example: 330_000 }) prompt_tokens!: number;
-  @Field(integer(), { description: 'Tokens the model answered.', example: 90_000 })
-  completion_tokens!: number;
-  @Field(integer(), { description: 'Of prompt and completion together.', example: 420_000 })
+  @Field(integer(), { description: 'Of prompt and completion together.', example: 4200 })
   total_tokens!: number;
-  @Field(integer(), { description: 'Prompt tokens read from a cache.', example: 0 })
-  cache_read_tokens!: number;
-  @Field(integer(), { description: 'Prompt tokens written to a cache.', example: 0 })
-  cache_write_tokens!: number;
 }
 
 /** What was used with one model. */
