@@ -7,7 +7,7 @@ const perMinute = (fallback: number) =>
 const optionalText = z.string().min(1).optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
-/** A setting that holds JSON, checked against a schema. */
+/** A setting with JSON, checked against a schema. */
 function json<Schema extends z.ZodType>(schema: Schema, fallback: string) {
   return z
     .string()
@@ -230,7 +230,7 @@ export type Settings = Readonly<z.infer<typeof settingsSchema>>;
 /** Injection token of {@link Settings}. */
 export const SETTINGS = Symbol('settings');
 
-/** The environment holds invalid settings; `problems` has one line for each. */
+/** The environment has invalid settings; `problems` has one line for each. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));

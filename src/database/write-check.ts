@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** More than {@link LITTLE_MEMORY} holds, so that it is written to the disk. */
+/** More than fits into {@link LITTLE_MEMORY}, so that it is written to the disk. */
 const NUMBERS = 20_000;
 const LITTLE_MEMORY = '64kB';
 

@@ -112,7 +112,7 @@ export class HealthController {
   }
 }
 
-/** Whether a header carries a token; the time it takes does not tell how close it was. */
+/** Whether a header carries a token; the time it takes does not reveal how close it was. */
 function isBearer(header: string | undefined, token: string): boolean {
   const given = /^bearer +(.*)$/i.exec(header ?? '')?.[1]?.trim() ?? '';
   return timingSafeEqual(Buffer.from(digestOf(given)), Buffer.from(digestOf(token)));

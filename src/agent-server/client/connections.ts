@@ -94,7 +94,7 @@ function connectorTo(listenerUid: number): buildConnector.connector {
   };
 }
 
-/** At the address of an agent server listens somebody else. */
+/** Another process listens at the address of an agent server. */
 class ForeignListenerError extends Error {
   readonly code = 'EFOREIGNLISTENER';
 

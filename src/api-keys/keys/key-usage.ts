@@ -23,7 +23,7 @@ export class KeyUsage implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /** Notes that a key was used now. */
+  /** Records that a key was used now. */
   note(keyId: number): void {
     const now = this.clock.monotonicMs();
     const last = this.written.get(keyId);

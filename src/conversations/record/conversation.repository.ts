@@ -70,7 +70,7 @@ export class ConversationRepository {
   }
 
   /**
-   * Whether a conversation is somebody's own.
+   * Whether a conversation belongs to a user.
    * @param transaction keeps it from being deleted until the end of this transaction; null only looks
    */
   async isOwned(

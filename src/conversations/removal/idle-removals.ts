@@ -7,7 +7,7 @@ import { removalJob } from './removal-job';
 
 const EVERY_SECONDS = 600;
 
-/** Begins removals anew whose job was given up or lost: the server may have been away for days. */
+/** Restarts removals whose job was given up or lost: the server may have been away for days. */
 @Injectable()
 export class IdleRemovals {
   constructor(

@@ -45,7 +45,7 @@ export class RemovalWorker {
     return sandbox.agentServer ?? 'waits';
   }
 
-  /** @returns false when the server has no such conversation, or somebody else's under its id */
+  /** @returns false when the server has no such conversation, or one of another user under its id */
   private async remove(server: AgentServer, removal: ConversationRemoval): Promise<boolean> {
     const { conversationId: id, startTaskId } = removal;
     if (startTaskId !== null) {

@@ -81,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Tells commands where the server is. @returns the address of the service's role */
+/** Writes down for commands where the server is. @returns the address of the service's role */
 async function announce(home: string, running: string, supervisor: Supervisor): Promise<string> {
   const url = await prepareRoles(home, supervisor.port);
   await rm(running, { force: true });

@@ -111,7 +111,7 @@ export class LLMCompletionLogEvent extends ConversationEvent {
   usage_id?: string | null;
 }
 
-/** Somebody says something. */
+/** A message. */
 export class MessageEvent extends ConversationEvent {
   @Field(literal('MessageEvent'), { description: 'Kind of the event.' })
   kind!: 'MessageEvent';

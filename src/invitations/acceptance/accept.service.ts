@@ -34,7 +34,7 @@ export interface JoinedWithKey extends Joined {
 /** What matters of a caller who accepts. */
 export type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt'>;
 
-/** Somebody without an account who opened the link of an invitation. */
+/** A person without an account who opened the link of an invitation. */
 export interface NewInvitee {
   readonly name: string | null;
   /** They know the code that was emailed to the invited address. */

@@ -8,8 +8,8 @@ import { User } from './user.entity';
 const lock = { mode: 'for_no_key_update' } as const;
 
 /**
- * Locks of the rows that changes elsewhere are serialized by, each held until the transaction ends. Whoever
- * locks an organization and a user locks the organization first.
+ * Locks of the rows that changes elsewhere are serialized by, each held until the transaction ends. A
+ * transaction that locks an organization and a user locks the organization first.
  */
 @Injectable()
 export class AccountLocks {

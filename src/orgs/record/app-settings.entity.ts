@@ -36,7 +36,7 @@ export class OrgAppSettingsRow {
   updatedAt!: Date;
 }
 
-/** What a user has saved with a key bound to an organization: it holds there instead of {@link UserAppSettingsRow}. */
+/** What a user has saved with a key bound to an organization; applies there instead of {@link UserAppSettingsRow}. */
 @Entity('user_org_app_settings')
 export class UserOrgAppSettingsRow {
   @PrimaryColumn('uuid')

@@ -32,7 +32,7 @@ export const MARK_SENDING = new PreparedStatement<{ readonly id: string }>(
 );
 
 /**
- * Notes a delivery ($3) and marks the next message, if that is wanted ($5); it is taken only if it still is
+ * Records a delivery ($3) and marks the next message, if that is wanted ($5); it is taken only if it still is
  * where it was seen, with its current content. Without a next one the lease ends, unless a message
  * or a wake-up has come that this statement does not see. The queue is locked before its messages, as by
  * everybody who changes both.

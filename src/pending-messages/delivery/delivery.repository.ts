@@ -139,7 +139,7 @@ export class DeliveryRepository {
     if (!isOwn) throw new QueueLeaseLostError();
   }
 
-  /** Tells why a message is not delivered yet; what it is to become stays as it is. */
+  /** Records why a message is not delivered yet; its state stays as it is. */
   async recordReason(lease: QueueLease, messageId: string, reason: string): Promise<void> {
     await this.write(lease, RECORD_REASON, [messageId, shortened(reason)]);
   }

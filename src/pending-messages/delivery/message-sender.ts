@@ -47,7 +47,7 @@ export class MessageSender {
     );
     await this.faultPoints.reached('sent', lease.queueId);
     this.lifecycle.touch(target.sandboxId);
-    // Whoever has the queue next settles what was cut off.
+    // The next run of the queue settles what was cut off.
     if (outcome.kind !== 'delivered') lease.assertHeld();
     return outcome;
   }

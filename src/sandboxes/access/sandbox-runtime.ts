@@ -42,7 +42,7 @@ export class SandboxRuntime {
     return this.drivers.named(sandbox.driver).describe(this.keys.handleOf(sandbox));
   }
 
-  /** The user whose listener its agent server is, as its driver noted it. */
+  /** The user whose listener its agent server is, as its driver recorded it. */
   async listenerUid(sandbox: Sandbox): Promise<number | null> {
     const driver = this.drivers.find(sandbox.driver);
     return (await driver?.listenerUid?.(this.keys.handleOf(sandbox))) ?? null;

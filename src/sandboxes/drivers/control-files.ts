@@ -13,7 +13,7 @@ const controlSchema = z.object({
   port: z.number().int(),
   /** The user it runs as; null for the service's own. */
   uid: z.number().int().positive().nullable(),
-  /** What it was kept apart by; notes of earlier versions do not say. */
+  /** What it was kept apart by; records of earlier versions do not say. */
   isolation: isolationSchema.optional(),
 });
 
@@ -55,13 +55,13 @@ export class ControlFiles {
     await rename(draft, this.file(id));
   }
 
-  /** Removes the note and the log. */
+  /** Removes the record and the log. */
   async remove(id: string): Promise<void> {
     await rm(this.logFile(id), { force: true });
     await rm(this.file(id), { force: true });
   }
 
-  /** Ids of all sandboxes that have a folder or a note here. */
+  /** Ids of all sandboxes that have a folder or a record here. */
   async ids(): Promise<string[]> {
     await mkdir(this.folder, { recursive: true });
     const names = await readdir(this.folder);

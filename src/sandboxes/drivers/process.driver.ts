@@ -47,7 +47,7 @@ export interface ProcessDriverOptions {
   readonly environment: Readonly<Record<string, string>>;
   /**
    * What is done where sandboxes cannot have users of their own: `confined` for a program that can confine itself
-   * (it is told `--own-user` where it need not), `refused` for one that cannot.
+   * (it gets `--own-user` where it need not), `refused` for one that cannot.
    */
   readonly withoutUsers: 'confined' | 'refused';
   /** Ends its processes when the service stops; else they run on. */
@@ -296,12 +296,12 @@ function ownUid(): number {
   return process.getuid?.() ?? 0;
 }
 
-/** Notes of earlier versions name the user only. */
+/** Records of earlier versions name the user only. */
 function isolationOf({ isolation, uid }: Control): Isolation {
   return isolation ?? (uid === null ? 'none' : 'user');
 }
 
-/** Beside, not around, what the agent server keeps for itself. */
+/** Next to what the agent server stores for itself, not around it. */
 function workingDirOf(home: string): string {
   return join(home, 'workspace', 'project');
 }

@@ -19,7 +19,7 @@ export type InternationalDomain =
   | {
       readonly ascii: string;
       readonly unicode: string;
-      /** Told only when nothing else is wrong with the name. */
+      /** Reported only when nothing else is wrong with the name. */
       readonly punycodeFault: string | undefined;
     }
   | { readonly ascii?: undefined; readonly fault: string };

@@ -5,7 +5,7 @@ import type { FaultAnswer } from './validation.errors';
 const STATUS = 'validation:status';
 const PLAIN = 'validation:plain';
 
-/** Tells the makers of the OpenAPI document which status faults are answered with. */
+/** Declares for the OpenAPI document which status faults are answered with. */
 export const FAULT_STATUS = 'x-fault-status';
 
 /** Faults of this handler's request are answered with another status than 422 (pending-messages: 400). */

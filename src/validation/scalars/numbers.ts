@@ -11,7 +11,7 @@ const DIGITS = '(?:0(?:[0_]*0)?|(?:0[0_]*)?[1-9][0-9]*(?:_[0-9]+)*)';
 const INTEGER = new RegExp(`^[+-]?${DIGITS}$`);
 /** A minus after leading zeros is accepted by the modelled framework too: `0-1` is -1. */
 const ZEROS_BEFORE_MINUS = /^\+?0[0_]*(-)_?(0|[1-9][0-9]*(?:_[0-9]+)*)$/;
-/** Told apart from other texts only where it is the first thing in the text. */
+/** Distinguished from other texts only at the start of the text. */
 const TOO_MANY_DIGITS = new RegExp(`^-?[1-9][0-9]{${MAX_INTEGER_DIGITS}}`);
 const NUMBER = /^[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity|nan)$/i;
 

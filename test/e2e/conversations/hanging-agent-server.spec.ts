@@ -5,7 +5,7 @@ import { QueueCalls, saying } from '../../support/queue/queued-messages';
 const SENDS = 200;
 /** Conversations that they go to: as many as may wait for one. */
 const TARGETS = 20;
-/** Connections of the service, beside those of its worker and of the organization list. */
+/** Connections of the service, apart from those of its worker and of the organization list. */
 const POOL = 10;
 
 interface Connection {
@@ -62,7 +62,7 @@ describe(`${SENDS} messages that are being sent to an agent server that hangs`, 
       ended++;
       return answer.status;
     });
-    // Beside them, queues whose deliveries hang too: more than jobs run at once.
+    // In addition, queues whose deliveries hang too: more than jobs run at once.
     const hanging = await Promise.all(Array.from({ length: 25 }, () => queues.doubled.conversation()));
     const paths = new Set(hanging.map(({ id }) => `/api/conversations/${id}/events`));
     double.fail({ kind: 'hang', stored: false }, { times: 1_000, applies: ({ path }) => paths.has(path) });

@@ -51,7 +51,7 @@ class CountingDatabase extends OrgListDatabase {
   }
 }
 
-/** A conversation with what its filters look at beside it. */
+/** A conversation with what its filters look at. */
 interface Known extends StoredConversation {
   readonly shown: string;
   readonly creator: { readonly name: string | null; readonly email: string };

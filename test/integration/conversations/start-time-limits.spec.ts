@@ -6,7 +6,7 @@ import { QueueCalls } from '../../support/queue/queued-messages';
 
 const OPEN = START_TASK_STATUSES.filter((status) => status !== 'READY' && status !== 'ERROR');
 
-/** Whatever lost its job, or waits for what never comes, is found by somebody who looks for that. */
+/** Starts that lost their job, or wait for what never comes, are found by a periodic job. */
 describe('a start that nobody works on any more', () => {
   let queues: QueueCalls;
 

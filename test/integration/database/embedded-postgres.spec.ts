@@ -9,7 +9,7 @@ import { postgresProcessesIn } from '../../../src/database/embedded/process-tabl
 import { ask, askUntilAnswered, Launched, pidFileOf, postmasterOf, until } from './launched';
 
 const ORDINARY_USER = 1; // `daemon`, on every Linux and macOS
-/** Several starts of a server each, beside whatever else the machine does. */
+/** Several starts of a server each, on a machine that may be busy. */
 jest.setTimeout(60_000);
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;

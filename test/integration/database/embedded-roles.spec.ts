@@ -12,7 +12,7 @@ import { migrateJobs } from '../../../src/jobs';
 import { freePort } from '../../support/service/free-port';
 import { ask, Launched, pidFileOf, postmasterOf } from './launched';
 
-/** Several starts of a server each, beside whatever else the machine does. */
+/** Several starts of a server each, on a machine that may be busy. */
 jest.setTimeout(90_000);
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;

@@ -11,10 +11,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/po
 import { ServiceProcess } from '../../support/service/service-process';
 import { headersOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 
-/** Long enough for another worker to start and take over, beside whatever else the machine does. */
+/** Long enough for another worker to start and take over, on a machine that may be busy. */
 const RECOVERY_MS = 30_000;
 
-/** Several starts of a whole service, beside whatever else the machine does. */
+/** Several starts of a whole service, on a machine that may be busy. */
 jest.setTimeout(90_000);
 
 describe('mails of invitations, when their worker is killed', () => {

@@ -16,7 +16,7 @@ describe('a change of a sandbox that does not get there in time', () => {
   ] as const)('%s, ends it all the same', async (_, sandbox, expected) => {
     const { service } = doubled;
     const { sandboxId } = await doubled.conversation({ sandbox });
-    // Somebody claimed it and does not come back; the claim ends by itself.
+    // A run claimed it and does not come back; the claim ends by itself.
     await service.app.db.query(
       `UPDATE sandboxes SET deadline_at = now() - interval '11 seconds', fence = 9e15,
               claimed_until = now() + interval '1 second' WHERE id = $1`,

@@ -15,7 +15,7 @@ const ONE = 'one-secret-key-0123456789-abcdefgh';
 const TWO = 'two-secret-key-0123456789-abcdefgh';
 const SERVER = { SECRET_KEY: ONE };
 
-/** Several starts of a whole service each, beside whatever else the machine does. */
+/** Several starts of a whole service each, on a machine that may be busy. */
 jest.setTimeout(90_000);
 
 describe('the start of the service', () => {

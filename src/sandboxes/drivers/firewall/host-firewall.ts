@@ -16,8 +16,8 @@ const POLL_MS = 50;
 
 /**
  * Keeps sandboxes with users of their own from the ports of this host, but for the callback address and what they
- * listen on themselves (docs/sandboxes.md#isolation). It is one table of nftables for each installation, which holds
- * what `DATA_DIR` holds: users of sandboxes are in it from before their first process.
+ * listen on themselves (docs/sandboxes.md#isolation). It is one table of nftables for each installation, for the
+ * sandboxes in `DATA_DIR`: their users are in it from before their first process.
  */
 export class HostFirewall {
   private readonly log = new Logger('Sandboxes');
