@@ -14,7 +14,11 @@ export function storableOrNull(text: string | null | undefined): string | null {
 /** The first characters of a text, as the database counts and can store them; an astral character is not split. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return storableText(text);
-  return storableText(Array.from(text.slice(0, 2 * most)).slice(0, most).join(''));
+  return storableText(
+    Array.from(text.slice(0, 2 * most))
+      .slice(0, most)
+      .join(''),
+  );
 }
 
 /** The bytes of a JSON value as the database writes it: with spaces, and numbers without an exponent. */

@@ -147,9 +147,9 @@ export function dictionary(
 ): FieldType<Record<string, unknown>> {
   const shape: TypeShape = { kind: 'dictionary', value: values.shape, max };
   if (rule === undefined) return { shape };
-  const complaintAbout = (value: unknown): string | null =>
+  const errorFor = (value: unknown): string | null =>
     isJsonObject(value) ? rule(value) : 'the value is no object';
-  return { shape: { kind: 'ruled', type: shape, rules: [{ complaintAbout }] } };
+  return { shape: { kind: 'ruled', type: shape, rules: [{ errorFor }] } };
 }
 
 /** What an object has to be beyond its type. */

@@ -327,7 +327,10 @@ describe('the conversation record', () => {
       const updatedAt = '2026-01-03T03:04:05.678Z';
       const id = await made({ ...fields, updated_at: new Date(updatedAt) });
       for (const body of [fields, { tags: { a: [], b: { c: 1 } } }, {}])
-        expect((await call('PATCH', `/${id}`, { body })).body).toMatchObject({ ...fields, updated_at: updatedAt });
+        expect((await call('PATCH', `/${id}`, { body })).body).toMatchObject({
+          ...fields,
+          updated_at: updatedAt,
+        });
       const changed = await call<{ updated_at: string }>('PATCH', `/${id}`, { body: { pr_number: [2, 1] } });
       expect(changed.body.updated_at > updatedAt).toBe(true);
     });
