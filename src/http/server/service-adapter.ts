@@ -25,4 +25,11 @@ export class ServiceAdapter extends ExpressAdapter {
     };
     this.httpServer = createServer(options, this.getInstance());
   }
+
+  /** Stops listening, and ends connections that idle: clients would keep them for longer than a stop may take. */
+  override close(): Promise<unknown> | undefined {
+    const closed = super.close();
+    this.httpServer.closeAllConnections();
+    return closed;
+  }
 }

@@ -108,10 +108,10 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
     const id = await conversation();
     await store(id, [{ id: 'large', text: '{}' }]);
     await app.db.query(
-      `UPDATE events SET payload = repeat('x', 100000000) WHERE conversation_id = $1`, // compressed
+      `UPDATE events SET payload = repeat('x', 8000000) WHERE conversation_id = $1`, // compressed
       [id],
     );
-    await repeat(id, 40);
+    await repeat(id, 500);
     const { status, body } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
     expect([status, body.code]).toEqual([409, 'too_many_events']);
   });

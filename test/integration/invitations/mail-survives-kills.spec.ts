@@ -177,7 +177,7 @@ describe('mails of invitations, when their worker is killed', () => {
     const ids = await invite(['stopped@example.com']);
     await reached;
     const stopped = worker.stop('SIGTERM');
-    await eventually(() => expect(worker.output).toContain('stops'));
+    await eventually(() => expect(worker.output).toContain('is stopping'));
     open();
     expect(await stopped).toBe(0);
     sink.refuseMessage = () => null;

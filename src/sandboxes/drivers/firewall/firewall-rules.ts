@@ -34,7 +34,7 @@ table inet ${table} {
   set udp6 { type ipv6_addr . inet_service; ${ports(udp, 6)} }
   chain output {
     type filter hook output priority -110; policy accept;
-    fib daddr type local jump host
+    fib daddr type { local, broadcast, multicast, anycast } jump host
   }
   chain host {
     tcp flags & (syn | ack) == syn | ack ct mark @marks jump answer
