@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { Clock } from '../src/common';
 import { listCondition } from '../src/conversations/org-list/list/list-condition.read-model';
 import { OrgConversationsQuery } from '../src/conversations/org-list/list/org-conversations.dto';
-import { type ListQueryOptions, OrgListDatabase } from '../src/conversations/org-list/list/org-list-database';
+import {
+  type ListQueryOptions,
+  OrgListDatabase,
+} from '../src/conversations/org-list/database/org-list-database';
 import { OrgListService } from '../src/conversations/org-list/list/org-list.service';
 import { SandboxReader, type SandboxView } from '../src/sandboxes';
 import { quantile } from './org-list-load';

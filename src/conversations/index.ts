@@ -1,6 +1,6 @@
 export { ConversationPath } from './app-conversations/app-conversation.dto';
 export { type ContentBlock, contentBlock } from './send-message/content-blocks.dto';
-export { ConversationAccess } from './record/conversation-access';
+export { ConversationAccess } from './access/conversation-access';
 export { ConversationQueue, type InitialMessage, type QueuedFor } from './record/conversation-queue';
 export type { ConversationRow } from './record/conversation-row';
 export { contentJson, messageJson } from './send-message/message-json';

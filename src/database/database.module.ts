@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { dataSourceOptions } from './data-source';
+import { dataSourceOptions } from './connection/data-source';
 
 /** The connection pool that all modules share. */
 @Module({})

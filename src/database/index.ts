@@ -1,5 +1,5 @@
-export { ADVISORY_LOCKS } from './advisory-locks';
-export { checkVersion, withConnection } from './connection-check';
+export { ADVISORY_LOCKS } from './schema/advisory-locks';
+export { checkVersion, withConnection } from './connection/connection-check';
 export {
   isDatabaseReadOnly,
   isDatabaseUnavailable,
@@ -7,7 +7,7 @@ export {
   isUniqueViolation,
   mayHaveCommitted,
   unavailableDetail,
-} from './database-errors';
+} from './connection/database-errors';
 export { DatabaseModule } from './database.module';
 export {
   createDataSource,
@@ -15,11 +15,11 @@ export {
   databaseUrl,
   dataSourceOptions,
   STATEMENT_TIMEOUT_MS,
-} from './data-source';
-export { DedicatedPool } from './dedicated-pool';
-export { columnsOf } from './entity-columns';
-export { migrate } from './migrate';
-export { PreparedStatement } from './prepared-statement';
+} from './connection/data-source';
+export { DedicatedPool } from './connection/dedicated-pool';
+export { columnsOf } from './sql/entity-columns';
+export { migrate } from './schema/migrate';
+export { PreparedStatement } from './sql/prepared-statement';
 export {
   connectEmbeddedPostgres,
   DataDirInUseError,
@@ -27,12 +27,12 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded';
-export { redactDatabaseError } from './redact-error';
-export { countSealed, resealColumn, type SealedColumn } from './sealed-column';
-export { checkSecretKey } from './secret-check';
-export { replaceIdleConnections } from './read-only-connections';
-export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql';
-export { Statement } from './statement';
-export { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from './limit-checks';
-export { lockForTransaction } from './transaction-locks';
-export { proveWrite } from './write-check';
+export { redactDatabaseError } from './connection/redact-error';
+export { countSealed, resealColumn, type SealedColumn } from './sql/sealed-column';
+export { checkSecretKey } from './schema/secret-check';
+export { replaceIdleConnections } from './connection/read-only-connections';
+export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql/sql';
+export { Statement } from './sql/statement';
+export { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from './schema/limit-checks';
+export { lockForTransaction } from './sql/transaction-locks';
+export { proveWrite } from './sql/write-check';

@@ -1,16 +1,16 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import { DeclaredAccess } from './request/declared-access';
+import { DeclaredAccess } from './guards/declared-access';
 import { ErrorFilter } from './errors/error.filter';
 import { LargeAnswers } from './large-answers/large-answers';
 import { Metrics } from './observability/metrics';
-import { AuthenticationGuard } from './request/authentication.guard';
-import { FailedCredentials } from './request/failed-credentials';
-import { OrganizationGuard } from './request/organization.guard';
-import { RequestLimitGuard } from './request/request-limit.guard';
-import { RequestValidation } from './request/request-validation';
-import { RequestValidationGuard } from './request/request-validation.guard';
-import { RouteDeclarations } from './request/route-declarations';
+import { AuthenticationGuard } from './guards/authentication.guard';
+import { FailedCredentials } from './guards/failed-credentials';
+import { OrganizationGuard } from './guards/organization.guard';
+import { RequestLimitGuard } from './guards/request-limit.guard';
+import { RequestValidation } from './guards/request-validation';
+import { RequestValidationGuard } from './guards/request-validation.guard';
+import { RouteDeclarations } from './guards/route-declarations';
 
 /** What every request passes through: authentication, limits, organization, validation; and how errors are answered. */
 @Global()

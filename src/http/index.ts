@@ -1,4 +1,4 @@
-export { BodyText, requestBodyText } from './request/body-text';
+export { BodyText, requestBodyText } from './guards/body-text';
 export { BodyLimit } from './body/body-limit';
 export { readBody } from './body/read-body';
 export { ApiErrors } from './document/api-errors';
@@ -6,7 +6,7 @@ export { Success } from './document/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';
 export { DatabaseUnavailableError, ValueOutOfRangeError } from './errors/http.errors';
 export { deferContinue } from './server/expect-continue';
-export { HeaderLimits } from './request/header-limits';
+export { HeaderLimits } from './guards/header-limits';
 export { ServiceAdapter } from './server/service-adapter';
 export { answerParserErrors } from './errors/parser-errors';
 export { requireHost } from './request/require-host';

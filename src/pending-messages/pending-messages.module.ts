@@ -12,11 +12,11 @@ import { PendingMessagesController } from './queue/pending-messages.controller';
 import { PendingMessagesService } from './queue/pending-messages.service';
 import { QueueRefs } from './queue/queue-ref';
 import { QueueLeases } from './leases/queue-leases';
-import { QueueCleanUp } from './queue/queue-clean-up';
+import { QueueCleanUp } from './upkeep/queue-clean-up';
 import { MessageEnqueuer } from './queue/message-enqueuer';
 import { PendingQueueModule } from './pending-queue.module';
 import { QueueKeyScope } from './queue/queue-key-scope';
-import { QueueWaker } from './delivery/queue-waker';
+import { QueueWaker } from './upkeep/queue-waker';
 
 /** Messages that wait for their conversation, and their delivery. */
 @Module({

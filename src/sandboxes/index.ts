@@ -6,7 +6,7 @@ export {
   type RunState,
   type SandboxDriver,
   type StartedServer,
-} from './drivers/sandbox-driver';
+} from './record/sandbox-driver';
 export { checkSandboxIsolation } from './drivers/isolation';
 export { SandboxDrivers } from './drivers/sandbox-drivers';
 export {

@@ -2,7 +2,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { type Permission, permissionsOf, ROLES } from '../../src/auth';
 import { isWellFormedKey, newKey } from '../../src/api-keys/keys/key-format';
-import { DeclaredAccess } from '../../src/http/request/declared-access';
+import { DeclaredAccess } from '../../src/http/guards/declared-access';
 import { DiscoveryModule } from '@nestjs/core';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeKey, makeMember, makeOrg, makeUser } from '../support/service/factories';

@@ -57,7 +57,7 @@ const WRITES_ANY = /\b(?:INSERT INTO|MERGE INTO|UPDATE|DELETE FROM|TRUNCATE(?: T
 
 /** Who may write a table they are given, and why. */
 const WRITERS_OF_ANY: Readonly<Record<string, string>> = {
-  'database/sealed-column.ts':
+  'database/sql/sealed-column.ts':
     'seals texts anew in the columns that their owners declare as a `SealedColumn`',
 };
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { SecretBox } from '../../src/common';
 import { createDataSource, migrate } from '../../src/database';
-import { buildOf } from '../../src/database/compatibility';
+import { buildOf } from '../../src/database/schema/compatibility';
 import { migrateJobs } from '../../src/jobs';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/postgres';
 

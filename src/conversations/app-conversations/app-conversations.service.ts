@@ -11,7 +11,7 @@ import type {
   AppConversationUpdate,
 } from './app-conversation.dto';
 import { toAppConversation, toChanges } from './app-conversation.mapper';
-import { ConversationAccess } from '../record/conversation-access';
+import { ConversationAccess } from '../access/conversation-access';
 import { ConversationDeletion } from './conversation-deletion';
 import { ConversationRepository } from '../record/conversation.repository';
 import type { ConversationRow } from '../record/conversation-row';

@@ -5,7 +5,7 @@ import { SandboxLifecycle } from '../../sandboxes';
 import { ConversationQueue } from '../record/conversation-queue';
 import type { FamilyMember } from '../record/conversation.query';
 import { ConversationRepository } from '../record/conversation.repository';
-import { StartTaskRepository } from '../record/start-task.repository';
+import { StartTaskRepository } from '../start-tasks/start-task.repository';
 import { ConversationRemovals } from '../removal/conversation-removals';
 
 const DELETED = 'The conversation was deleted.';

@@ -12,7 +12,7 @@ import {
 } from './list/org-conversations.dto';
 import { OrgExportService } from './export/org-export.service';
 import { ConversationNotFoundError } from '../record/conversations.errors';
-import { ConversationsUnavailableError } from './list/org-list.errors';
+import { ConversationsUnavailableError } from './database/org-list.errors';
 import { OrgListService } from './list/org-list.service';
 import { OrgConversationStats } from './stats/org-stats.dto';
 import { OrgStatsService } from './stats/org-stats.service';

@@ -3,7 +3,7 @@ import { type AgentServer, AgentServerClient } from '../../agent-server';
 import { Clock } from '../../common';
 import { JobHandlers } from '../../jobs';
 import { SandboxReader, SharedServers } from '../../sandboxes';
-import { TASK_TAG } from '../record/task-tag';
+import { TASK_TAG } from '../start-tasks/task-tag';
 import type { ConversationRemoval } from './conversation-removal.entity';
 import { ConversationRemovals } from './conversation-removals';
 import { REMOVAL_JOB, removalPayload } from './removal-job';

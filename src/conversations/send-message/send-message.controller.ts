@@ -5,7 +5,7 @@ import { BodyLimit, BodyText, ApiErrors } from '../../http';
 import { Idempotent } from '../../idempotency';
 import { LimitedAs } from '../../request-limits';
 import { ConversationPath } from '../app-conversations/app-conversation.dto';
-import { ConversationKeyScope } from '../record/conversation-key-scope';
+import { ConversationKeyScope } from '../access/conversation-key-scope';
 import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dto';
 import { forwardedMessage } from './message-json';
 import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';

@@ -3,7 +3,7 @@ import { type AgentServer, AgentServerClient } from '../../agent-server';
 import type { Caller } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
 import { SandboxLifecycle, SandboxReader, type SandboxView, WaitingCalls } from '../../sandboxes';
-import { ConversationAccess } from '../record/conversation-access';
+import { ConversationAccess } from '../access/conversation-access';
 import { SandboxNotFoundError } from '../record/conversations.errors';
 import { shownSandboxStatus } from '../record/sandbox-status';
 import type { AppSendMessageResponse } from './send-message.dto';

@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import type { CompatibleMigration } from '../compatibility';
+import type { CompatibleMigration } from '../schema/compatibility';
 
 /** The row that `/ready` changes to prove that the database takes writes. */
 export class WriteCheck20261122003000 implements CompatibleMigration {

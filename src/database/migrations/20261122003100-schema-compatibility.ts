@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import type { CompatibleMigration } from '../compatibility';
+import type { CompatibleMigration } from '../schema/compatibility';
 
 /** Which builds may run on the schema: each start reads it before it changes anything. */
 export class SchemaCompatibility20261122003100 implements CompatibleMigration {

@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import type { CompatibleMigration } from '../compatibility';
+import type { CompatibleMigration } from '../schema/compatibility';
 
 /** Deleted conversations that their agent servers may still have. */
 export class ConversationRemovals20261122010000 implements CompatibleMigration {

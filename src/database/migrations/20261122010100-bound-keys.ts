@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import type { CompatibleMigration } from '../compatibility';
+import type { CompatibleMigration } from '../schema/compatibility';
 
 /** `queue_message` of 20261121164000, with the organization of early queues beside it; older releases call that one. */
 const QUEUE_MESSAGE = `

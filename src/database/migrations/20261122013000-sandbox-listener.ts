@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import type { CompatibleMigration } from '../compatibility';
+import type { CompatibleMigration } from '../schema/compatibility';
 
 /** Whose listener the key of a sandbox may be sent to; null until it is started or found again. */
 export class SandboxListener20261122013000 implements CompatibleMigration {

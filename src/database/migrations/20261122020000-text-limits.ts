@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import type { CompatibleMigration } from '../compatibility';
+import type { CompatibleMigration } from '../schema/compatibility';
 
 /** Most characters of columns. */
 const CHARACTERS: readonly (readonly [table: string, column: string, most: number])[] = [

@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import type { CompatibleMigration } from '../compatibility';
+import type { CompatibleMigration } from '../schema/compatibility';
 
 /** The bytes of a message that count: all, while it is undelivered, of one that is not small. */
 const counted = (row: 'NEW' | 'OLD' | 'm'): string =>

@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import type { CompatibleMigration } from '../compatibility';
+import type { CompatibleMigration } from '../schema/compatibility';
 
 /**
  * Counts the bytes of events: of a conversation in its log, which is locked and written with every batch anyway, and

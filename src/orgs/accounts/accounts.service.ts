@@ -123,7 +123,10 @@ export class Accounts {
   async handOver(transaction: EntityManager, userId: string, name: string | null): Promise<void> {
     await transaction
       .getRepository(User)
-      .update({ id: userId }, { confinedToOrgId: null, ...(name !== null && { name: cutText(name, MAX_NAME) }) });
+      .update(
+        { id: userId },
+        { confinedToOrgId: null, ...(name !== null && { name: cutText(name, MAX_NAME) }) },
+      );
     const everywhere = await transaction.getRepository(UserAppSettingsRow).delete({ userId });
     const inOrgs = await transaction.getRepository(UserOrgAppSettingsRow).delete({ userId });
     if (everywhere.affected !== 0 || inOrgs.affected !== 0)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DriverCapabilities, RunState, StartedServer } from '../drivers/sandbox-driver';
+import type { DriverCapabilities, RunState, StartedServer } from '../record/sandbox-driver';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import { SandboxKeys } from '../record/sandbox-keys';
 import type { Sandbox } from '../record/sandbox.entity';

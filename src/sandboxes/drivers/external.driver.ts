@@ -7,7 +7,7 @@ import {
   type RunState,
   type SandboxDriver,
   type StartedServer,
-} from './sandbox-driver';
+} from '../record/sandbox-driver';
 
 /** A sandbox is a record over one agent server that runs already; nothing is started or ended here. */
 export class ExternalDriver implements SandboxDriver {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { DriverError } from './sandbox-driver';
+import { DriverError } from '../record/sandbox-driver';
 
 /** Below the range that systems give to outgoing connections, so that none of those takes a port first. */
 const FIRST = 20_000;

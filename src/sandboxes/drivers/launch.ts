@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { DriverError } from './sandbox-driver';
+import { DriverError } from '../record/sandbox-driver';
 
 /** A process that outlives this one. */
 export interface Launch {

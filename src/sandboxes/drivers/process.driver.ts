@@ -17,8 +17,8 @@ import {
   type RunState,
   type SandboxDriver,
   type StartedServer,
-} from './sandbox-driver';
-import { giveTo, newUser } from './sandbox-users';
+} from '../record/sandbox-driver';
+import { giveTo, newUser } from './users/sandbox-users';
 
 /** A log that grew beyond this is truncated at the next start. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;

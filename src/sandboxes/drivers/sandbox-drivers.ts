@@ -9,7 +9,7 @@ import { ExternalDriver } from './external.driver';
 import { HostFirewall } from './firewall/host-firewall';
 import { isolatesNothing } from './isolation';
 import { ProcessDriver, type ProcessDriverOptions } from './process.driver';
-import type { SandboxDriver } from './sandbox-driver';
+import type { SandboxDriver } from '../record/sandbox-driver';
 
 /**
  * All drivers: new sandboxes use the configured one, older ones may still need another. Extensions register

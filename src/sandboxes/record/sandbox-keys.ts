@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { digestOf, SecretBox } from '../../common';
 import type { SealedColumn } from '../../database';
-import type { SandboxHandle } from '../drivers/sandbox-driver';
+import type { SandboxHandle } from './sandbox-driver';
 import type { Sandbox } from './sandbox.entity';
 
 const KEY_BYTES = 32;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createMaintenanceDataSource } from '../../../src/database/data-source';
+import { createMaintenanceDataSource } from '../../../src/database/connection/data-source';
 import { eventually } from '../../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 

@@ -6,7 +6,7 @@ import { OrgConversationsQuery } from '../../../src/conversations/org-list/list/
 import {
   type ListQueryOptions,
   OrgListDatabase,
-} from '../../../src/conversations/org-list/list/org-list-database';
+} from '../../../src/conversations/org-list/database/org-list-database';
 import { OrgListService } from '../../../src/conversations/org-list/list/org-list.service';
 import { createDataSource } from '../../../src/database';
 import { SandboxReader, type SandboxView } from '../../../src/sandboxes';

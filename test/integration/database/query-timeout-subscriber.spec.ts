@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { OrgListDatabase } from '../../../src/conversations/org-list/list/org-list-database';
+import { OrgListDatabase } from '../../../src/conversations/org-list/database/org-list-database';
 import { createDataSource, isDatabaseUnavailable, PreparedStatement } from '../../../src/database';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';

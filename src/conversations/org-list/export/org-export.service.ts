@@ -7,7 +7,7 @@ import { exportBatch } from './export-batch.read-model';
 import { listCondition, type ListCondition } from '../list/list-condition.read-model';
 import { toOrgConversation } from '../list/org-conversation.mapper';
 import type { OrgConversationsExport } from '../list/org-conversations.dto';
-import { OrgListDatabase } from '../list/org-list-database';
+import { OrgListDatabase } from '../database/org-list-database';
 import type { OrgConversationRow } from '../list/org-conversation.read-model';
 
 /** Rows read and written at once: an export keeps twice as many in memory. */

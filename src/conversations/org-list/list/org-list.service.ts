@@ -18,7 +18,7 @@ import type {
   OrgConversationResponse,
   OrgConversationsQuery,
 } from './org-conversations.dto';
-import { OrgListDatabase } from './org-list-database';
+import { OrgListDatabase } from '../database/org-list-database';
 import type { OrgConversationRow } from './org-conversation.read-model';
 
 /** A page that was found: its rows, and how many there are on all pages. */

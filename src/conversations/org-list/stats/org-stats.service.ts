@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common';
 import { EXECUTION_STATUSES } from '../../record/conversation.enums';
-import { OrgListDatabase } from '../list/org-list-database';
+import { OrgListDatabase } from '../database/org-list-database';
 import type {
   ConversationsByStatus,
   ConversationUsage,

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentServerClient } from '../../../agent-server';
 import { SETTINGS, type Settings } from '../../../config';
-import { TASK_TAG } from '../../record/task-tag';
+import { TASK_TAG } from '../../start-tasks/task-tag';
 import { StartSecrets } from '../tasks/start-secrets';
-import { agentRequest, type AgentRequestParts } from './agent-request';
-import { StartFailedError } from './start-failed.error';
+import { agentRequest, type AgentRequestParts } from '../agent/agent-request';
+import { StartFailedError } from '../tasks/start-failed.error';
 import type { StartRun } from './start-run';
 import type { RunningSandbox } from './start-sandbox';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type DomainEventOf, OnDomainEvent } from '../../../domain-events';
 import { JobQueue } from '../../../jobs';
-import { StartTaskRepository } from '../../record/start-task.repository';
+import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { startJob } from '../request/start-job-name';
 
 /** Has the starts that wait for a sandbox go on as soon as it changes. */

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { TitleForwarding } from '../../app-conversations/title-forwarding';
 import { ConversationQueue } from '../../record/conversation-queue';
 import { ConversationRepository } from '../../record/conversation.repository';
-import { StartTaskRepository } from '../../record/start-task.repository';
+import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { ConversationRemovals } from '../../removal/conversation-removals';
 import { leaseOf, type StartRun } from './start-run';
 

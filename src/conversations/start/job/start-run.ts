@@ -1,6 +1,6 @@
 import type { RunningJob } from '../../../jobs';
-import type { StartTask } from '../../record/start-task.entity';
-import type { StartTaskLease } from '../../record/start-task.repository';
+import type { StartTask } from '../../start-tasks/start-task.entity';
+import type { StartTaskLease } from '../../start-tasks/start-task.repository';
 import type { StoredStartRequest } from '../request/stored-request';
 
 /** One run of the start job on one task. */

@@ -5,10 +5,10 @@ import type { AgentServer } from '../../../agent-server';
 import { Clock } from '../../../common';
 import { JobQueue } from '../../../jobs';
 import { SandboxLifecycle, SandboxReader, type SandboxView } from '../../../sandboxes';
-import type { StartTask } from '../../record/start-task.entity';
-import { StartTaskRepository } from '../../record/start-task.repository';
+import type { StartTask } from '../../start-tasks/start-task.entity';
+import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { startJob } from '../request/start-job-name';
-import { StartFailedError } from './start-failed.error';
+import { StartFailedError } from '../tasks/start-failed.error';
 import { leaseOf, type StartRun } from './start-run';
 
 const RETRY_MS = 1_000;

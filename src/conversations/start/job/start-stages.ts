@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { StartTaskRepository } from '../../record/start-task.repository';
-import type { StartTaskStatus } from '../../record/start-task-status';
+import { StartTaskRepository } from '../../start-tasks/start-task.repository';
+import type { StartTaskStatus } from '../../start-tasks/start-task-status';
 import { AgentConversation, type PreparedAgent } from './agent-conversation';
-import { pluginSetup } from './plugins';
-import { SkillSetup } from './skill-setup';
+import { pluginSetup } from '../agent/plugins';
+import { SkillSetup } from '../agent/skill-setup';
 import { leaseOf, type StartRun } from './start-run';
 import type { RunningSandbox } from './start-sandbox';
-import { Workspace, type WorkspaceRequest } from './workspace';
+import { Workspace, type WorkspaceRequest } from '../workspace/workspace';
 
 /** The stages of a start in a running sandbox; every one may be run again. */
 @Injectable()

@@ -14,7 +14,7 @@ import {
   uuid,
 } from '../../../validation';
 import { type ContentBlock, contentBlock } from '../../send-message/content-blocks.dto';
-import { START_TASK_STATUSES, type StartTaskStatus } from '../../record/start-task-status';
+import { START_TASK_STATUSES, type StartTaskStatus } from '../../start-tasks/start-task-status';
 import {
   MAX_BRANCH,
   MAX_MODEL,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { SecretBox } from '../../../common';
 import type { SealedColumn } from '../../../database';
-import type { StartTask } from '../../record/start-task.entity';
+import type { StartTask } from '../../start-tasks/start-task.entity';
 
 const schema = z.record(z.string(), z.string());
 

@@ -1,5 +1,5 @@
 import { columnsOf, Statement } from '../../../database';
-import { StartTask } from '../../record/start-task.entity';
+import { StartTask } from '../../start-tasks/start-task.entity';
 
 /**
  * A user's ($1) tasks in an organization ($2), newest first, from one ($3) on, of one conversation ($5) if that is

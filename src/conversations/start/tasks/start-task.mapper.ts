@@ -1,5 +1,5 @@
 import type { AppConversationStartTask } from './start-conversation.dto';
-import type { StartTask } from '../../record/start-task.entity';
+import type { StartTask } from '../../start-tasks/start-task.entity';
 
 /** A start task as answered. */
 export function toStartTask(task: StartTask): AppConversationStartTask {

@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import { type Caller, OrgResolution } from '../../../auth';
 import { clampLimit, MAX_PAGE_LIMIT, type Page, pageOf, parseUuid } from '../../../common';
 import type { AppConversationStartTask, StartTaskSearch } from './start-conversation.dto';
-import { StartTaskRepository } from '../../record/start-task.repository';
-import { isOver } from '../../record/start-task-status';
+import { StartTaskRepository } from '../../start-tasks/start-task.repository';
+import { isOver } from '../../start-tasks/start-task-status';
 import { START_TASK_PAGE } from './start-task-page.query';
 import { toStartTask } from './start-task.mapper';
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { digestOf } from '../../../common';
 import type { Settings } from '../../../config';
-import { DriverError } from '../sandbox-driver';
-import { usersOfProcesses } from '../sandbox-users';
+import { DriverError } from '../../record/sandbox-driver';
+import { usersOfProcesses } from '../users/sandbox-users';
 import { admitScript, releaseScript, removeScript, tableScript } from './firewall-rules';
 import { nameServers, openTcpPorts } from './open-ports';
 

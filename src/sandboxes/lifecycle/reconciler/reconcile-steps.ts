@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../../config';
 import { AgentServers } from '../../access/agent-servers';
 import { SandboxRuntime } from '../../access/sandbox-runtime';
-import { DriverError } from '../../drivers/sandbox-driver';
+import { DriverError } from '../../record/sandbox-driver';
 import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
 import type { Sandbox } from '../../record/sandbox.entity';
 import { DELETED, neverAnsweredWithin, STOPPED_ANSWERING } from '../desired-state/status-details';

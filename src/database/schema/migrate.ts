@@ -1,6 +1,6 @@
 import { ADVISORY_LOCKS } from './advisory-locks';
 import { checkCompatibility, recordCompatibility } from './compatibility';
-import { createMaintenanceDataSource } from './data-source';
+import { createMaintenanceDataSource } from '../connection/data-source';
 
 /**
  * Brings the schema of the database up to date, one replica at a time.

@@ -3,7 +3,7 @@ import { dirname } from 'node:path/posix';
 import { type AgentServer, AgentServerClient } from '../../../agent-server';
 import { RegistrationProblem, RepositoryFiles, type WantedRepository } from '../../../skills';
 import { CLONE_SECONDS } from './clone-seconds';
-import { StartFailedError } from './start-failed.error';
+import { StartFailedError } from '../tasks/start-failed.error';
 
 const SETUP_SCRIPT = '.openhands/setup.sh';
 const GIT_HOOK = '.openhands/pre-commit.sh';

@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from '../../database';
 import { START_TASK_STATUSES, type StartTaskStatus } from './start-task-status';
-import { MAX_DETAIL, MAX_REQUEST_BYTES } from './text-limits';
+import { MAX_DETAIL, MAX_REQUEST_BYTES } from '../record/text-limits';
 
 @Entity('start_tasks')
 @Index('start_tasks_conversation_id_key', ['conversationId'], { unique: true })

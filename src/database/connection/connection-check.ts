@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg';
-import { messageOf, StartError } from '../common';
+import { messageOf, StartError } from '../../common';
 
 const OLDEST = 14;
 const CONNECT_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import { StartError } from '../common';
+import { StartError } from '../../common';
 
 /**
  * A migration that says which builds may run on the schema that it makes. A build is known by the time of its

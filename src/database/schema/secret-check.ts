@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { type SecretBox, StartError } from '../common';
+import { type SecretBox, StartError } from '../../common';
 
 const TEXT = 'SECRET_KEY';
 const CONTEXT = 'secret_check';

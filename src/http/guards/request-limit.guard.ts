@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { requestIdentity } from '../../auth';
 import { rateLimitHeaders, RequestLimitError, RequestLimits } from '../../request-limits';
-import { countedAddress } from './client-address';
+import { countedAddress } from '../request/client-address';
 import { RouteDeclarations } from './route-declarations';
 
 /**

@@ -1,4 +1,4 @@
-import { StartFailedError } from './start-failed.error';
+import { StartFailedError } from '../tasks/start-failed.error';
 
 /** Where `owner/repo` is cloned from, for providers with one public host. */
 const HOSTS: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { CLONE_SECONDS } from './clone-seconds';
 import { FetchedWorkspace } from './fetched-workspace';
 import { repositoryAddress } from './repository-address';
 import { shellWord } from './shell-text';
-import { StartFailedError } from './start-failed.error';
+import { StartFailedError } from '../tasks/start-failed.error';
 
 const SETUP_SECONDS = 300;
 const HOOK_SECONDS = 30;

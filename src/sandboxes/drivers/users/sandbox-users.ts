@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { lchown, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signal, startOf } from '../../common';
-import { DriverError } from './sandbox-driver';
+import { signal, startOf } from '../../../common';
+import { DriverError } from '../../record/sandbox-driver';
 
 /**
  * Users that nothing else on a machine uses. The large range lets other installations on the same host

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { poolOf } from './pool-of';
+import { poolOf } from '../connection/pool-of';
 
 /**
  * A statement that each connection parses and plans once: for queries of so many requests that planning each

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ConversationQueue } from '../../conversations';
 import { type DomainEventOf, OnDomainEvent } from '../../domain-events';
 import { JobQueue } from '../../jobs';
-import { END_PAUSES } from './delivery.query';
+import { END_PAUSES } from '../delivery/delivery.query';
 import {
   CONVERSATIONS_OF_SANDBOX,
   LOCK_QUEUES_OF_SANDBOX,

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
 import { DomainEvents } from '../../domain-events';
 import { JobHandlers, JobQueue } from '../../jobs';
-import { DELIVERED_BEYOND, STALLED_QUEUES } from './queue-context.read-model';
-import { DELETE_CLOSED, DELETE_DELIVERED, DELETE_DONE, EXPIRE_EARLY } from './queue.query';
+import { DELIVERED_BEYOND, STALLED_QUEUES } from '../queue/queue-context.read-model';
+import { DELETE_CLOSED, DELETE_DELIVERED, DELETE_DONE, EXPIRE_EARLY } from '../queue/queue.query';
 import { deliveryJob } from '../leases/delivery-job-name';
 import { publishMessages } from '../record/message-changes';
 

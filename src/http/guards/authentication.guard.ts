@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Authentication, type RequestIdentity, type RouteAccess, setIdentity } from '../../auth';
 import { allowedMethods, isOfFixedPath } from '../errors/allowed-methods';
 import { MethodNotAllowedError } from '../errors/http.errors';
-import { countedAddress } from './client-address';
+import { countedAddress } from '../request/client-address';
 import { FailedCredentials } from './failed-credentials';
 import { RouteDeclarations } from './route-declarations';
 

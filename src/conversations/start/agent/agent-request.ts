@@ -1,6 +1,6 @@
 import type { Settings } from '../../../config';
-import { TASK_TAG } from '../../record/task-tag';
-import { StartFailedError } from './start-failed.error';
+import { TASK_TAG } from '../../start-tasks/task-tag';
+import { StartFailedError } from '../tasks/start-failed.error';
 
 /** What a conversation's start call is made of. */
 export interface AgentRequestParts {

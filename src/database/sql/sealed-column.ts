@@ -1,4 +1,4 @@
-import type { SecretBox } from '../common';
+import type { SecretBox } from '../../common';
 import type { DataSource } from 'typeorm';
 
 /** A column whose texts a `SecretBox` has sealed, in a table whose primary key is a UUID `id`; its owner declares it. */

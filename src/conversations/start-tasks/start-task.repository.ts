@@ -13,7 +13,7 @@ import {
 import { cutText, storableText } from '../../common';
 import { StartTask } from './start-task.entity';
 import type { StartTaskStatus } from './start-task-status';
-import { MAX_DETAIL } from './text-limits';
+import { MAX_DETAIL } from '../record/text-limits';
 
 /** What a new task is made of; the database has defaults for the rest. */
 export type NewStartTask = Pick<

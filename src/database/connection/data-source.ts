@@ -26,10 +26,10 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
     applicationName: 'org-conversation-service',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     namingStrategy: new SnakeCaseNaming(),
-    entities: [join(__dirname, '..', '**', '*.entity.{js,ts}')],
+    entities: [join(__dirname, '..', '..', '**', '*.entity.{js,ts}')],
 
     subscribers: [QueryTimeoutSubscriber, ReadOnlySubscriber],
-    migrations: [join(__dirname, 'migrations', '*.{js,ts}')],
+    migrations: [join(__dirname, '..', 'migrations', '*.{js,ts}')],
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',
     extra: {

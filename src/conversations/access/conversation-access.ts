@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, roleHasPermission, OrgResolution } from '../../auth';
-import { ConversationRepository } from './conversation.repository';
-import type { ConversationRow } from './conversation-row';
-import { ConversationNotFoundError } from './conversations.errors';
+import { ConversationRepository } from '../record/conversation.repository';
+import type { ConversationRow } from '../record/conversation-row';
+import { ConversationNotFoundError } from '../record/conversations.errors';
 
 /** What decides whose a conversation is. */
 type Ownership = Pick<ConversationRow, 'orgId' | 'createdByUserId'>;

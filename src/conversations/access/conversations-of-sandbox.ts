@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SandboxConversations } from '../../sandboxes';
-import { ConversationRepository } from './conversation.repository';
+import { ConversationRepository } from '../record/conversation.repository';
 
 /** Lets sandboxes know their conversations: those whose agents work, and those to pause before the sandbox is. */
 @Injectable()
