@@ -17,14 +17,14 @@ export async function endProcess(control: Control | null, termMs = TERM_MS): Pro
   if (control?.space !== (await processSpace())) return;
   const { pid, start, uid } = control;
   const found = await startOf(pid);
-  // The process id has been reused by another process.
-  if (found !== null && found !== start) return;
-  if (found !== null) {
+  // Another process may have the id by now, or none was recorded: the user is the sandbox's own all the same.
+  const isOwn = found === null || found === start;
+  if (isOwn && found !== null) {
     signal(pid, 'SIGTERM');
     await waitUntilGone([pid], termMs);
   }
-  signal(-pid, 'SIGKILL');
+  if (isOwn) signal(-pid, 'SIGKILL');
   if (uid !== null) await endProcessesOf(uid);
-  if (!(await waitUntilGone([pid], KILL_MS)))
+  if (isOwn && !(await waitUntilGone([pid], KILL_MS)))
     throw new DriverError('The agent server of the sandbox cannot be ended.');
 }

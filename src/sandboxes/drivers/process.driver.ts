@@ -56,6 +56,9 @@ export interface ProcessDriverOptions {
   readonly operatorNote: string;
 }
 
+/** No process has this as the time of its start. */
+const NOT_STARTED = 'not started';
+
 /**
  * Runs one agent server per sandbox as a process of this host, with a folder (0700), a port, a key and an
  * environment of its own. The processes outlive the service and are found again by number and start time.
@@ -181,6 +184,9 @@ export class ProcessDriver implements SandboxDriver {
     try {
       const home = await this.openHome(id, uid);
       if (uid !== null) await this.firewall.admit(uid);
+      const space = await processSpace();
+      // A service that is killed before it knows the process still knows whose processes to end.
+      await this.files.write(id, { pid: process.pid, start: NOT_STARTED, space, port, uid, isolation });
       const [program = '', ...args] = this.options.command;
       const pid = await launch({
         program,
@@ -193,7 +199,7 @@ export class ProcessDriver implements SandboxDriver {
       });
       const start = await startOf(pid);
       if (start === null) throw new DriverError('The agent server ended at once.');
-      await this.files.write(id, { pid, start, space: await processSpace(), port, uid, isolation });
+      await this.files.write(id, { pid, start, space, port, uid, isolation });
       return {
         baseUrl: `http://${reachable(host)}:${port}`,
         port,
