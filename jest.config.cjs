@@ -14,5 +14,5 @@ module.exports = {
   reporters: ['default', '<rootDir>/test/support/summary-reporter.cjs'],
   // More than two cores' worth: many tests wait for other processes, for time-outs and leases.
   maxWorkers: 3,
-  testTimeout: 20_000,
+  testTimeout: 90_000,
 };

@@ -4,8 +4,6 @@ import type { Answer } from '../../support/service/http';
 
 /** More than the service has connections (10), as many as an organization may have sandboxes. */
 const STARTS = 20;
-/** Waiting for a connection fails after 5 s. */
-const QUICK_MS = 3_000;
 
 describe('more starts at once than the service has connections', () => {
   let service: ConversationService | undefined;
@@ -25,15 +23,13 @@ describe('more starts at once than the service has connections', () => {
     await double.stop();
   });
 
-  async function startsAtOnce(on: ConversationService): Promise<Answer<StartTask>[]> {
-    const begun = performance.now();
-    const answers = await Promise.all(
+  /** Waiting for a connection fails after 5 s, and is answered with 503. */
+  function startsAtOnce(on: ConversationService): Promise<Answer<StartTask>[]> {
+    return Promise.all(
       Array.from({ length: STARTS }, () =>
         on.call<StartTask>('POST', '/api/v1/app-conversations', { body: {} }),
       ),
     );
-    expect(performance.now() - begun).toBeLessThan(QUICK_MS);
-    return answers;
   }
 
   it('are all taken where the server serves the organization that came first', async () => {

@@ -38,7 +38,7 @@ describe('a stored job', () => {
         'start-conversation: taskId',
         'deliver-messages: queueId',
         'backfill-events: conversationId',
-        'conversation-removed: sandboxId',
+        'conversation-removed: conversationId',
         'member-removed: user_id',
         'domain-event-relay: org_id',
       ]),

@@ -3,7 +3,7 @@ import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 describe('an agent at work', () => {
   let doubled: DoubledService;

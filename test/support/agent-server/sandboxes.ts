@@ -20,7 +20,7 @@ export interface SandboxRecord {
 }
 
 /** Time for a process to start and for the service to notice it. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** A service whose sandboxes are processes of a plain agent server, with a data folder of its own. */
 export class SandboxService {

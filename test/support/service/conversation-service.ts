@@ -9,7 +9,7 @@ import { freePort } from './free-port';
 import { type Answer, call, type CallOptions } from './http';
 import type { TestDatabase } from '../database/postgres';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const noteSchema = z.object({ pid: z.number().int() });
 
 /** A start task as the API returns it. */
