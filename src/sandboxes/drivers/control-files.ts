@@ -7,8 +7,9 @@ import { isolationSchema } from './isolation';
 
 const controlSchema = z.object({
   /** The last process of the sandbox, named by number, start time and where numbers have this meaning. */
-  pid: z.number().int().positive(),
-  start: z.string(),
+  pid: z.number().int().positive().nullable(),
+  /** Null, as the number is, until the process is known. */
+  start: z.string().nullable(),
   space: z.string(),
   port: z.number().int(),
   /** The user it runs as; null for the service's own. */

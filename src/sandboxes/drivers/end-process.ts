@@ -16,15 +16,20 @@ const KILL_MS = 5_000;
 export async function endProcess(control: Control | null, termMs = TERM_MS): Promise<void> {
   if (control?.space !== (await processSpace())) return;
   const { pid, start, uid } = control;
-  const found = await startOf(pid);
-  // Another process may have the id by now, or none was recorded: the user is the sandbox's own all the same.
-  const isOwn = found === null || found === start;
-  if (isOwn && found !== null) {
-    signal(pid, 'SIGTERM');
-    await waitUntilGone([pid], termMs);
+  const own = pid !== null && (await isStillOf(pid, start)) ? pid : null;
+  if (own !== null) {
+    signal(own, 'SIGTERM');
+    await waitUntilGone([own], termMs);
+    signal(-own, 'SIGKILL');
   }
-  if (isOwn) signal(-pid, 'SIGKILL');
+  // Also where no process was recorded: the user is the sandbox's own all the same.
   if (uid !== null) await endProcessesOf(uid);
-  if (isOwn && !(await waitUntilGone([pid], KILL_MS)))
+  if (own !== null && !(await waitUntilGone([own], KILL_MS)))
     throw new DriverError('The agent server of the sandbox cannot be ended.');
+}
+
+/** Whether no other process has the number by now; its group may outlive the process. */
+async function isStillOf(pid: number, start: string | null): Promise<boolean> {
+  const found = await startOf(pid);
+  return found === null || found === start;
 }

@@ -56,9 +56,6 @@ export interface ProcessDriverOptions {
   readonly operatorNote: string;
 }
 
-/** No process has this as the time of its start. */
-const NOT_STARTED = 'not started';
-
 /**
  * Runs one agent server per sandbox as a process of this host, with a folder (0700), a port, a key and an
  * environment of its own. The processes outlive the service and are found again by number and start time.
@@ -157,7 +154,7 @@ export class ProcessDriver implements SandboxDriver {
     const control = await this.files.read(id);
     if (control?.space !== (await processSpace())) return 'stopped';
     await this.limitLog(id);
-    if ((await startOf(control.pid)) !== control.start) return 'stopped';
+    if (control.pid === null || (await startOf(control.pid)) !== control.start) return 'stopped';
     if (isolationOf(control) === this.isolation) return 'running';
     // Started by a version, or with rights, that kept it apart in another way.
     await endProcess(control);
@@ -186,7 +183,7 @@ export class ProcessDriver implements SandboxDriver {
       if (uid !== null) await this.firewall.admit(uid);
       const space = await processSpace();
       // A service that is killed before it knows the process still knows whose processes to end.
-      await this.files.write(id, { pid: process.pid, start: NOT_STARTED, space, port, uid, isolation });
+      await this.files.write(id, { pid: null, start: null, space, port, uid, isolation });
       const [program = '', ...args] = this.options.command;
       const pid = await launch({
         program,
