@@ -8,7 +8,10 @@ function event<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fi
 
 const conversation = { org_id: uuidText, conversation_id: uuidText };
 
-/** A message that waits for a conversation that does not exist yet has neither of the two. */
+/**
+ * A message queued before its conversation exists has no `conversation_id`; `org_id` is null only for queues made by
+ * releases that did not store it.
+ */
 const message = {
   org_id: uuidText.nullable(),
   conversation_id: uuidText.nullable(),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { z } from 'zod';
 import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../jobs';
 import { type DomainEvent, type DomainEventKind, kindsOf, payloadSchemaOf } from './domain-event';
 import { DuplicateListenerError, UnknownEventKindError } from './domain-events.errors';
@@ -18,7 +19,8 @@ interface Listeners {
 /** How often a listener failed in this process, by kind. */
 export interface ListenerFailures {
   readonly listener: string;
-  readonly kind: DomainEventKind;
+  /** `unknown` for a stored event that no schema fits any more. */
+  readonly kind: DomainEventKind | 'unknown';
   readonly count: number;
 }
 
@@ -87,20 +89,23 @@ export class DomainEvents {
   private handle(kinds: readonly DomainEventKind[], listener: ListenerMethod, options: AfterCommit): void {
     const { name, pace = 'quick' } = options;
     if (this.handlers.has(name)) throw new DuplicateListenerError(name);
-    const call = async (event: DomainEvent, job: RunningJob): Promise<void> => {
-      // The job may be older than the listener's present choice of kinds.
-      if (!kinds.includes(event.kind)) return;
+    const schema = payloadSchemaOf(kinds);
+    const call = async (payload: unknown, job: RunningJob): Promise<void> => {
+      let kind: ListenerFailures['kind'] = 'unknown';
       try {
-        await listener(event, job);
+        const event = schema.parse(payload);
+        kind = event.kind;
+        // The job may be older than the listener's present choice of kinds.
+        if (kinds.includes(kind)) await listener(event, job);
       } catch (error) {
-        if (!job.signal.aborted && !(error instanceof LeaseLostError)) this.countFailure(name, event.kind);
+        if (!job.signal.aborted && !(error instanceof LeaseLostError)) this.countFailure(name, kind);
         throw error;
       }
     };
-    this.handlers.register(name, payloadSchemaOf(kinds), call, pace);
+    this.handlers.register(name, z.unknown(), call, pace);
   }
 
-  private countFailure(listener: string, kind: DomainEventKind): void {
+  private countFailure(listener: string, kind: ListenerFailures['kind']): void {
     const key = `${listener} ${kind}`;
     const count = (this.failed.get(key)?.count ?? 0) + 1;
     this.failed.set(key, { listener, kind, count });

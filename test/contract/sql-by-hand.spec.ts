@@ -28,8 +28,9 @@ describe('SQL by hand', () => {
     expect(hasSql({ path: 'sample.ts', module: '', text })).toBe(true);
   });
 
-  it('is given to a connection in the files of statements, the database and the jobs only', () => {
-    const found = files.filter(({ text }) => /\.query[<(]/.test(text)).map(({ path }) => path);
+  it('is given to a connection in the database and the jobs only', () => {
+    const others = all.filter(({ path }) => !OWN_CONNECTIONS.test(path));
+    const found = others.filter(({ text }) => /\.query[<(]/.test(text)).map(({ path }) => path);
     expect(found).toEqual([]);
   });
 

@@ -127,14 +127,23 @@ export class Accounts {
         { id: userId },
         { confinedToOrgId: null, ...(name !== null && { name: cutText(name, MAX_NAME) }) },
       );
+    await this.forgetSettings(transaction, userId);
+  }
+  /** Deletes the personal settings, those of single organizations as well. */
+  private async forgetSettings(transaction: EntityManager, userId: string): Promise<void> {
     const everywhere = await transaction.getRepository(UserAppSettingsRow).delete({ userId });
-    const inOrgs = await transaction.getRepository(UserOrgAppSettingsRow).delete({ userId });
-    if (everywhere.affected !== 0 || inOrgs.affected !== 0)
-      await this.events.publish(transaction, {
-        kind: 'settings.updated',
-        org_id: null,
+    const inOrgs = transaction.getRepository(UserOrgAppSettingsRow);
+    const overridden = await inOrgs.findBy({ userId });
+    await inOrgs.delete({ userId });
+    const scopes = [...(everywhere.affected === 0 ? [] : [null]), ...overridden.map(({ orgId }) => orgId)];
+    await this.events.publish(
+      transaction,
+      ...scopes.map((org_id) => ({
+        kind: 'settings.updated' as const,
+        org_id,
         user_id: userId,
         fields: ['registered_marketplaces'],
-      });
+      })),
+    );
   }
 }

@@ -71,6 +71,7 @@ export class MembersService {
       const member = userId === null ? null : await selectMember(transaction, org.orgId, userId);
       if (!member) throw new MemberNotFoundError();
       if (!mayChangeRole(actor, member.role, role)) throw new RankTooLowError();
+      if (member.role === role) return member;
       await transaction
         .withRepository(this.members)
         .update({ orgId: org.orgId, userId: member.user_id }, { role });

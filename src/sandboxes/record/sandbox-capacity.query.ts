@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { ADVISORY_LOCKS, lockForTransaction } from '../../database';
+import { ADVISORY_LOCKS, lockForTransaction, queryRow } from '../../database';
 
 /** How many sandboxes occupy a place. */
 export interface HeldPlaces {
@@ -18,7 +18,8 @@ export async function countHeldPlaces(
   exceptId: string | null,
 ): Promise<HeldPlaces> {
   await lockForTransaction(transaction, ADVISORY_LOCKS.capacity);
-  const [counts] = await transaction.query<HeldPlaces[]>(
+  const counts = await queryRow<HeldPlaces>(
+    transaction,
     `SELECT count(*)::int AS total, count(*) FILTER (WHERE org_id = $1)::int AS of_org FROM sandboxes
       WHERE (status IN ('STARTING', 'RUNNING') OR stopping IS NOT NULL) AND id IS DISTINCT FROM $2::uuid`,
     [orgId, exceptId],

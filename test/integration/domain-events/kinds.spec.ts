@@ -220,6 +220,28 @@ describe('a domain event', () => {
     });
   }, 60_000);
 
+  it('message.queued has the organization of a message whose conversation does not exist yet', async () => {
+    const id = newId();
+    const message = await queue(id, 'early');
+    expect(recorder.events).toContainEqual({
+      kind: 'message.queued',
+      org_id: owner().orgId,
+      conversation_id: null,
+      queue_id: A_STRING,
+      message_id: message.id,
+      user_id: owner().userId,
+    });
+  });
+
+  it('member.role_changed is not published where the member has the role already', async () => {
+    const { id } = await makeMember(service.app.db, owner().orgId);
+    await send('PATCH', memberPath(id), { role: 'member' });
+    const changes = recorder.events.filter(
+      (event) => event.kind === 'member.role_changed' && event.user_id === id,
+    );
+    expect(changes).toEqual([]);
+  });
+
   it('sandbox.status_changed is published by the start of a new one', () => {
     expect(recorder.events).toContainEqual(
       expect.objectContaining({

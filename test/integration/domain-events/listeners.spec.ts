@@ -162,6 +162,18 @@ describe('a listener of domain events', () => {
     );
   });
 
+  it('counts a stored event that it cannot read as a failure', async () => {
+    const payload = { kind: 'settings.updated', fields: 'not a list' };
+    await service.app.get(JobQueue).add(service.db.manager, { name: 'test-audit', payload, maxAttempts: 1 });
+    await eventually(async () => {
+      const { body } = await call<string>(service, 'GET', '/metrics');
+      expect(body).toContain('domain_event_listener_failures_total{listener="test-audit",kind="unknown"} 1');
+    });
+    await service.db.query(
+      `SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE task_identifier = 'test-audit'))`,
+    );
+  });
+
   it('takes no event that it does not listen to any more', async () => {
     const job = {
       name: 'test-audit',
