@@ -12,6 +12,7 @@ const DISK_FULL = '53100';
 /** In the message when our own `statement_timeout` canceled a statement. */
 const STATEMENT_TIMEOUT = 'due to statement timeout';
 const UNAVAILABLE_ERRNO = new Set([
+  'EAGAIN', // of a Unix socket at which as many connections wait as the server allows
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

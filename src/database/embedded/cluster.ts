@@ -40,6 +40,7 @@ export async function openCluster(home: string, binaries: Binaries, user: Server
   await chmod(home, 0o700);
   if ((await lstat(folder).catch(() => null)) === null) await initialize(home, binaries, user);
   if (user !== null && (await lstat(home)).uid !== user.uid) await handOver(home, user);
+  await chmod(folder, 0o700); // PostgreSQL accepts more, but the socket is in it
   const obstacle = process.platform === 'linux' ? null : await unreachableFor(user, home);
   if (obstacle !== null)
     throw new StartError(

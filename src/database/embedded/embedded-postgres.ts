@@ -1,5 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -7,9 +6,10 @@ import { StartError } from '../../common';
 import { findBinaries } from './binaries';
 import { dataFolder, openCluster } from './cluster';
 import { DataDirInUseError, DataDirLock, holderOf, type Purpose } from './data-dir-lock';
-import { stopLeftovers, PortTakenError, Postmaster, type ServerSetup } from './postmaster';
+import { Postmaster, type ServerSetup, stopLeftovers } from './postmaster';
 import { prepareRoles } from './roles';
 import { serverUserFor } from './server-user';
+import { isPrivate, removeLeftover, SocketFolder, socketFolderIn } from './socket-folder';
 
 /** The log of the launcher. */
 export interface LauncherLog {
@@ -38,14 +38,13 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-const runningSchema = z.object({ pid: z.number(), url: z.string() });
+const runningSchema = z.object({ pid: z.number(), url: z.url() });
 const CONNECT_MS = 60_000;
-const RESTART_MS = 15_000;
 const RESTARTS_PER_MINUTE = 5;
 
 /**
  * Starts the PostgreSQL that npm installed, in `DATA_DIR`. First stops what an earlier run left behind; a server
- * that dies is restarted on the same port.
+ * that dies is restarted at the same address.
  * @throws DataDirInUseError, StartError with one sentence for the operator
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -55,16 +54,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   });
   const lock = await DataDirLock.take(dataDir, options.purpose ?? 'service');
   try {
+    const running = runningFile(dataDir);
+    const killed = await readRunning(dataDir).catch(() => null);
+    await rm(running, { force: true });
     const home = join(dataDir, 'postgres');
     const user = await serverUserFor(home);
     const binaries = await findBinaries(user, dataDir);
     if (await stopLeftovers(dataFolder(home)))
       options.log.warn('Stopped the PostgreSQL that an earlier run left behind.');
+    if (killed !== null) await removeLeftover(killed.url, user);
     const folder = await openCluster(home, binaries, user);
+    const socket = await SocketFolder.open(folder, user, (message) => options.log.warn(message));
     const settings = { cluster_name: dataDir.slice(-60), ...options.settings };
-    const supervisor = await Supervisor.start({ binaries, user, folder, port: 0, settings }, options.log);
-    const running = runningFile(dataDir);
-    const url = await announce(home, running, supervisor).catch(async (error: unknown) => {
+    const setup = { binaries, user, folder, socket, settings };
+    const supervisor = await Supervisor.start(setup, options.log);
+    const url = await announce(home, running, socket).catch(async (error: unknown) => {
       await supervisor.stop();
       throw error;
     });
@@ -82,10 +86,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /** Writes down for commands where the server is. @returns the address of the service's role */
-async function announce(home: string, running: string, supervisor: Supervisor): Promise<string> {
-  const url = await prepareRoles(home, supervisor.port);
-  await rm(running, { force: true });
-  await writeFile(running, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 });
+async function announce(home: string, running: string, socket: SocketFolder): Promise<string> {
+  const url = await prepareRoles(home, socket);
+  await writeFile(running, JSON.stringify({ pid: process.pid, url }), { mode: 0o600, flag: 'wx' });
   return url;
 }
 
@@ -108,7 +111,7 @@ export async function connectEmbeddedPostgres(options: EmbeddedPostgresOptions):
     } else if (performance.now() > deadline) throw new DataDirInUseError(dataDir, holder);
     else {
       const running = holder.purpose === 'service' ? await readRunning(dataDir) : null;
-      if (running?.pid === holder.pid)
+      if (running?.pid === holder.pid && (await isOfServer(running.url, dataDir)))
         return { url: running.url, lost: new Promise(() => undefined), stop: () => Promise.resolve() };
     }
     await sleep(50);
@@ -129,7 +132,22 @@ async function readRunning(dataDir: string): Promise<z.infer<typeof runningSchem
   }
 }
 
-/** Restarts a server that dies, on the same port. */
+/**
+ * Whether an address is of a folder that only the server can listen in: the file may be of an earlier run, of a process
+ * with the same number.
+ * @throws StartError for a TCP port, at which anyone may listen once the server has ended
+ */
+async function isOfServer(url: string, dataDir: string): Promise<boolean> {
+  const folder = socketFolderIn(url);
+  if (folder === null)
+    throw new StartError(
+      `The service that runs with DATA_DIR ${dataDir} is of an earlier release. Stop it, or use the commands of that release.`,
+    );
+  const home = await stat(join(dataDir, 'postgres')).catch(() => null);
+  return home !== null && isPrivate(folder, home.uid);
+}
+
+/** Restarts a server that dies, at the same address. */
 class Supervisor {
   readonly lost: Promise<StartError>;
   private lose: (error: StartError) => void = () => undefined;
@@ -147,24 +165,19 @@ class Supervisor {
   }
 
   static async start(setup: ServerSetup, log: LauncherLog): Promise<Supervisor> {
-    for (let attempt = 1; ; attempt += 1) {
-      const chosen = { ...setup, port: await freePort() };
-      try {
-        return new Supervisor(chosen, log, await Postmaster.start(chosen));
-      } catch (error) {
-        if (!(error instanceof PortTakenError) || attempt === 5) throw error;
-      }
+    try {
+      return new Supervisor(setup, log, await Postmaster.start(setup));
+    } catch (error) {
+      await setup.socket.close();
+      throw error;
     }
-  }
-
-  get port(): number {
-    return this.setup.port;
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
     await this.restarting;
     await this.current.stop();
+    await this.setup.socket.close();
   }
 
   private watch(): void {
@@ -181,34 +194,14 @@ class Supervisor {
       return;
     }
     this.log.warn('The embedded PostgreSQL ended unexpectedly; starting it again.');
-    for (;;) {
-      try {
-        await stopLeftovers(this.setup.folder);
-        this.current = await Postmaster.start(this.setup);
-        this.watch();
-        this.log.info('The embedded PostgreSQL runs again.');
-        return;
-      } catch (error) {
-        if (this.stopping) return;
-        if (!(error instanceof PortTakenError) || performance.now() - now > RESTART_MS) {
-          this.lose(
-            new StartError('The embedded PostgreSQL ended and does not start again.', { cause: error }),
-          );
-          return;
-        }
-        await sleep(200);
-      }
+    try {
+      await stopLeftovers(this.setup.folder);
+      this.current = await Postmaster.start(this.setup);
+      this.watch();
+      this.log.info('The embedded PostgreSQL runs again.');
+    } catch (error) {
+      if (this.stopping) return;
+      this.lose(new StartError('The embedded PostgreSQL ended and does not start again.', { cause: error }));
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = address !== null && typeof address === 'object' ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

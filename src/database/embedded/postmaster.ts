@@ -7,21 +7,21 @@ import type { Binaries } from './binaries';
 import { folderArgument, runAs } from './cluster';
 import { postgresProcessesIn } from './process-table';
 import type { ServerUser } from './server-user';
+import type { SocketFolder } from './socket-folder';
 
 /** What a server process is started with. */
 export interface ServerSetup {
   readonly binaries: Binaries;
   readonly user: ServerUser;
   readonly folder: string;
-  readonly port: number;
+  readonly socket: SocketFolder;
   /** PostgreSQL settings in addition to {@link SETTINGS}. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /** PostgreSQL's default durability (fsync, full pages, synchronous commit); little memory and disk. */
 const SETTINGS: Readonly<Record<string, string>> = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  listen_addresses: '',
   password_encryption: 'scram-sha-256',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -40,9 +40,6 @@ const FAST_MS = 2_500;
 const IMMEDIATE_MS = 1_000;
 const LAST_LINES = 12;
 
-/** Another process took the port before the server could. */
-export class PortTakenError extends StartError {}
-
 /** A server process, as a child of this one. */
 export class Postmaster {
   /** Resolves when the process has ended. */
@@ -57,10 +54,11 @@ export class Postmaster {
 
   /**
    * Starts the server and waits until it accepts connections. Its folder must not be in use (`stopLeftovers`).
-   * @throws PortTakenError, StartError with the end of the server's output
+   * @throws StartError with the end of the server's output
    */
   static async start(setup: ServerSetup): Promise<Postmaster> {
-    const settings = Object.entries({ ...SETTINGS, ...setup.settings, port: String(setup.port) });
+    await setup.socket.prepare();
+    const settings = Object.entries({ ...SETTINGS, ...setup.socket.settings, ...setup.settings });
     const child = spawn(
       setup.binaries.postgres,
       [
@@ -80,7 +78,7 @@ export class Postmaster {
     const onExit = (): boolean => child.kill('SIGINT');
     process.once('exit', onExit);
     void postmaster.ended.then(() => process.off('exit', onExit));
-    await postmaster.ready(setup);
+    await postmaster.ready(setup.folder);
     return postmaster;
   }
 
@@ -96,15 +94,12 @@ export class Postmaster {
     }
   }
 
-  private async ready(setup: ServerSetup): Promise<void> {
+  private async ready(folder: string): Promise<void> {
     const deadline = performance.now() + READY_MS;
-    while (!(await this.isReady(setup.folder))) {
+    while (!(await this.isReady(folder))) {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
         await sleep(20); // the end of its output may still be in the pipe
-        const output = this.output.join('\n');
-        if (output.includes('could not bind') || output.includes('could not create any TCP/IP sockets'))
-          throw new PortTakenError(`Port ${setup.port}, which the embedded PostgreSQL needs, is taken.`);
-        throw new StartError(`The embedded PostgreSQL did not start:\n${output}`);
+        throw new StartError(`The embedded PostgreSQL did not start:\n${this.output.join('\n')}`);
       }
       if (performance.now() > deadline) {
         await this.stop();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client, DatabaseError, escapeLiteral } from 'pg';
 import { z } from 'zod';
 import { StartError } from '../../common';
+import type { SocketFolder } from './socket-folder';
 
 /** The cluster's superuser, under the name that clusters have had from the first release on. */
 export const SUPERUSER = 'service';
@@ -24,34 +25,40 @@ type Credentials = z.infer<typeof credentialsSchema>;
  * Sees to it that the service need not be superuser: makes its role, gives it what the superuser owned, and
  * changes the superuser's password, which earlier releases wrote where every sandbox of theirs could read it. Done
  * once for a cluster; the next start repairs one that was killed in between.
- * @param home folder of the cluster, whose server listens on `port`
+ * @param home folder of the cluster, whose server listens in `socket`
  * @returns the address of the service's role
  * @throws StartError when the passwords are lost
  */
-export async function prepareRoles(home: string, port: number): Promise<string> {
+export async function prepareRoles(home: string, socket: SocketFolder): Promise<string> {
   const known = await readCredentials(home);
   const initial = await readIfThere(join(home, INITIAL_PASSWORD));
-  if (known !== null && initial === null) return addressOf(SERVICE_ROLE, known.service, port);
+  if (known !== null && initial === null) return socket.addressOf(SERVICE_ROLE, known.service);
   if (initial === null)
     throw new StartError(`The passwords of the embedded database are missing in ${home}.`);
   const credentials = known ?? { superuser: newPassword(), service: newPassword() };
   if (known === null) await keepCredentials(home, credentials);
-  await setUp(credentials, initial, port);
+  await setUp(credentials, initial, socket);
   await rm(join(home, INITIAL_PASSWORD), { force: true });
-  return addressOf(SERVICE_ROLE, credentials.service, port);
+  return socket.addressOf(SERVICE_ROLE, credentials.service);
 }
 
-/** The address of the superuser of a cluster whose roles are prepared, for what tests do as operators. */
-export async function superuserAddress(home: string, port: number): Promise<string> {
+/**
+ * The address of the superuser of a cluster whose roles are prepared, for what tests do as operators.
+ * @param url the address of the service's role
+ */
+export async function superuserAddress(home: string, url: string): Promise<string> {
   const known = await readCredentials(home);
   if (known === null) throw new StartError(`The passwords of the embedded database are missing in ${home}.`);
-  return addressOf(SUPERUSER, known.superuser, port);
+  const address = new URL(url);
+  address.username = SUPERUSER;
+  address.password = known.superuser;
+  return address.href;
 }
 
-async function setUp(credentials: Credentials, initial: string, port: number): Promise<void> {
+async function setUp(credentials: Credentials, initial: string, socket: SocketFolder): Promise<void> {
   const superuser =
-    (await connected(addressOf(SUPERUSER, initial, port))) ??
-    (await connected(addressOf(SUPERUSER, credentials.superuser, port)));
+    (await connected(socket.addressOf(SUPERUSER, initial))) ??
+    (await connected(socket.addressOf(SUPERUSER, credentials.superuser)));
   if (superuser === null)
     throw new StartError('The embedded database refuses the passwords that are kept beside it.');
   try {
@@ -111,10 +118,6 @@ async function connected(address: string): Promise<Client | null> {
     if (error instanceof DatabaseError && error.code === WRONG_PASSWORD) return null;
     throw error;
   }
-}
-
-function addressOf(role: string, password: string, port: number): string {
-  return `postgres://${role}:${password}@127.0.0.1:${port}/postgres`;
 }
 
 function newPassword(): string {

@@ -7,9 +7,10 @@ import { migrate } from '../../../src/database';
 import { findBinaries } from '../../../src/database/embedded/binaries';
 import { folderArgument, runAs } from '../../../src/database/embedded/cluster';
 import { Postmaster } from '../../../src/database/embedded/postmaster';
+import { superuserAddress } from '../../../src/database/embedded/roles';
 import { initialUser, serverUserFor } from '../../../src/database/embedded/server-user';
+import { SocketFolder } from '../../../src/database/embedded/socket-folder';
 import { migrateJobs } from '../../../src/jobs';
-import { freePort } from '../../support/service/free-port';
 import { ask, Launched, pidFileOf, postmasterOf } from './launched';
 
 /** Several starts of a server each, on a machine that may be busy. */
@@ -37,12 +38,6 @@ describe('the roles of the embedded PostgreSQL', () => {
     running.push(launched);
     return url;
   }
-
-  const superuserUrl = async (url: string): Promise<string> => {
-    const file = join(dataDir, 'postgres', 'credentials.json');
-    const { superuser } = JSON.parse(await readFile(file, 'utf8')) as { superuser: string };
-    return `postgres://service:${superuser}@127.0.0.1:${new URL(url).port}/postgres`;
-  };
 
   /** What the service's role must not be able to do, each with what the database says. */
   async function expectNoSuperuser(url: string): Promise<void> {
@@ -123,7 +118,7 @@ describe('the roles of the embedded PostgreSQL', () => {
     await migrate(url, migrateJobs);
     await ask(url, 'ALTER TABLE organizations ADD COLUMN later text; DROP EXTENSION IF EXISTS btree_gin');
 
-    const old = new URL(await superuserUrl(url));
+    const old = new URL(await superuserAddress(join(dataDir, 'postgres'), url));
     expect(await ask(old.href, 'SELECT current_user::text AS name')).toEqual([{ name: 'service' }]);
     old.password = OLD_PASSWORD;
     await expect(ask(old.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
@@ -180,9 +175,9 @@ async function makeFolderOfFirstRelease(dataDir: string): Promise<void> {
     ],
     { ...runAs(user), cwd: folder },
   );
-  const port = await freePort();
-  const server = await Postmaster.start({ binaries, user, folder, port, settings: {} });
-  const url = `postgres://service:${OLD_PASSWORD}@127.0.0.1:${port}/postgres`;
+  const socket = await SocketFolder.open(folder, user, () => undefined);
+  const server = await Postmaster.start({ binaries, user, folder, socket, settings: {} });
+  const url = socket.addressOf('service', OLD_PASSWORD);
   await migrate(url, migrateJobs);
   await ask(
     url,

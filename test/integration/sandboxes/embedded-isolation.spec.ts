@@ -11,6 +11,7 @@ import { TestGitServer } from '../../support/git/git-server';
 import { call } from '../../support/service/http';
 import type { StartTask } from '../../support/service/conversation-service';
 import { ServiceProcess } from '../../support/service/service-process';
+import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
 /** Whole services are started, and agent servers compile their sources first. */
 jest.setTimeout(120_000);
@@ -88,6 +89,7 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
   const client = new AgentServerClient();
   let dataDir: string;
   let database: TestDatabase;
+  let way: TcpProxy;
   let git: TestGitServer;
   let service: ServiceProcess;
   let url: string;
@@ -97,10 +99,12 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
     await chmod(dataDir, 0o700);
     await chown(dataDir, NOBODY, NOBODY);
     database = await createTestDatabase();
+    // Only the user of these tests can enter the folder where the test server listens.
+    way = await startTcpProxy(database.url);
     git = await TestGitServer.start();
     const settings = {
       ...{
-        DATABASE_URL: database.url,
+        DATABASE_URL: way.url,
         DATA_DIR: dataDir,
         SECRET_KEY: 'a-secret-key-of-tests-0123456789',
         BOOTSTRAP_KEY: key,
@@ -116,6 +120,7 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
     await client.onApplicationShutdown();
     await service.stop();
     await git.close();
+    await way.cut();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });

@@ -8,8 +8,8 @@ import { Postmaster, type ServerSetup } from '../../../src/database/embedded/pos
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
 import { prepareRoles, superuserAddress } from '../../../src/database/embedded/roles';
 import { serverUserFor } from '../../../src/database/embedded/server-user';
+import { SocketFolder } from '../../../src/database/embedded/socket-folder';
 import { migrateJobs } from '../../../src/jobs';
-import { freePort } from '../service/free-port';
 
 /** A migrated PostgreSQL server for one test, which can be stopped and restarted at the same address. */
 export class StoppablePostgres {
@@ -29,13 +29,13 @@ export class StoppablePostgres {
     const binaries = await findBinaries(user, home);
     const cluster = join(home, 'postgres');
     const folder = await openCluster(cluster, binaries, user);
-    const port = await freePort();
+    const socket = await SocketFolder.open(folder, user, () => undefined);
     const settings = { fsync: 'off', full_page_writes: 'off' };
-    const setup = { binaries, user, folder, port, settings };
+    const setup = { binaries, user, folder, socket, settings };
     const running = await Postmaster.start(setup);
-    const url = await prepareRoles(cluster, port);
+    const url = await prepareRoles(cluster, socket);
     await migrate(url, migrateJobs);
-    return new StoppablePostgres(url, await superuserAddress(cluster, port), home, setup, running);
+    return new StoppablePostgres(url, await superuserAddress(cluster, url), home, setup, running);
   }
 
   /** Starts it after {@link stop}. */
@@ -57,6 +57,7 @@ export class StoppablePostgres {
   async remove(): Promise<void> {
     await this.signal('SIGCONT');
     await this.stop();
+    await this.setup.socket.close();
     await rm(this.home, { recursive: true, force: true });
   }
 }

@@ -12,14 +12,15 @@ export interface TcpProxy {
   restore(): Promise<void>;
 }
 
-/** Starts a proxy for the server of a URL. */
+/** Starts a proxy for the PostgreSQL server of a URL, which listens on TCP or on a socket in a folder. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target);
-  const { hostname } = url;
+  const host = decodeURIComponent(url.hostname);
   const port = Number(url.port);
+  const atSocket = host.startsWith('/');
   const open = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = connect(port, hostname);
+    const upstream = atSocket ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
     for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on('error', () => socket.destroy());

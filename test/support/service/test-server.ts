@@ -58,7 +58,7 @@ export async function startTestServer(): Promise<void> {
 
 /** What a test needs beyond what the service's role may do. */
 async function letMakeDatabases(dataDir: string, url: string): Promise<void> {
-  const superuser = new Client(await superuserAddress(join(dataDir, 'postgres'), Number(new URL(url).port)));
+  const superuser = new Client(await superuserAddress(join(dataDir, 'postgres'), url));
   await superuser.connect();
   await superuser.query(`ALTER ROLE ${SERVICE_ROLE} CREATEDB`);
   await superuser.end();
