@@ -24,7 +24,7 @@ export interface DemoService {
  * folder. The key is `DEMO_KEY`, else a new one issued with the command line.
  */
 export async function serviceForDemo(env: NodeJS.ProcessEnv): Promise<DemoService> {
-  const url = env.DEMO_URL ?? `http://localhost:${env.PORT ?? '3000'}`;
+  const url = env.DEMO_URL ?? `http://127.0.0.1:${env.PORT ?? '3000'}`;
   if (await answers(url)) {
     const key = env.DEMO_KEY ?? (await issueKey(env));
     return { url, key, isOwn: false, stop: () => Promise.resolve() };
@@ -56,7 +56,7 @@ async function issueKey(env: NodeJS.ProcessEnv): Promise<string> {
 async function startOwn(env: NodeJS.ProcessEnv): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'ocs-demo-'));
   const port = await freePort();
-  const url = `http://localhost:${port}`;
+  const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
     cwd: ROOT,
     env: { ...env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' },

@@ -1,7 +1,6 @@
+export { callbackUrl, publicUrl, reachable, sandboxUrl } from './addresses';
 export { ConfigModule } from './config.module';
 export {
-  callbackUrl,
-  publicUrl,
   readSettings,
   SANDBOX_DRIVERS,
   SETTINGS,

@@ -68,13 +68,14 @@ export const settingsSchema = z.object({
     .default(3000)
     .describe('Port the API listens on.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
-  PUBLIC_URL: httpUrl.optional().describe('How people reach the service. Default: `http://localhost:$PORT`.'),
+  PUBLIC_URL: httpUrl
+    .optional()
+    .describe('How people reach the service. Default: `http://$HOST:$PORT`, with `127.0.0.1` for `0.0.0.0`.'),
   CALLBACK_URL: httpUrl.optional().describe('How sandboxes reach the service. Default: `PUBLIC_URL`.'),
   SANDBOX_HOST: z.string().default('127.0.0.1').describe('Address agent servers listen on.'),
-  SANDBOX_PUBLIC_URL: z
-    .string()
-    .default('http://localhost:{port}')
-    .describe('How callers reach an agent server; `{port}` is its port.'),
+  SANDBOX_PUBLIC_URL: optionalText.describe(
+    'How callers reach an agent server; `{port}` is its port. Default: `http://$SANDBOX_HOST:{port}`, with `127.0.0.1` for `0.0.0.0`.',
+  ),
   DATABASE_URL: optionalText.describe(
     'Any PostgreSQL 14 or newer. Without it the service runs the PostgreSQL that it brings along, in `DATA_DIR`.',
   ),
@@ -269,18 +270,4 @@ function acrossSettings(settings: Settings): string[] {
   if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined)
     problems.push('MAIL_FROM: is required when SMTP_URL is set');
   return problems;
-}
-
-/** How people reach the service, without a slash at the end. */
-export function publicUrl(settings: Settings): string {
-  return trimSlash(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`);
-}
-
-/** How sandboxes reach the service, without a slash at the end. */
-export function callbackUrl(settings: Settings): string {
-  return settings.CALLBACK_URL === undefined ? publicUrl(settings) : trimSlash(settings.CALLBACK_URL);
-}
-
-function trimSlash(url: string): string {
-  return url.endsWith('/') ? url.slice(0, -1) : url;
 }

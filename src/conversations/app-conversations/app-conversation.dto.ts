@@ -131,7 +131,7 @@ export class AppConversation {
   @Field(string(), {
     nullable: true,
     description: 'The conversation at its agent server: to its creator, while the sandbox runs.',
-    example: `http://localhost:41000/api/conversations/${id}`,
+    example: `http://127.0.0.1:41000/api/conversations/${id}`,
   })
   conversation_url!: string | null;
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import type { AgentServer } from '../../agent-server';
-import { SETTINGS, type Settings } from '../../config';
+import { sandboxUrl, SETTINGS, type Settings } from '../../config';
 import { AgentServers } from './agent-servers';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import {
@@ -79,7 +79,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
   publicUrlOf({ driver, baseUrl, port }: SandboxAddress): string | null {
     if (this.drivers.find(driver)?.capabilities.hostBound !== true) return baseUrl;
     if (port === null) return null;
-    return this.settings.SANDBOX_PUBLIC_URL.replaceAll('{port}', String(port)).replace(/\/+$/, '');
+    return sandboxUrl(this.settings, port);
   }
 
   async sharedServerOf(

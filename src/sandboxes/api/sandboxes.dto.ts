@@ -42,7 +42,7 @@ export class ExposedUrl {
   @Field(string(), { description: 'What is reached there.', example: 'AGENT_SERVER' })
   name!: string;
 
-  @Field(string(), { description: 'Address without a slash at the end.', example: 'http://localhost:20001' })
+  @Field(string(), { description: 'Address without a slash at the end.', example: 'http://127.0.0.1:20001' })
   url!: string;
 
   @Field(integer(), { description: 'Port of the host.', example: 20001 })

@@ -38,7 +38,7 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
           expires_at: expect.stringMatching(/Z$/) as string,
           inviter_email: who.email,
           invite_url: expect.stringMatching(
-            /^http:\/\/localhost:3000\/api\/organizations\/members\/invite\/accept\?token=inv-[0-9A-Za-z]{48}$/,
+            /^http:\/\/127\.0\.0\.1:3000\/api\/organizations\/members\/invite\/accept\?token=inv-[0-9A-Za-z]{48}$/,
           ) as string,
           mail_status: 'none',
           mail_detail: null,

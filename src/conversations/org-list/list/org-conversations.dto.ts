@@ -162,7 +162,7 @@ export class OrgConversationResponse {
     nullable: true,
     description:
       'The conversation at its agent server, where its log and history are; while the sandbox runs.',
-    example: `http://localhost:41000/api/conversations/${id}`,
+    example: `http://127.0.0.1:41000/api/conversations/${id}`,
   })
   runtime_url!: string | null;
 

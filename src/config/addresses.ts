@@ -1,0 +1,31 @@
+import type { Settings } from './settings';
+
+/** How people reach the service, without a slash at the end. */
+export function publicUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
+  return trimSlash(PUBLIC_URL ?? `http://${reachable(HOST)}:${PORT}`);
+}
+
+/** How sandboxes reach the service, without a slash at the end. */
+export function callbackUrl(settings: Settings): string {
+  return settings.CALLBACK_URL === undefined ? publicUrl(settings) : trimSlash(settings.CALLBACK_URL);
+}
+
+/** How callers reach an agent server of this installation, without a slash at the end. */
+export function sandboxUrl({ SANDBOX_PUBLIC_URL, SANDBOX_HOST }: Settings, port: number): string {
+  const url = SANDBOX_PUBLIC_URL ?? `http://${reachable(SANDBOX_HOST)}:{port}`;
+  return trimSlash(url.replaceAll('{port}', String(port)));
+}
+
+/**
+ * How this host is reached where something listens at an address: one that stands for all is reached by loopback's.
+ * Never by the name `localhost`: it may lead to another address, and anyone of this host may listen there.
+ */
+export function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function trimSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
