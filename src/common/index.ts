@@ -11,5 +11,6 @@ export { StartError } from './start-error';
 export { asIpAddress, isPublicAddress } from './public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './process/processes';
+export { endOf, type TcpSocket, tcpSockets } from './process/tcp-sockets';
 export { uuidText } from './uuid-text';
 export { VERSION } from './version';

@@ -1,24 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { endianness, networkInterfaces } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
-import { asIpAddress } from '../../common';
+import { asIpAddress, endOf, type TcpSocket, tcpSockets } from '../../common';
 
-const LISTENING = '0A';
 const UNSPECIFIED = new Set(['0.0.0.0', '::']);
 const TRIES = 5;
 const PAUSE_MS = 5;
-
-/** A TCP socket of this host, as the kernel lists it. */
-interface ListedSocket {
-  readonly local: string;
-  readonly remote: string;
-  readonly state: string;
-  readonly uid: number;
-  /** 0 while no process has accepted the connection. */
-  readonly inode: string;
-}
 
 /**
  * Whether the other end of a connection is a socket of a user: a port that the user's process has left may be anyone's.
@@ -33,7 +21,7 @@ export async function isListenerOf(uid: number, socket: Socket): Promise<boolean
   const near = endOf(localAddress, localPort);
   const far = endOf(remoteAddress, remotePort);
   for (let n = 0; n < TRIES; n++) {
-    const sockets = await listedSockets();
+    const sockets = await tcpSockets();
     const peer = sockets.find(({ local, remote }) => local === far && remote === near);
     if (peer !== undefined) return peer.inode === '0' ? allListenersAre(uid, far, sockets) : peer.uid === uid;
     // The other end appears a moment after this one.
@@ -46,11 +34,11 @@ export async function isListenerOf(uid: number, socket: Socket): Promise<boolean
  * Of a connection that nobody accepted yet, the listener's user counts. The list has listeners before connections,
  * and a listener that ends takes those with it: it is the one that this connection waits at.
  */
-function allListenersAre(uid: number, far: string, sockets: readonly ListedSocket[]): boolean {
+function allListenersAre(uid: number, far: string, sockets: readonly TcpSocket[]): boolean {
   const port = far.slice(far.lastIndexOf(' '));
   const wildcards = [...UNSPECIFIED].map((address) => address + port);
   const listeners = sockets.filter(
-    ({ state, local }) => state === LISTENING && (local === far || wildcards.includes(local)),
+    ({ isListening, local }) => isListening && (local === far || wildcards.includes(local)),
   );
   return listeners.length > 0 && listeners.every((listener) => listener.uid === uid);
 }
@@ -61,30 +49,4 @@ function isOwnAddress(address: string): boolean {
   return Object.values(networkInterfaces()).some((all) =>
     all?.some((own) => asIpAddress(own.address) === canonical),
   );
-}
-
-function endOf(address: string, port: number): string {
-  return `${asIpAddress(address) ?? address} ${port}`;
-}
-
-async function listedSockets(): Promise<ListedSocket[]> {
-  const texts: string[] = [];
-  for (const name of ['tcp', 'tcp6']) texts.push(await readFile(`/proc/net/${name}`, 'utf8').catch(() => ''));
-  return texts.flatMap((text) => text.split('\n').slice(1).flatMap(socketIn));
-}
-
-function socketIn(line: string): ListedSocket[] {
-  const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/);
-  if (!local || !remote || !state || !uid || !inode) return [];
-  return [{ local: readEnd(local), remote: readEnd(remote), state, uid: Number(uid), inode }];
-}
-
-/** The kernel writes an address as words of four bytes, each in the byte order of the machine. */
-function readEnd(text: string): string {
-  const [address = '', port = ''] = text.split(':');
-  const bytes = (address.match(/.{8}/g) ?? []).flatMap((word) => {
-    const inOrder = [...Buffer.from(word, 'hex')];
-    return endianness() === 'LE' ? inOrder.reverse() : inOrder;
-  });
-  return endOf(ipaddr.fromByteArray(bytes).toString(), Number.parseInt(port, 16));
 }
