@@ -7,7 +7,7 @@ import type { Settings } from './config';
 import { Drain } from './drain';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
-import { checkSandboxIsolation, type SandboxDriver, SandboxDrivers } from './sandboxes';
+import { checkSandboxIsolation, freeApiPort, type SandboxDriver, SandboxDrivers } from './sandboxes';
 import { checkMarketplaceSettings } from './skills';
 import { prepare, type Prepared, type StartLog } from './start-up';
 
@@ -42,6 +42,7 @@ export async function startService(
 ): Promise<RunningService> {
   checkMarketplaceSettings(given);
   checkSandboxIsolation(given);
+  await freeApiPort(given, log);
   const settings = { ...given, PORT: await freePort(given) };
   const prepared = await prepare(settings, 'service', log);
   let app: NestExpressApplication | undefined;

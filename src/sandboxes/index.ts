@@ -7,6 +7,7 @@ export {
   type SandboxDriver,
   type StartedServer,
 } from './record/sandbox-driver';
+export { freeApiPort } from './drivers/api-port';
 export { checkSandboxIsolation } from './drivers/isolation';
 export { SandboxDrivers } from './drivers/sandbox-drivers';
 export {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseUuid } from '../../common';
 import type { Settings } from '../../config';
+import type { SandboxUser } from './firewall/host-firewall';
 import { isolationSchema } from './isolation';
 
 const controlSchema = z.object({
@@ -11,6 +12,8 @@ const controlSchema = z.object({
   /** Null, as the number is, until the process is known. */
   start: z.string().nullable(),
   space: z.string(),
+  /** Where its agent server listens; records of earlier versions name the port only. */
+  host: z.string().optional(),
   port: z.number().int(),
   /** The user it runs as; null for the service's own. */
   uid: z.number().int().positive().nullable(),
@@ -22,8 +25,12 @@ const controlSchema = z.object({
 export type Control = Readonly<z.infer<typeof controlSchema>>;
 
 /** Where the sandboxes of a driver are. */
-export function sandboxesFolder({ DATA_DIR }: Settings, driver: string): string {
-  return join(resolve(DATA_DIR), 'sandboxes', driver);
+export function sandboxesFolder(settings: Settings, driver: string): string {
+  return join(allSandboxesFolder(settings), driver);
+}
+
+function allSandboxesFolder({ DATA_DIR }: Settings): string {
+  return join(resolve(DATA_DIR), 'sandboxes');
 }
 
 /**
@@ -70,13 +77,23 @@ export class ControlFiles {
     return [...new Set(ids)];
   }
 
-  /** The users of all sandboxes that have one. */
-  async users(): Promise<number[]> {
-    const notes = await Promise.all((await this.ids()).map((id) => this.read(id)));
-    return notes.flatMap((note) => note?.uid ?? []);
-  }
-
   private file(id: string): string {
     return join(this.folder, `${id}.json`);
   }
+}
+
+/** The users of all sandboxes in `DATA_DIR` that have one, whatever their driver. */
+export async function sandboxUsers(settings: Settings): Promise<SandboxUser[]> {
+  const entries = await readdir(allSandboxesFolder(settings), { withFileTypes: true }).catch(() => []);
+  const drivers = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const users = drivers.map(async (driver) => {
+    const files = new ControlFiles(sandboxesFolder(settings, driver));
+    const controls = await Promise.all((await files.ids()).map((id) => files.read(id)));
+    return controls.flatMap((control) => {
+      if (control === null || control.uid === null) return [];
+      const { uid, host = settings.SANDBOX_HOST, port } = control;
+      return [{ uid, host, port }];
+    });
+  });
+  return (await Promise.all(users)).flat();
 }

@@ -23,8 +23,8 @@ export async function endProcess(control: Control | null, termMs = TERM_MS): Pro
     signal(-own, 'SIGKILL');
   }
   // Also where no process was recorded: the user is the sandbox's own all the same.
-  if (uid !== null) await endProcessesOf(uid);
-  if (own !== null && !(await waitUntilGone([own], KILL_MS)))
+  const isEnded = uid === null || (await endProcessesOf(uid));
+  if (!isEnded || (own !== null && !(await waitUntilGone([own], KILL_MS))))
     throw new DriverError('The agent server of the sandbox cannot be ended.');
 }
 

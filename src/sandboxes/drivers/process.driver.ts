@@ -2,14 +2,15 @@ import { chmod, chown, lstat, mkdir, rename, rm, stat, truncate } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { processSpace, startOf } from '../../common';
-import type { Settings } from '../../config';
+import { reachable, type Settings } from '../../config';
 import { agentServerEnvironment } from './agent-server-environment';
 import { type Control, ControlFiles, sandboxesFolder } from './control-files';
 import { endProcess } from './end-process';
 import type { HostFirewall } from './firewall/host-firewall';
-import { freePort } from './free-port';
 import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, NEEDS_ROOT } from './isolation';
-import { launch } from './launch';
+import { launch } from './launch/launch';
+import { canWithholdRights, restricted } from './launch/restrictions';
+import { type Place, Places } from './places';
 import {
   type SandboxHandle,
   type DriverCapabilities,
@@ -18,7 +19,7 @@ import {
   type SandboxDriver,
   type StartedServer,
 } from '../record/sandbox-driver';
-import { giveTo, newUser } from './users/sandbox-users';
+import { giveTo } from './users/sandbox-users';
 
 /** A log that grew beyond this is truncated at the next start. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -28,14 +29,10 @@ const STOP_NOW_MS = 1_000;
 
 const ISOLATES_NOTHING =
   'Sandboxes run as the user of this service: they isolate nothing, and everyone with a key has all that this user has.';
+const GAINS_RIGHTS =
+  'Agents may gain rights by programs that run as root (sudo, su): setpriv, of util-linux or BusyBox, cannot be used.';
 const CONFINED =
   'Embedded sandboxes run as the user of this service, and therefore without commands, setup scripts and git hooks, and with files of their own folder only.';
-
-/** What a process has for itself on its host. */
-interface Place {
-  readonly port: number;
-  readonly uid: number | null;
-}
 
 /** How a driver of processes differs from another. */
 export interface ProcessDriverOptions {
@@ -63,10 +60,8 @@ export interface ProcessDriverOptions {
 export class ProcessDriver implements SandboxDriver {
   private readonly files: ControlFiles;
   private readonly log = new Logger('Sandboxes');
-  /** Ports and users that were chosen but are not recorded yet. */
-  private readonly reserved = { ports: new Set<number>(), users: new Set<number>() };
+  private readonly places: Places;
   private found: { readonly isolation: Isolation | null } | undefined;
-  private turn: Promise<unknown> = Promise.resolve();
   private exited: (id: string) => void = () => undefined;
 
   constructor(
@@ -75,6 +70,7 @@ export class ProcessDriver implements SandboxDriver {
     private readonly firewall: HostFirewall,
   ) {
     this.files = new ControlFiles(sandboxesFolder(settings, options.name));
+    this.places = new Places(settings, this.files);
   }
 
   get name(): string {
@@ -106,6 +102,7 @@ export class ProcessDriver implements SandboxDriver {
     await this.openFolder();
     const { isolation } = this;
     if (isolation === 'user') await this.firewall.open();
+    if (isolation === 'user' && !(await canWithholdRights())) this.log.warn(GAINS_RIGHTS);
     const closed = canHaveUsers() ? this.closed() : null;
     if (isolation === 'none') this.log.warn(ISOLATES_NOTHING);
     if (isolation === 'confined')
@@ -176,27 +173,26 @@ export class ProcessDriver implements SandboxDriver {
     if (isolation === null) throw new DriverError(NEEDS_ROOT);
     const before = await this.files.read(id);
     await endProcess(before);
-    const { port, uid } = await this.choosePlace(sandbox, before?.uid ?? null);
+    const wasAt = { port: sandbox.port, uid: before?.uid ?? null };
+    const place = await this.places.choose(id, wasAt, isolation === 'user');
+    const { port, uid } = place;
     const host = this.settings.SANDBOX_HOST;
     try {
       const home = await this.openHome(id, uid);
-      if (uid !== null) await this.firewall.admit(uid);
-      const space = await processSpace();
+      if (uid !== null) await this.firewall.admit({ uid, host, port });
+      const record = { space: await processSpace(), host, port, uid, isolation };
       // A service that is killed before it knows the process still knows whose processes to end.
-      await this.files.write(id, { pid: null, start: null, space, port, uid, isolation });
-      const [program = '', ...args] = this.options.command;
+      await this.files.write(id, { ...record, pid: null, start: null });
+      const env = { ...agentServerEnvironment(this.settings, sessionKey, home), ...this.options.environment };
+      const [program = '', ...args] = await this.commandAt(place, env.PATH ?? '');
       const pid = await launch({
-        program,
-        args: [...args, ...this.confinement(), '--host', host, '--port', String(port)],
-        cwd: home,
-        env: { ...agentServerEnvironment(this.settings, sessionKey, home), ...this.options.environment },
-        uid,
+        ...{ program, args, cwd: home, env, uid },
         logFile: this.files.logFile(id),
         onExit: () => this.exited(id),
       });
       const start = await startOf(pid);
       if (start === null) throw new DriverError('The agent server ended at once.');
-      await this.files.write(id, { pid, start, space, port, uid, isolation });
+      await this.files.write(id, { ...record, pid, start });
       return {
         baseUrl: `http://${reachable(host)}:${port}`,
         port,
@@ -204,35 +200,14 @@ export class ProcessDriver implements SandboxDriver {
         listenerUid: uid ?? ownUid(),
       };
     } finally {
-      this.reserved.ports.delete(port);
-      if (uid !== null) this.reserved.users.delete(uid);
+      this.places.recorded(place);
     }
   }
 
-  /** A port and a user, kept from others until they are written down: one sandbox chooses at a time. */
-  private choosePlace(sandbox: SandboxHandle, uidBefore: number | null): Promise<Place> {
-    const chosen = this.turn.then(async () => {
-      const others = await this.takenByOthers(sandbox.id);
-      const uid = this.isolation === 'user' ? (uidBefore ?? (await newUser(others.users))) : null;
-      const port = await freePort(this.settings.SANDBOX_HOST, sandbox.port, others.ports);
-      this.reserved.ports.add(port);
-      if (uid !== null) this.reserved.users.add(uid);
-      return { port, uid };
-    });
-    this.turn = chosen.catch(() => undefined);
-    return chosen;
-  }
-
-  private async takenByOthers(own: string): Promise<{ ports: Set<number>; users: Set<number> }> {
-    const ports = new Set(this.reserved.ports);
-    const users = new Set(this.reserved.users);
-    for (const id of await this.files.ids()) {
-      const control = id === own ? null : await this.files.read(id);
-      if (control === null) continue;
-      ports.add(control.port);
-      if (control.uid !== null) users.add(control.uid);
-    }
-    return { ports, users };
+  private async commandAt({ port, uid }: Place, path: string): Promise<string[]> {
+    const where = ['--host', this.settings.SANDBOX_HOST, '--port', String(port)];
+    const command = [...this.options.command, ...this.confinement(), ...where];
+    return uid === null ? command : restricted(command, path);
   }
 
   /**
@@ -307,11 +282,4 @@ function isolationOf({ isolation, uid }: Control): Isolation {
 /** Next to what the agent server stores for itself, not around it. */
 function workingDirOf(home: string): string {
   return join(home, 'workspace', 'project');
-}
-
-/** An address that listens on all interfaces is reached by the host's own. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -4,10 +4,11 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { AgentServerClient } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
 import { modelEnvironment } from './agent-server-environment';
-import { ControlFiles, sandboxesFolder } from './control-files';
+import { sandboxUsers } from './control-files';
 import { ExternalDriver } from './external.driver';
 import { HostFirewall } from './firewall/host-firewall';
 import { isolatesNothing } from './isolation';
+import { canConnect, endHoarder } from './ports/port-hoarder';
 import { ProcessDriver, type ProcessDriverOptions } from './process.driver';
 import type { SandboxDriver } from '../record/sandbox-driver';
 
@@ -20,14 +21,12 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
   private readonly exitListeners: ((sandboxId: string) => void)[] = [];
   private readonly byName = new Map<string, SandboxDriver>();
   private readonly firewall: HostFirewall;
-  /** The drivers with a folder on this host. */
-  private readonly folders: string[] = [];
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     client: AgentServerClient,
   ) {
-    this.firewall = new HostFirewall(settings, () => this.usersOfSandboxes());
+    this.firewall = new HostFirewall(settings, () => sandboxUsers(settings));
     const embedded: ProcessDriverOptions = {
       name: 'embedded',
       description: 'A small agent server that comes with the service, for trying out.',
@@ -52,10 +51,8 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
         ? 'one agent server per sandbox on this machine; isolates nothing, for trusted users'
         : 'one agent server per sandbox on this machine, each with a user of its own',
     };
-    for (const options of [embedded, real]) {
+    for (const options of [embedded, real])
       this.register(new ProcessDriver(settings, options, this.firewall));
-      this.folders.push(options.name);
-    }
     this.register(new ExternalDriver(settings, client));
   }
 
@@ -95,6 +92,13 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     return this.find(name)?.capabilities.sharedServer ?? false;
   }
 
+  /** Ends the sandbox that took all ports for outgoing connections of this host, if one did. */
+  async keepConnecting(): Promise<void> {
+    if (await canConnect()) return;
+    const users = (await sandboxUsers(this.settings)).map(({ uid }) => uid);
+    await endHoarder(users);
+  }
+
   /** The driver of new sandboxes. */
   get current(): SandboxDriver {
     return this.named(this.settings.SANDBOX_DRIVER);
@@ -109,11 +113,6 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     const driver = this.find(name);
     if (driver === undefined) throw new Error(`There is no sandbox driver ${name}.`);
     return driver;
-  }
-
-  private async usersOfSandboxes(): Promise<number[]> {
-    const users = this.folders.map((name) => new ControlFiles(sandboxesFolder(this.settings, name)).users());
-    return (await Promise.all(users)).flat();
   }
 }
 

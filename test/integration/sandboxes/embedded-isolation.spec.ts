@@ -112,7 +112,7 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
       GIT_ALLOWED_HOSTS: git.host,
       LOG_LEVEL: 'warn',
     };
-    service = ServiceProcess.start({ ...settings, LOG_LEVEL: 'info' }, NOBODY);
+    service = ServiceProcess.start({ ...settings, LOG_LEVEL: 'info' }, { uid: NOBODY });
     url = await service.ready;
   });
 
@@ -245,7 +245,7 @@ describe('the process driver without root', () => {
     await chmod(dataDir, 0o777);
     await mkdir(join(dataDir, 'x'));
     const settings = { DATA_DIR: join(dataDir, 'data'), SANDBOX_DRIVER: 'process', ...env };
-    const service = ServiceProcess.start(settings, process.getuid?.() === 0 ? NOBODY : undefined);
+    const service = ServiceProcess.start(settings, { uid: process.getuid?.() === 0 ? NOBODY : undefined });
     expect(await service.ended).toBe(1);
     expect(service.errors).toContain(sentence);
     await rm(dataDir, { recursive: true, force: true });

@@ -1,22 +1,30 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { resolve } from 'node:path';
 import { AgentServerClient } from '../../../src/agent-server';
-import { digestOf } from '../../../src/common';
+import { hasNftables, tableOf, withNftables } from '../../support/agent-server/nftables';
 import { SandboxService, type SandboxRecord } from '../../support/agent-server/sandboxes';
 
 /** Whole services are started, and agent servers compile their sources first. */
 jest.setTimeout(120_000);
 
-const hasNft = process.getuid?.() === 0 && spawnSync('nft', ['list', 'tables']).status === 0;
-// Where a machine is made for tests, nftables is there.
-const withNft = hasNft || process.env.CI !== undefined ? describe : describe.skip;
-const title = `the network of a sandbox${hasNft ? '' : ' (needs root and nft)'}`;
+const title = `the network of a sandbox${hasNftables ? '' : ' (needs root and nft)'}`;
 
 function tables(): string[] {
   return spawnSync('nft', ['list', 'tables']).stdout.toString().split('\n');
+}
+
+/** The connections, as the kernel lists them, whose opening a listener has not seen the end of. */
+async function halfOpenAt(port: number): Promise<string[]> {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const sockets = (await readFile('/proc/net/tcp', 'utf8'))
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  return sockets.flatMap(([, local, remote, state]) =>
+    local?.endsWith(end) === true && state === '03' ? [String(remote)] : [],
+  );
 }
 
 async function greeter(host: string): Promise<Server> {
@@ -28,7 +36,7 @@ async function greeter(host: string): Promise<Server> {
   return server;
 }
 
-withNft(title, () => {
+withNftables(title, () => {
   const client = new AgentServerClient();
   let service: SandboxService;
   let database: Server;
@@ -78,6 +86,11 @@ withNft(title, () => {
     expect(await connect('127.0.0.1', sandboxPort(other))).toBe('nothing');
   });
 
+  it('leaves nothing half open, which would fill the queue of a service', async () => {
+    expect(await connect('127.0.0.1', portOf(database))).toBe('nothing');
+    expect(await halfOpenAt(portOf(database))).toEqual([]);
+  });
+
   it('leads to no service at another address of the host', async () => {
     const addresses = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
@@ -112,7 +125,7 @@ withNft(title, () => {
   });
 
   it('is the same after a restart, whatever a killed service left, and the table goes with the service', async () => {
-    const name = `sandboxes_${digestOf(resolve(service.dataDir)).slice(0, 16)}`;
+    const name = tableOf(service.dataDir);
     expect(tables()).toContain(`table inet ${name}`);
     await service.restart({}, () => {
       expect(tables()).not.toContain(`table inet ${name}`);

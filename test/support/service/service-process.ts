@@ -3,6 +3,14 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
+/** How a service is started. */
+export interface StartOptions {
+  /** The user it runs as; default: that of the tests. */
+  readonly uid?: number | undefined;
+  /** The files of this process that it finds open, by the numbers they get there. */
+  readonly inherited?: ReadonlyMap<number, number>;
+}
+
 /** The service in a process of its own, as `npm start` runs it. */
 export class ServiceProcess {
   private readonly out: string[] = [];
@@ -31,13 +39,18 @@ export class ServiceProcess {
   /**
    * Starts one on a free port.
    * @param env settings; of this process's environment only PATH is inherited
-   * @param uid the user it runs as; default: that of the tests
    */
-  static start(env: Readonly<Record<string, string>>, uid?: number): ServiceProcess {
+  static start(
+    env: Readonly<Record<string, string>>,
+    { uid, inherited = new Map() }: StartOptions = {},
+  ): ServiceProcess {
+    const above = Array.from({ length: Math.max(3, ...inherited.keys()) - 2 }, (_, n) =>
+      inherited.get(n + 3),
+    );
     const child = spawn(process.execPath, ['-r', '@swc-node/register', join(ROOT, 'src', 'main.ts')], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...above.map((file) => file ?? ('ignore' as const))],
       ...(uid !== undefined && { uid, gid: uid }),
     });
     return new ServiceProcess(child);

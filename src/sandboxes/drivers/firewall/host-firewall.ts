@@ -6,29 +6,43 @@ import { digestOf } from '../../../common';
 import type { Settings } from '../../../config';
 import { DriverError } from '../../record/sandbox-driver';
 import { usersOfProcesses } from '../users/sandbox-users';
-import { admitScript, releaseScript, removeScript, tableScript } from './firewall-rules';
-import { nameServers, openTcpPorts } from './open-ports';
+import {
+  admitScript,
+  releaseScript,
+  removeScript,
+  type SandboxListener,
+  tableScript,
+} from './firewall-rules';
+import { nameServers, openTcpPorts, portAt } from './open-ports';
 
 const NFT_MS = 10_000;
 /** What a process that was killed may take to be gone. */
 const ENDING_MS = 500;
 const POLL_MS = 50;
 
+/** A sandbox with a user of its own, and where its agent server listens. */
+export interface SandboxUser {
+  readonly uid: number;
+  readonly host: string;
+  readonly port: number;
+}
+
 /**
  * Keeps sandboxes with users of their own from the ports of this host, but for the callback address and what they
- * listen on themselves (docs/sandboxes.md#isolation). It is one table of nftables for each installation, for the
- * sandboxes in `DATA_DIR`: their users are in it from before their first process.
+ * listen on themselves, and others from what they listen on, but for their agent servers
+ * (docs/sandboxes.md#isolation). It is one table of nftables for each installation, for the sandboxes in `DATA_DIR`:
+ * their users are in it from before their first process.
  */
 export class HostFirewall {
   private readonly log = new Logger('Sandboxes');
   private readonly table: string;
-  private readonly users = new Set<number>();
+  private readonly admitted = new Map<number, SandboxListener>();
   private opening: Promise<boolean> | undefined;
 
-  /** @param knownUsers the users of the sandboxes there are */
+  /** @param known those of the sandboxes there are that have users of their own */
   constructor(
     private readonly settings: Settings,
-    private readonly knownUsers: () => Promise<readonly number[]>,
+    private readonly known: () => Promise<readonly SandboxUser[]>,
   ) {
     this.table = `sandboxes_${digestOf(resolve(settings.DATA_DIR)).slice(0, 16)}`;
   }
@@ -39,12 +53,18 @@ export class HostFirewall {
     return this.opening;
   }
 
-  /** Called before a user gets its first process. @throws DriverError when it would not be kept from anything */
-  async admit(uid: number): Promise<void> {
+  /**
+   * Called before a user gets its first process, and again before its agent server listens elsewhere.
+   * @throws DriverError when it would not be kept from anything
+   */
+  async admit(user: SandboxUser): Promise<void> {
     if (!(await this.open())) return;
+    const before = this.admitted.get(user.uid);
     try {
-      await nft(admitScript(this.table, uid));
-      this.users.add(uid);
+      const now = await listenerOf(user);
+      const release = before === undefined ? '' : releaseScript(this.table, before);
+      await nft(release + admitScript(this.table, now));
+      this.admitted.set(user.uid, now);
     } catch (cause) {
       throw new DriverError('The sandbox cannot be kept from the ports of its host.', { cause });
     }
@@ -52,8 +72,10 @@ export class HostFirewall {
 
   /** Called when a user has no processes and never will. */
   async release(uid: number): Promise<void> {
-    if (!this.users.delete(uid)) return;
-    await nft(releaseScript(this.table, uid)).catch((error: unknown) =>
+    const before = this.admitted.get(uid);
+    if (before === undefined) return;
+    this.admitted.delete(uid);
+    await nft(releaseScript(this.table, before)).catch((error: unknown) =>
       this.log.warn(`A user stays in the table ${this.table} of nftables: ${reasonOf(error)}`),
     );
   }
@@ -72,7 +94,7 @@ export class HostFirewall {
     const start = performance.now();
     while (performance.now() - start < ENDING_MS) {
       const running = await usersOfProcesses();
-      if (![...this.users].some((uid) => running.has(uid))) return false;
+      if (![...this.admitted.keys()].some((uid) => running.has(uid))) return false;
       await sleep(POLL_MS);
     }
     return true;
@@ -81,9 +103,11 @@ export class HostFirewall {
   private async make(): Promise<boolean> {
     const { table } = this;
     try {
-      const users = await this.knownUsers();
-      await nft(tableScript({ table, users, tcp: await openTcpPorts(this.settings), udp: nameServers() }));
-      for (const uid of users) this.users.add(uid);
+      const sandboxes = await Promise.all((await this.known()).map(listenerOf));
+      await nft(
+        tableScript({ table, sandboxes, tcp: await openTcpPorts(this.settings), udp: nameServers() }),
+      );
+      for (const sandbox of sandboxes) this.admitted.set(sandbox.uid, sandbox);
       return true;
     } catch (error) {
       this.log.warn(
@@ -92,6 +116,10 @@ export class HostFirewall {
       return false;
     }
   }
+}
+
+async function listenerOf({ uid, host, port }: SandboxUser): Promise<SandboxListener> {
+  return { uid, listens: await portAt(host, port) };
 }
 
 function nft(script: string): Promise<void> {

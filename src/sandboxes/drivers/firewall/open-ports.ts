@@ -30,17 +30,22 @@ export function nameServers(): OpenPort[] {
   });
 }
 
-async function portsOf(text: string): Promise<OpenPort[]> {
-  const { hostname, port, protocol } = new URL(text);
-  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-  const literal = open(hostname, number);
+/** A port at what a host name or address stands for; nothing where it is not known. */
+export async function portAt(host: string, port: number): Promise<OpenPort[]> {
+  const literal = open(host, port);
   if (literal.length > 0) return literal;
-  const found = await lookup(hostname, { all: true }).catch(() => []);
-  return found.flatMap(({ address }) => open(address, number));
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.flatMap(({ address }) => open(address, port));
+}
+
+function portsOf(text: string): Promise<OpenPort[]> {
+  const { hostname, port, protocol } = new URL(text);
+  return portAt(hostname, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 }
 
 function open(host: string, port: number): OpenPort[] {
-  const address = host.replace(/^\[(.*)\]$/, '$1');
+  // A link-local one may name its interface.
+  const address = host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
   const family = isIP(address);
   return family === 4 || family === 6 ? [{ address, family, port }] : [];
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { lchown, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { signal, startOf } from '../../../common';
 import { DriverError } from '../../record/sandbox-driver';
 
@@ -12,6 +13,10 @@ import { DriverError } from '../../record/sandbox-driver';
 const LARGE = { first: 1_879_048_192, last: 2_147_483_646 };
 const SMALL = { first: 61_184, last: 65_519 };
 const TRIES = 1_000;
+
+/** What processes that were killed may take to be gone. */
+const ENDING_MS = 5_000;
+const POLL_MS = 20;
 
 /**
  * A user for one sandbox, unknown to the system and to the other sandboxes.
@@ -57,9 +62,30 @@ async function processes(): Promise<{ pid: number; uid: number }[]> {
   return found.flat();
 }
 
-/** Ends every process of a sandbox's user, whatever session or group it fled to. Linux only. */
-export async function endProcessesOf(uid: number): Promise<void> {
-  for (const found of await processes()) if (found.uid === uid) signal(found.pid, 'SIGKILL');
+/**
+ * Ends every process of a sandbox's user, whatever session or group it fled to, and those that they start meanwhile.
+ * Linux only.
+ * @returns false when some are left at the time-out
+ */
+export async function endProcessesOf(uid: number): Promise<boolean> {
+  const deadline = performance.now() + ENDING_MS;
+  for (;;) {
+    const left = (await processes()).filter((found) => found.uid === uid);
+    if (left.length === 0) return true;
+    if (performance.now() > deadline) return false;
+    for (const { pid } of left) signal(pid, 'SIGKILL');
+    await sleep(POLL_MS);
+  }
+}
+
+/** How many files and sockets the processes of other users have open, by user; a shared one counts for each. */
+export async function openFilesByUser(): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  for (const { pid, uid } of await processes()) {
+    const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
+    counts.set(uid, (counts.get(uid) ?? 0) + files.length);
+  }
+  return counts;
 }
 
 /**

@@ -27,7 +27,10 @@ export class SandboxHealthMonitor {
     private readonly inspection: SandboxInspection,
     private readonly store: SandboxStore,
   ) {
-    handlers.every(hostBound('sandbox-watch', hosts.own), ROUND_SECONDS, () => this.inspectAll(hosts.own));
+    handlers.every(hostBound('sandbox-watch', hosts.own), ROUND_SECONDS, async () => {
+      await drivers.keepConnecting();
+      await this.inspectAll(hosts.own);
+    });
     handlers.every('sandbox-watch', ROUND_SECONDS, () => this.inspectAll(null));
     drivers.onExit((id) => this.onExit(id));
   }

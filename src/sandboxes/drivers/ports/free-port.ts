@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { DriverError } from '../record/sandbox-driver';
 
 /** Below the range that systems give to outgoing connections, so that none of those takes a port first. */
 const FIRST = 20_000;
@@ -11,25 +10,30 @@ const TRIES = 200;
  * A port that nobody listens on now.
  * @param preferred taken when it is free
  * @param avoid ports that belong to others although nobody listens yet
- * @throws DriverError
+ * @returns null when none was found
  */
 export async function freePort(
   host: string,
   preferred: number | null,
   avoid: ReadonlySet<number>,
-): Promise<number> {
-  if (preferred !== null && (await isFree(host, preferred))) return preferred;
+): Promise<number | null> {
+  if (preferred !== null && !avoid.has(preferred) && (await isFree(host, preferred))) return preferred;
   for (let n = 0; n < TRIES; n++) {
     const port = randomInt(FIRST, LAST + 1);
     if (!avoid.has(port) && (await isFree(host, port))) return port;
   }
-  throw new DriverError('The host has no free port for an agent server.');
+  return null;
 }
 
-function isFree(host: string, port: number): Promise<boolean> {
+async function isFree(host: string, port: number): Promise<boolean> {
+  return (await listenProblem(host, port)) === null;
+}
+
+/** Why nobody can listen at an address now, as the system names it; null when somebody can. */
+export function listenProblem(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
   });
 }

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { type FileHandle, open } from 'node:fs/promises';
+import { DriverError } from '../../record/sandbox-driver';
+import { inheritedFiles } from './inherited-files';
+
+/** A process that outlives this one. */
+export interface Launch {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Null for the user of this process. */
+  readonly uid: number | null;
+  /** The file for its output, truncated first. */
+  readonly logFile: string;
+  /** Called when it ends while this process lives. */
+  readonly onExit: () => void;
+}
+
+/**
+ * Starts a process in a session of its own, where no signal from our terminal reaches it, and with no open file of ours
+ * but its log.
+ * @returns its number
+ * @throws DriverError when the program cannot be run
+ */
+export async function launch(what: Launch): Promise<number> {
+  // Appending lets the log be cut while it is written to.
+  const log = await open(what.logFile, 'a', 0o600);
+  const nothing = await open('/dev/null', 'r+');
+  try {
+    await log.truncate();
+    return await started(
+      spawn(what.program, what.args, {
+        cwd: what.cwd,
+        env: what.env,
+        detached: true,
+        stdio: await filesOf(log, nothing),
+        ...(what.uid === null ? {} : { uid: what.uid, gid: what.uid }),
+      }),
+      what.onExit,
+    );
+  } finally {
+    await Promise.all([log.close(), nothing.close()]);
+  }
+}
+
+/** What a process finds open: what it would inherit through us is covered up. */
+async function filesOf(log: FileHandle, nothing: FileHandle): Promise<StdioOptions> {
+  const inherited = await inheritedFiles();
+  const above = Array.from({ length: Math.max(0, ...inherited) + 1 }, (_, file) =>
+    inherited.includes(file) ? nothing.fd : 'ignore',
+  );
+  return ['ignore', log.fd, log.fd, ...above.slice(3)];
+}
+
+function started(child: ChildProcess, onExit: () => void): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause) => {
+      const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown error';
+      reject(new DriverError(`The agent server could not be started (${code}).`, { cause }));
+    });
+    child.once('spawn', () => {
+      child.unref();
+      resolve(child.pid ?? 0);
+    });
+    child.once('exit', onExit);
+  });
+}

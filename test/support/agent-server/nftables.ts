@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { digestOf } from '../../../src/common';
+
+/** Whether rules of nftables can be made here. */
+export const hasNftables = process.getuid?.() === 0 && spawnSync('nft', ['list', 'tables']).status === 0;
+
+/** Where a machine is made for tests, nftables is there. */
+export const withNftables = hasNftables || process.env.CI !== undefined ? describe : describe.skip;
+
+/** The name of the table that a service makes for the sandboxes of its `DATA_DIR`. */
+export function tableOf(dataDir: string): string {
+  return `sandboxes_${digestOf(resolve(dataDir)).slice(0, 16)}`;
+}
