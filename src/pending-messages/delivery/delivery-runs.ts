@@ -106,7 +106,10 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     }
     if (!isInterrupted) this.logger.warn({ err: error, queueId }, 'A delivery run failed');
     await this.repository.giveUp(lease, isInterrupted).catch((failure: unknown) => {
-      this.logger.warn({ err: failure, queueId }, 'A queue is taken up again when the lease on it has ended');
+      this.logger.warn(
+        { err: failure, queueId },
+        'Could not release the lease on a queue; delivery resumes when it expires',
+      );
     });
   }
 
@@ -114,8 +117,8 @@ export class DeliveryRuns implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.isRenewing) return;
     this.isRenewing = true;
     try {
-      await this.leases.prolong();
-      await this.leases.replaceDead();
+      await this.leases.renewAll();
+      await this.leases.requeueLapsed();
     } catch (error) {
       this.logger.warn({ err: error }, 'The leases on queues could not be renewed');
     } finally {

@@ -24,7 +24,7 @@ export const WAKE_RUN = new Statement(
 export const HAS_EARLIER_FENCE = new Statement('SELECT 1 FROM message_queues WHERE id = $1 AND fence < $2');
 
 /** Renews the leases of queues ($1) by their runs ($2) for $3 milliseconds; one that is locked is left out. */
-export const PROLONG_LEASES = new Statement<{ readonly id: string }>(
+export const RENEW_LEASES = new Statement<{ readonly id: string }>(
   `WITH own AS (
      SELECT q.id FROM message_queues q
        JOIN unnest($1::uuid[], $2::bigint[]) AS c (id, fence) ON q.id = c.id AND q.fence = c.fence

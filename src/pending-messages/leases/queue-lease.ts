@@ -9,7 +9,7 @@ export class QueueLeaseLostError extends Error {
 }
 
 /**
- * A run's right to be the only one that delivers from a queue, prolonged while it lasts. Once it has lapsed it is
+ * A run's right to be the only one that delivers from a queue, renewed while it lasts. Once it has lapsed it is
  * over for good: another run may have begun to settle what this one was sending
  * (docs/decisions/0005-leases-and-fencing.md).
  */
@@ -41,7 +41,7 @@ export class QueueLease {
   }
 
   /** Nothing once it has lapsed. @param until by the monotonic clock */
-  prolong(until: number): void {
+  renew(until: number): void {
     this.heldUntil = until;
   }
 
@@ -56,7 +56,7 @@ export class QueueLease {
     this.over.abort();
   }
 
-  /** Checks when it would lapse whether it was prolonged meanwhile. */
+  /** Checks when it would lapse whether it was renewed meanwhile. */
   private watch(): NodeJS.Timeout {
     const left = Math.max(1, this.heldUntil - this.clock.monotonicMs());
     return setTimeout(() => {

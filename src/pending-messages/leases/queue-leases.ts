@@ -6,13 +6,7 @@ import { SETTINGS, type Settings } from '../../config';
 import { JobQueue } from '../../jobs';
 import { deliveryJob } from './delivery-job-name';
 import { QueueLease } from './queue-lease';
-import {
-  ACQUIRE_LEASE,
-  HAS_EARLIER_FENCE,
-  LAPSED_LEASES,
-  PROLONG_LEASES,
-  WAKE_RUN,
-} from './queue-lease.query';
+import { ACQUIRE_LEASE, HAS_EARLIER_FENCE, LAPSED_LEASES, RENEW_LEASES, WAKE_RUN } from './queue-lease.query';
 
 /**
  * A lease lasts as long as a job's lease where that is shorter than this: with the settling time of 10 s after
@@ -27,7 +21,7 @@ export type LeaseAttempt =
 /** Gives out leases: one run at a time delivers from a queue, and a dead one is replaced when its lease ends. */
 @Injectable()
 export class QueueLeases {
-  /** How long a lease lasts that is not prolonged. */
+  /** How long a lease lasts that is not renewed. */
   readonly lengthMs: number;
   private readonly held = new Map<string, QueueLease>();
 
@@ -80,21 +74,21 @@ export class QueueLeases {
    * Renews all leases of this process. One whose queue is being written to is left for the next
    * time, so that nothing is waited for; one that has lapsed is left to another run.
    */
-  async prolong(): Promise<void> {
+  async renewAll(): Promise<void> {
     const leases = [...this.held.values()].filter(({ isHeld }) => isHeld);
     if (leases.length === 0) return;
     const askedAt = this.clock.monotonicMs();
-    const rows = await PROLONG_LEASES.rows(this.database, [
+    const rows = await RENEW_LEASES.rows(this.database, [
       leases.map(({ queueId }) => queueId),
       leases.map(({ fence }) => fence),
       this.lengthMs,
     ]);
-    const prolonged = new Set(rows.map(({ id }) => id));
-    for (const lease of leases) if (prolonged.has(lease.queueId)) lease.prolong(askedAt + this.lengthMs);
+    const renewed = new Set(rows.map(({ id }) => id));
+    for (const lease of leases) if (renewed.has(lease.queueId)) lease.renew(askedAt + this.lengthMs);
   }
 
-  /** Has runs that died replaced, whichever process they were of. */
-  async replaceDead(): Promise<void> {
+  /** Gives queues whose lease has lapsed another run, whichever process had them. */
+  async requeueLapsed(): Promise<void> {
     const queues = await LAPSED_LEASES.rows(this.database);
     await this.jobs.addAll(
       this.database.manager,

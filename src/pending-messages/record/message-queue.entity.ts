@@ -45,7 +45,7 @@ export class MessageQueue {
   @Column('bigint', { default: 0 })
   fence!: string;
 
-  /** Until when that run is sure to be the only one, unless it prolongs it. */
+  /** Until when that run is sure to be the only one, unless it renews its lease. */
   @Column({ name: 'claimed_until', type: 'timestamptz', precision: 3, nullable: true })
   leasedUntil!: Date | null;
 
