@@ -82,7 +82,7 @@ export class DeliveryRun {
       : this.send(lease, found.target, message, signal);
   }
 
-  /** Sends a message, and in a row with it what follows, as long as the target is known. */
+  /** Sends a message and then the ones behind it while the target is known to run. */
   private async send(
     lease: QueueLease,
     target: Target,
@@ -100,8 +100,8 @@ export class DeliveryRun {
       await this.faultPoints.reached('marked', lease.queueId);
       const outcome = await this.sender.send(lease, target, message);
       if (outcome.kind !== 'delivered') return this.handleRefusal(lease, message, outcome);
-      const goesOn = !signal.aborted && lease.isHeld && this.clock.monotonicMs() < target.knownUntil;
-      const after = await this.repository.recordDelivery(lease, message.id, goesOn ? mark : undefined);
+      const continues = !signal.aborted && lease.isHeld && this.clock.monotonicMs() < target.validUntil;
+      const after = await this.repository.recordDelivery(lease, message.id, continues ? mark : undefined);
       await this.faultPoints.reached('recorded', lease.queueId);
       if (after.kind !== 'next') return after.kind;
       message = after.message;
@@ -133,12 +133,12 @@ export class DeliveryRun {
     signal: AbortSignal,
   ): Promise<Next> {
     try {
-      const fate = await this.verifier.verify(lease, target, message, signal);
-      if (fate === 'arrived') {
+      const verdict = await this.verifier.verify(lease, target, message, signal);
+      if (verdict === 'arrived') {
         const after = await this.repository.recordDelivery(lease, message.id, undefined);
         return after.kind === 'done' ? 'done' : 'read again';
       }
-      if (fate === 'open') return this.settlingTime();
+      if (verdict === 'inconclusive') return this.settlingTime();
     } catch (error) {
       if (!(error instanceof AgentServerError)) throw error;
       await this.repository.recordReason(lease, message.id, error.message);

@@ -15,7 +15,7 @@ export interface Target {
   readonly conversationId: string;
   readonly sandboxId: string;
   /** By the monotonic clock. */
-  readonly knownUntil: number;
+  readonly validUntil: number;
   /** Nothing more is sent: only what became of a message whose outcome is unknown is looked up. */
   readonly closedReason: string | null;
 }
@@ -43,8 +43,8 @@ export class DeliveryTargets {
     if (waitMs > 0) return { kind: 'wait', ms: waitMs };
     const server = sandboxId === null ? null : await this.serverOf(sandboxId);
     if (server !== null && conversationId !== null && sandboxId !== null) {
-      const knownUntil = this.clock.monotonicMs() + KNOWN_FOR_MS;
-      return { kind: 'found', target: { server, conversationId, sandboxId, knownUntil, closedReason } };
+      const validUntil = this.clock.monotonicMs() + KNOWN_FOR_MS;
+      return { kind: 'found', target: { server, conversationId, sandboxId, validUntil, closedReason } };
     }
     return closedReason === null ? { kind: 'none' } : { kind: 'closed', reason: closedReason };
   }

@@ -23,9 +23,9 @@ export class DeliveryVerifier {
   ) {}
 
   /**
-   * While the agent works, its server may hold a message back until a tool ends, and store it although the
-   * caller has gone: that a message is missing counts only when the agent did not work before and after.
-   * @returns `open` when that cannot be said yet
+   * While an agent works, its server may hold a message back and store it later: a missing message counts
+   * only when the agent was idle before and after.
+   * @returns `inconclusive` when that cannot be said yet
    * @throws AgentServerError when the agent server cannot be asked
    */
   async verify(
@@ -33,13 +33,13 @@ export class DeliveryVerifier {
     target: Target,
     message: QueueHead,
     signal: AbortSignal,
-  ): Promise<'arrived' | 'missing' | 'open'> {
+  ): Promise<'arrived' | 'missing' | 'inconclusive'> {
     if (await this.arrived(lease, target, message)) return 'arrived';
-    if (await this.isWorking(target)) return 'open';
+    if (await this.isWorking(target)) return 'inconclusive';
     const gapMs = Math.min(this.settings.DELIVERY_SETTLE_SECONDS * 100, MAX_GAP_MS);
     await sleep(gapMs, undefined, { signal });
     if (await this.arrived(lease, target, message)) return 'arrived';
-    return (await this.isWorking(target)) ? 'open' : 'missing';
+    return (await this.isWorking(target)) ? 'inconclusive' : 'missing';
   }
 
   /**

@@ -13,7 +13,7 @@ export type MessageColumns = Nullable<
 
 type Nullable<Columns> = { readonly [Name in keyof Columns]: Columns[Name] | null };
 
-export type DeliveredColumns = MessageColumns & { readonly noted: boolean; readonly released: boolean };
+export type DeliveredColumns = MessageColumns & { readonly recorded: boolean; readonly released: boolean };
 
 /** Marks a message ($3) that is still as it was read: rank $5, content $6. */
 export const MARK_SENDING = new PreparedStatement<{ readonly id: string }>(
@@ -44,7 +44,7 @@ export const RECORD_DELIVERY = new PreparedStatement<DeliveredColumns>(
       SELECT id, woken, last_rank FROM message_queues WHERE id = $1 AND fence = $2 FOR NO KEY UPDATE
     ), seen AS MATERIALIZED (
       SELECT last_rank FROM message_queues WHERE id = $1
-    ), noted AS (
+    ), recorded AS (
       UPDATE pending_messages SET state = 'delivered', delivered_at = now(), last_error = NULL
        WHERE id = $3 AND state = 'delivering' AND EXISTS (SELECT 1 FROM own) RETURNING id
     ), head AS MATERIALIZED (
@@ -53,7 +53,7 @@ export const RECORD_DELIVERY = new PreparedStatement<DeliveredColumns>(
     ), marked AS (
       UPDATE pending_messages m
          SET state = 'delivering', attempts = m.attempts + 1, mark_event_id = $4, last_error = NULL
-        FROM noted, head
+        FROM recorded, head
        WHERE $5 AND m.id = head.id AND m.rank = head.rank AND m.state = 'queued'
       RETURNING m.id, m.rank, m.role, m.content, m.run, m.mark_event_id
     ), ended AS (
@@ -63,10 +63,10 @@ export const RECORD_DELIVERY = new PreparedStatement<DeliveredColumns>(
       UPDATE message_queues q
          SET failures = 0, next_attempt_at = NULL,
              claimed_until = CASE WHEN NOT ended.released THEN q.claimed_until END
-        FROM ended, noted
+        FROM ended, recorded
        WHERE q.id = $1 AND (ended.released OR q.failures > 0 OR q.next_attempt_at IS NOT NULL)
     )
-    SELECT EXISTS (SELECT 1 FROM noted) AS noted, coalesce((SELECT released FROM ended), false) AS released,
+    SELECT EXISTS (SELECT 1 FROM recorded) AS recorded, coalesce((SELECT released FROM ended), false) AS released,
            m.id, m.rank, m.role, m.content, m.run, m.mark_event_id
       FROM (VALUES (1)) AS one LEFT JOIN marked m ON true`,
 );

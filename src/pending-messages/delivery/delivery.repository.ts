@@ -118,7 +118,7 @@ export class DeliveryRepository {
     const [row] = this.events.listensTo('message.delivered')
       ? await this.recordAndPublish(messageId, values)
       : await RECORD_DELIVERY.rows(this.database, values);
-    if (row?.noted !== true) throw new QueueLeaseLostError();
+    if (row?.recorded !== true) throw new QueueLeaseLostError();
     const message = toHead(row);
     if (message !== null) return { kind: 'next', message };
     return { kind: row.released ? 'done' : 'read again' };
@@ -133,7 +133,7 @@ export class DeliveryRepository {
     if (failed === 0) throw new QueueLeaseLostError();
   }
 
-  /** The message was surely not taken: it waits again, and may be cancelled. */
+  /** The message was definitely not stored: returns it to `queued`, where it can be cancelled. */
   async requeue(lease: QueueLease, messageId: string, reason: string): Promise<void> {
     const isOwn = await this.write(lease, REQUEUE, [messageId, shortened(reason)]);
     if (!isOwn) throw new QueueLeaseLostError();
@@ -163,8 +163,8 @@ export class DeliveryRepository {
 
   /**
    * Ends the lease: nothing is left, or another job says when to go on.
-   * @param lastRank given when nothing was found. Who queues a message gives out a rank under the lock of the
-   *   queue, so that none is left behind; and without a message there is nothing to try again
+   * @param lastRank given when the queue was found empty; a message enqueued since has a higher rank and keeps
+   *   the lease
    * @returns false when something has come meanwhile, and the lease goes on
    */
   async release(lease: QueueLease, lastRank: string | null): Promise<boolean> {
@@ -204,7 +204,7 @@ export class DeliveryRepository {
   private recordAndPublish(messageId: string, values: readonly unknown[]): Promise<DeliveredColumns[]> {
     return this.database.transaction(async (transaction) => {
       const rows = await RECORD_DELIVERY.rowsIn(transaction, values);
-      if (rows[0]?.noted === true)
+      if (rows[0]?.recorded === true)
         await publishMessages(this.events, transaction, 'message.delivered', [messageId]);
       return rows;
     });
