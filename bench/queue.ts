@@ -141,7 +141,7 @@ async function readyToFirst(bench: Bench, replica: Replica): Promise<ReturnType<
     await sleep(20);
     await bench.db.transaction(async (transaction) => {
       await transaction.query(`UPDATE conversations SET start_state = 'ready' WHERE id = $1`, [id]);
-      await store.ready(transaction, id);
+      await store.resume(transaction, id);
     });
     readyAt.set(id, now());
   }

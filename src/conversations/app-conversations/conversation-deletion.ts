@@ -43,22 +43,22 @@ export class ConversationDeletion {
     const ids = family.map((member) => member.id);
     await this.conversations.markDeleted(transaction, family);
     await this.startTasks.failAll(transaction, ids, DELETED);
-    await this.queue.closed(transaction, ids, DELETED);
+    await this.queue.close(transaction, ids, DELETED);
     for (const sandboxId of sandboxIds) {
       const inIt = family.filter((member) => member.sandboxId === sandboxId);
-      await this.leave(transaction, sandboxId, inIt);
+      await this.removeFromSandbox(transaction, sandboxId, inIt);
     }
     return true;
   }
 
-  /** A sandbox that was made for conversations goes with the last of them; one that was given stays. */
-  private async leave(
+  /** A sandbox created for conversations is deleted with the last of them; one the caller chose is kept. */
+  private async removeFromSandbox(
     transaction: EntityManager,
     sandboxId: string,
     removed: readonly FamilyMember[],
   ): Promise<void> {
-    const sandboxGoes = await this.conversations.isLeftOver(transaction, sandboxId);
-    await this.removals.add(transaction, sandboxId, removed, sandboxGoes);
-    if (sandboxGoes) await this.lifecycle.delete(transaction, sandboxId);
+    const deletesSandbox = await this.conversations.isUnused(transaction, sandboxId);
+    await this.removals.add(transaction, sandboxId, removed, deletesSandbox);
+    if (deletesSandbox) await this.lifecycle.delete(transaction, sandboxId);
   }
 }

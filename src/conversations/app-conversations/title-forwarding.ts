@@ -41,7 +41,7 @@ export class TitleForwarding {
     const sandbox = await this.sandboxes.byId(conversation.sandboxId);
     if (!sandbox?.agentServer) return;
     const title = conversation.title.slice(0, MAX_TITLE);
-    // Its echo is not news: the record keeps the whole title, or a newer one.
+    // The agent server reports this title back; that must not overwrite the record.
     await this.conversations.recordForwardedTitle(conversationId, title.toWellFormed());
     await this.agentServers.patchConversation(sandbox.agentServer, conversationId, { title });
   }

@@ -22,17 +22,17 @@ export abstract class ConversationQueue {
    * A conversation is being started: its initial message becomes the first of its queue, and what the
    * caller queued under its id before is attached after it.
    */
-  abstract opened(
+  abstract open(
     transaction: EntityManager,
     conversation: QueuedFor,
     initial: InitialMessage | null,
   ): Promise<void>;
 
   /** The conversation is ready: what is queued can be delivered once the transaction commits. */
-  abstract ready(transaction: EntityManager, conversationId: string): Promise<void>;
+  abstract resume(transaction: EntityManager, conversationId: string): Promise<void>;
 
   /** Conversations that will never run again: what is queued fails, with the reason. */
-  abstract closed(
+  abstract close(
     transaction: EntityManager,
     conversationIds: readonly string[],
     reason: string,

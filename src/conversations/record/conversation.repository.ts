@@ -132,10 +132,10 @@ export class ConversationRepository {
     { id, orgId }: Pick<Conversation, 'id' | 'orgId'>,
     changes: ConversationChanges,
   ): Promise<void> {
-    const isHeard = this.events.listensTo('conversation.updated');
-    const before = isHeard ? await readLocked(transaction, id) : null;
+    const hasListeners = this.events.listensTo('conversation.updated');
+    const before = hasListeners ? await readLocked(transaction, id) : null;
     await transaction.update(Conversation, { id, deletedAt: IsNull() }, changes);
-    const after = isHeard ? await readLocked(transaction, id) : null;
+    const after = hasListeners ? await readLocked(transaction, id) : null;
     if (before === null || after === null) return;
     const fields = changedColumns(this.conversations.metadata, Object.keys(changes), before, after);
     if (fields.length > 0)
@@ -147,13 +147,13 @@ export class ConversationRepository {
       });
   }
 
-  /** Its agent server knows it now. */
+  /** Marks the conversation ready: its agent server has created it. */
   async markReady(transaction: EntityManager, id: string): Promise<void> {
     const executionStatus = (): string => `coalesce(execution_status, 'idle')`;
     await this.change(transaction, id, { startState: 'ready', executionStatus });
   }
 
-  /** It will never run: nobody but the service can name it then. */
+  /** Marks a failed start; titles it, since no agent server will. */
   async markFailed(transaction: EntityManager, id: string): Promise<void> {
     const title = (): string =>
       `coalesce(title, left('Failed start' || coalesce(' of ' || selected_repository, ''), ${MAX_TITLE}))`;
@@ -175,7 +175,7 @@ export class ConversationRepository {
     return MEMBERS_OF_SANDBOX.rows(transaction, [sandboxId]);
   }
 
-  /** Keeps others from writing these, or starting others below them, until the transaction ends. */
+  /** Locks these rows against writes and new sub-conversations until the transaction ends. */
   async lock(transaction: EntityManager, ids: readonly string[]): Promise<void> {
     await transaction.find(Conversation, {
       select: { id: true },
@@ -199,7 +199,7 @@ export class ConversationRepository {
   }
 
   /** Whether a sandbox was made for conversations that are all deleted. */
-  async isLeftOver(transaction: EntityManager, sandboxId: string): Promise<boolean> {
+  async isUnused(transaction: EntityManager, sandboxId: string): Promise<boolean> {
     const [use] = await SANDBOX_USE.rows(transaction, [sandboxId]);
     return use?.madeForOne === true && use.inUse !== true;
   }

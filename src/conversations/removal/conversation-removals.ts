@@ -26,16 +26,16 @@ export class ConversationRemovals {
 
   /**
    * Removes conversations once the transaction commits, or when their agent server answers again.
-   * @param sandboxGoes it is deleted as well, with an agent server that is its own
+   * @param deletesSandbox whether the sandbox is deleted as well, with an agent server that is its own
    */
   async add(
     transaction: EntityManager,
     sandboxId: string,
     conversations: readonly Pick<FamilyMember, 'id' | 'startTaskId'>[],
-    sandboxGoes: boolean,
+    deletesSandbox: boolean,
   ): Promise<void> {
     const server = await this.servers.sharedServerOf(transaction, sandboxId);
-    if (server === null && sandboxGoes) return;
+    if (server === null && deletesSandbox) return;
     for (const { id, startTaskId } of conversations)
       await this.removals.add(transaction, {
         conversationId: id,

@@ -13,7 +13,7 @@ import { CREATORS, LOCK_USER } from './queue-context.read-model';
 import { ATTACH_EARLY_QUEUE, CLOSE_QUEUES, FAIL_QUEUED } from './queue.query';
 import { wakeJob } from '../leases/delivery-job-name';
 
-/** The queues as conversations see them: opened, ready, closed. */
+/** The queues as conversations see them: they open, resume and close one. */
 @Injectable()
 export class QueueStore extends ConversationQueue {
   constructor(
@@ -24,7 +24,7 @@ export class QueueStore extends ConversationQueue {
     super();
   }
 
-  override async opened(
+  override async open(
     transaction: EntityManager,
     conversation: QueuedFor,
     initial: InitialMessage | null,
@@ -53,7 +53,7 @@ export class QueueStore extends ConversationQueue {
     await publishMessages(this.events, transaction, 'message.queued', [messageId]);
   }
 
-  override async ready(transaction: EntityManager, conversationId: string): Promise<void> {
+  override async resume(transaction: EntityManager, conversationId: string): Promise<void> {
     const queue = await transaction.findOne(MessageQueue, {
       select: { id: true },
       where: { conversationId },
@@ -61,7 +61,7 @@ export class QueueStore extends ConversationQueue {
     if (queue) await this.jobs.add(transaction, wakeJob(queue.id));
   }
 
-  override async closed(
+  override async close(
     transaction: EntityManager,
     conversationIds: readonly string[],
     reason: string,

@@ -12,7 +12,7 @@ import {
 } from './queues-to-wake.read-model';
 import { wakeJob } from '../leases/delivery-job-name';
 
-/** Goes on with queues when their sandbox runs again, and closes those that never will. */
+/** Resumes delivery when a sandbox runs again, and closes the queues of deleted sandboxes. */
 @Injectable()
 export class QueueWaker {
   constructor(
@@ -32,7 +32,7 @@ export class QueueWaker {
 
   /**
    * A message whose outcome is unknown keeps its settling time; everything else need not wait any longer. Empty queues are
-   * locked too: who queues a message concurrently waits, and then finds the sandbox running.
+   * locked too: a concurrent enqueue waits for the lock, and then finds the sandbox running.
    */
   private async wake(transaction: EntityManager, sandboxId: string): Promise<void> {
     const locked = await LOCK_QUEUES_OF_SANDBOX.rows(transaction, [sandboxId]);
@@ -46,7 +46,7 @@ export class QueueWaker {
   private async close(transaction: EntityManager, sandboxId: string): Promise<void> {
     const conversations = await CONVERSATIONS_OF_SANDBOX.rows(transaction, [sandboxId]);
     const ids = conversations.map(({ id }) => id);
-    await this.queues.closed(transaction, ids, 'The sandbox of the conversation is gone.');
+    await this.queues.close(transaction, ids, 'The sandbox of the conversation is gone.');
   }
 
   /**

@@ -1,8 +1,7 @@
 import { Statement } from '../../database';
 
 /*
- * By hand because whose a queue is and where its conversation runs is said by the conversation, and the queues are locked
- * by the statement that finds them.
+ * By hand because owner and sandbox of a queue come from its conversation, and the statement locks the queues it finds.
  */
 
 /** Locks the queues of the conversations in a sandbox ($1), empty ones too. */

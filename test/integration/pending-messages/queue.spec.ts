@@ -133,7 +133,7 @@ describe('a queue of messages', () => {
         expect((await fixture.message(conversation.id, message)).state).toBe('delivering'),
       );
       await fixture.replica.inTransaction((transaction) =>
-        fixture.replica.queue.closed(transaction, [conversation.id], 'It ended.'),
+        fixture.replica.queue.close(transaction, [conversation.id], 'It ended.'),
       );
       await eventually(async () =>
         expect((await fixture.message(conversation.id, message)).state).toBe(state),

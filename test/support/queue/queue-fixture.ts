@@ -74,7 +74,7 @@ export class QueueFixture {
          VALUES ($1, $2, $3, $4, $5, 'WORKING', '{}', now() + interval '1 hour')`,
         [conversation.taskId, this.orgId, userId, id, conversation.sandboxId],
       );
-      await this.replica.queue.opened(
+      await this.replica.queue.open(
         transaction,
         { conversationId: id, taskId: conversation.taskId, orgId: this.orgId, userId },
         initial,
@@ -87,7 +87,7 @@ export class QueueFixture {
   async getReady({ id }: TestConversation): Promise<void> {
     await this.replica.inTransaction(async (transaction) => {
       await transaction.query(`UPDATE conversations SET start_state = 'ready' WHERE id = $1`, [id]);
-      await this.replica.queue.ready(transaction, id);
+      await this.replica.queue.resume(transaction, id);
     });
   }
 

@@ -9,8 +9,7 @@ const EVERY_SECONDS = 30;
 const SILENT_FOR = '60 seconds';
 
 /**
- * Keeps starts from hanging: one without progress for a while gets another run, and so does one whose
- * deadline has passed, which that run ends whatever its job waits for.
+ * Re-queues starts that make no progress, and starts past their deadline so that a run can fail them.
  */
 @Injectable()
 export class OverdueStarts {

@@ -56,12 +56,15 @@ export class StartJob {
   private async afterFailure(run: Pick<StartRun, 'task' | 'job'>, error: unknown): Promise<void> {
     if (error instanceof StartTaskLostError) return this.outcome.removeIfDeleted(run.task.id);
     if (error instanceof LeaseLostError) return;
-    // What the end of this process cut off is done again elsewhere, or later.
+    // Interrupted by shutdown: another run repeats it.
     if (run.job.signal.aborted) throw error;
     const reason = this.finalReason(run.task, error);
     if (reason !== null) return this.outcome.fail(run, reason);
     if (!(error instanceof AgentServerError)) throw error;
-    this.logger.warn({ err: error, startTask: run.task.id }, 'A start waits for its agent server');
+    this.logger.warn(
+      { err: error, startTask: run.task.id },
+      'Agent server unavailable; the start will be retried',
+    );
     await this.sandbox.retry(run.task);
   }
 

@@ -27,7 +27,7 @@ export class StartOutcome {
       await this.conversations.markReady(transaction, conversationId);
       await this.tasks.end(transaction, leaseOf(run), 'READY', null);
       if (run.request.title) await this.titles.later(transaction, conversationId);
-      await this.queue.ready(transaction, conversationId);
+      await this.queue.resume(transaction, conversationId);
     });
   }
 
@@ -37,7 +37,7 @@ export class StartOutcome {
     await this.database.transaction(async (transaction) => {
       await this.conversations.markFailed(transaction, conversationId);
       await this.tasks.end(transaction, leaseOf(run), 'ERROR', reason);
-      await this.queue.closed(transaction, [conversationId], `The conversation did not start: ${reason}`);
+      await this.queue.close(transaction, [conversationId], `The conversation did not start: ${reason}`);
     });
   }
 

@@ -71,7 +71,7 @@ export class StartConversationService {
     await this.preconditions.holdParent(transaction, owner, request);
     const task = await this.records.store(transaction, owner, request, sandbox);
     const queued = { conversationId: task.conversationId, taskId: task.id, ...owner };
-    await this.queue.opened(transaction, queued, initial);
+    await this.queue.open(transaction, queued, initial);
     await this.jobs.add(transaction, startJob(task.id));
     return toStartTask(task);
   }
