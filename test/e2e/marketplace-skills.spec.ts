@@ -81,7 +81,7 @@ describe('POST /api/v1/skills/marketplace-skills', () => {
     });
   });
 
-  it('stops git when the caller hangs up', async () => {
+  it('stops git when the caller disconnects', async () => {
     git.behaviour = { hangOn: 'slow' };
     const gone = new AbortController();
     const answer = fetch(service.url + PATH, {

@@ -74,7 +74,7 @@ export class InboundService {
     if (readable.length === events.length) return readable;
     // The agent server would drop all of them.
     if (readable.length === 0) throw new MalformedCallError('No event is an object with an id.');
-    this.log.warn(`${events.length - readable.length} of ${events.length} events are no objects with an id.`);
+    this.log.warn(`Skipped ${events.length - readable.length} of ${events.length} events without an id`);
     return readable;
   }
 

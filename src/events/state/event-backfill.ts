@@ -75,7 +75,7 @@ export class EventBackfill {
   }
 }
 
-/** Whether no more events are stored: trying again would be in vain. */
+/** Whether no more events are stored: retrying cannot succeed. */
 function isLimit(error: unknown): error is ConversationEventBytesError | OrganizationEventBytesError {
   return error instanceof ConversationEventBytesError || error instanceof OrganizationEventBytesError;
 }

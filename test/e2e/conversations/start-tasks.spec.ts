@@ -140,17 +140,17 @@ describe('start tasks', () => {
       expect((JSON.parse(chunks.join('')) as ErrorBody).code).toBe('sandbox_not_found');
     });
 
-    it('goes on when the client hangs up', async () => {
+    it('goes on when the client disconnects', async () => {
       const conversation_id = randomUUID();
-      const hangUp = new AbortController();
+      const clientAbort = new AbortController();
       const response = await fetch(`${service.app.url}${PATH}/stream-start`, {
         method: 'POST',
         headers: { 'X-Access-Token': service.owner.key, 'Content-Type': 'application/json' },
         body: JSON.stringify({ conversation_id }),
-        signal: hangUp.signal,
+        signal: clientAbort.signal,
       });
       expect(response.status).toBe(200);
-      hangUp.abort();
+      clientAbort.abort();
       const { body } = await service.call<Page>(
         'GET',
         `${PATH}/start-tasks/search?conversation_id__eq=${conversation_id}`,

@@ -176,7 +176,7 @@ describe('the statistics and the export of an organization', () => {
       expect(new Set(ids).size).toBe(rows);
     });
 
-    it('ends its query when the caller hangs up', async () => {
+    it('ends its query when the caller disconnects', async () => {
       const lock = app.db.createQueryRunner();
       await lock.startTransaction();
       await lock.query('LOCK TABLE conversations IN ACCESS EXCLUSIVE MODE');

@@ -127,7 +127,7 @@ describe('the limits of a preview', () => {
     });
   });
 
-  it('stop git when the caller hangs up', async () => {
+  it('stop git when the caller disconnects', async () => {
     git.behaviour = { hangOn: 'slow' };
     await withPreview({}, async (preview) => {
       const clientAbort = new AbortController();

@@ -28,7 +28,7 @@ export function indexedPage(
   backwards: boolean,
 ): string {
   const ids = walk(query, branches.join(' OR '), window, backwards);
-  // Nothing is looked for behind the last one there is: that would be a walk to the end of the index.
+  // Not queried beyond the last row: that would scan the whole index.
   const left = `(SELECT greatest(total - ${window.offset}, 0)::bigint FROM counted)`;
   return `WITH counted AS MATERIALIZED (${totalOf(counted)})
     ${pageOf(query, 'SELECT total FROM counted', `SELECT id FROM (${ids}) walked LIMIT ${left}`)}`;

@@ -12,7 +12,7 @@ interface CounterValues {
   readonly include_sub_conversations: boolean;
 }
 
-/** The filters of a list in the words of counters; one that is said to have a counter needs a value here. */
+/** The filters of a list as parameters of the counter query; every filter counted by counters needs a value here. */
 export type Counted = { readonly [Name in CounterFilter<typeof COUNTING>]: CounterValues[Name] };
 
 /**

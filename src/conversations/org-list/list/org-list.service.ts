@@ -28,7 +28,7 @@ interface Found {
 }
 
 /** Up to so many rows are skipped without asking first from which end of the list they are nearer. */
-const NEAR = 1_000;
+const MAX_OFFSET_FROM_START = 1_000;
 
 /** Reads the conversations of an organization for its admins (docs/contract.md#organization-list). */
 @Injectable()
@@ -86,13 +86,13 @@ export class OrgListService {
       );
     const offset = offsetOf(query);
     const limit = query.per_page;
-    if (offset <= NEAR) {
+    if (offset <= MAX_OFFSET_FROM_START) {
       const rows = await read({ offset, limit }, false);
       const [first] = rows;
       if (first !== undefined || offset === 0) return { total: first?.total ?? 0, rows };
     }
     const total = await this.total(totalOf(counted), condition.parameters);
-    if (offset <= NEAR || offset >= total) return { total, rows: [] };
+    if (offset <= MAX_OFFSET_FROM_START || offset >= total) return { total, rows: [] };
     const backwards = offset > total / 2;
     const size = Math.min(limit, total - offset);
     const rows = await read({ offset: backwards ? total - offset - size : offset, limit: size }, backwards);

@@ -9,13 +9,13 @@ import { StartTasksService } from './start-tasks.service';
 export class StartTaskStream {
   constructor(private readonly tasks: StartTasksService) {}
 
-  /** Ends when the task does or the client hangs up; the start itself goes on either way. */
+  /** Ends when the task does or the client disconnects; the start itself goes on either way. */
   async write(taskId: string, response: Response): Promise<void> {
-    const hangUp = new AbortController();
-    response.once('close', () => hangUp.abort());
+    const clientAbort = new AbortController();
+    response.once('close', () => clientAbort.abort());
     response.status(200).type('application/json');
     let separator = '[';
-    for await (const task of this.tasks.follow(taskId, hangUp.signal)) {
+    for await (const task of this.tasks.follow(taskId, clientAbort.signal)) {
       response.write(separator + JSON.stringify(task));
       separator = ',';
     }

@@ -24,7 +24,7 @@ export class FetchedWorkspace {
 
   /**
    * Puts the files of a repository's newest commit into a folder; what an earlier try put there whole stays.
-   * @returns what the repository asked for in vain, in sentences
+   * @returns one sentence per unsupported request (setup script, git hook)
    * @throws StartFailedError with the reason
    */
   async fetch(

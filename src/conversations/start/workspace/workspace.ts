@@ -70,7 +70,7 @@ export class Workspace {
 
   /**
    * As {@link clone}, for an agent server that runs no commands.
-   * @returns what the repository asked for in vain, in sentences
+   * @returns one sentence per unsupported request (setup script, git hook)
    * @throws StartFailedError with the reason
    */
   async fetch(
