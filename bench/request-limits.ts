@@ -105,7 +105,7 @@ async function countingMicroseconds(): Promise<number> {
   const counts = new WindowCounts(1_000_000_000);
   const once = async (): Promise<void> => {
     rateLimitHeaders(await counts.add('key'));
-    await counts.isUsedUp('address');
+    await counts.isExhausted('address');
   };
   for (let call = 0; call < CALLS; call++) await once();
   const before = process.cpuUsage();

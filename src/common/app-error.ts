@@ -16,7 +16,7 @@ export class AppError extends Error {
   }
 
   /** Whether the requested change may have been made in spite of the error. */
-  get mayHaveHappened(): boolean {
+  get mayHaveTakenEffect(): boolean {
     return false;
   }
 

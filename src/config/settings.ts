@@ -210,7 +210,7 @@ export const settingsSchema = z.object({
     .default(8)
     .describe('Time without a sign of life after which the jobs of a process are given to others.'),
   METRICS_TOKEN: optionalText.describe(
-    'What `GET /metrics` asks for as `Authorization: Bearer`. Without it everyone who reaches the API reads the figures.',
+    'What `GET /metrics` asks for as `Authorization: Bearer`. Without it everyone who reaches the API reads the metrics.',
   ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024;
 const EVERY_SECONDS = 60;
 const WARN_FROM = 0.8;
 
-/** Tells how far the limits of stored bytes are used: as a metric, and from 80 % on as a warning. */
+/** Reports storage limit usage as a metric, and logs a warning from 80 % on. */
 @Injectable()
 export class StorageMetrics {
   private readonly logger = new Logger(StorageMetrics.name);
@@ -25,14 +25,14 @@ export class StorageMetrics {
   ) {
     this.used = new Gauge({
       name: 'storage_limit_used_ratio',
-      help: 'How far a limit of stored bytes is used by who uses it most, as this process last looked.',
+      help: "Highest share of a storage limit used by one owner, at this process's last check.",
       labelNames: ['limit'] as const,
       registers: [metrics.registry],
     });
-    handlers.every('storage-use', EVERY_SECONDS, () => this.look());
+    handlers.every('storage-use', EVERY_SECONDS, () => this.updateUsage());
   }
 
-  private async look(): Promise<void> {
+  private async updateUsage(): Promise<void> {
     const { settings } = this;
     const rows = await STORAGE_USE.rows(this.database, [
       settings.MESSAGE_MEBIBYTES_PER_USER * MEBIBYTE,
@@ -40,9 +40,9 @@ export class StorageMetrics {
       settings.EVENT_MEBIBYTES_PER_CONVERSATION * MEBIBYTE,
       settings.EVENT_MEBIBYTES_PER_ORG * MEBIBYTE,
     ]);
-    const most = new Map<string, number>();
-    for (const { limit, ratio } of rows) most.set(limit, Math.max(most.get(limit) ?? 0, ratio));
-    for (const [limit, ratio] of most) this.used.set({ limit }, ratio);
+    const highest = new Map<string, number>();
+    for (const { limit, ratio } of rows) highest.set(limit, Math.max(highest.get(limit) ?? 0, ratio));
+    for (const [limit, ratio] of highest) this.used.set({ limit }, ratio);
     for (const row of rows) if (row.ratio >= WARN_FROM) this.warn(row);
   }
 

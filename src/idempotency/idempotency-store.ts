@@ -34,7 +34,7 @@ export class IdempotencyStore {
   async begin(request: KeyedRequest): Promise<EarlierRequest> {
     if (await claimKey(this.keys.manager, request)) return { kind: 'none' };
     const row = await selectEarlier(this.keys.manager, request);
-    // It was released at this very moment: the next repetition is the first.
+    // Released concurrently; the next retry counts as the first request.
     if (row === null) return { kind: 'working' };
     if (row.request_digest !== request.requestDigest) return { kind: 'other' };
     if (row.state === 'answered' && row.status !== null && row.answer !== null)

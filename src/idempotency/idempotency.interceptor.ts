@@ -85,8 +85,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       answer = await firstValueFrom<unknown>(next.handle());
     } catch (error) {
-      const mayHaveHappened = error instanceof AppError ? error.mayHaveHappened : mayHaveCommitted(error);
-      await this.tryRecord(mayHaveHappened ? this.store.recordUnknown(keyed) : this.store.release(keyed));
+      const mayHaveTakenEffect =
+        error instanceof AppError ? error.mayHaveTakenEffect : mayHaveCommitted(error);
+      await this.tryRecord(mayHaveTakenEffect ? this.store.recordUnknown(keyed) : this.store.release(keyed));
       throw error;
     }
     await this.tryRecord(

@@ -61,7 +61,8 @@ export class CountExchange implements OnModuleDestroy {
       this.isFailing = false;
     } catch (error) {
       for (const { bucket, ...count } of counts) this.buckets.get(bucket)?.putBack(count);
-      if (!this.isFailing) this.logger.warn({ err: error }, 'Request counts are not shared at the moment');
+      if (!this.isFailing)
+        this.logger.warn({ err: error }, 'Could not exchange request counts with other replicas');
       this.isFailing = true;
     }
     this.timer = undefined;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config';
 import { type Bucket, BUCKETS, limitOf } from './buckets';
 import { CountExchange } from './count-exchange';
-import type { Standing } from './standing';
+import type { RateLimitStatus } from './rate-limit-status';
 import { WindowCounts } from './window-counts';
 
 /**
@@ -28,18 +28,18 @@ export class RequestLimits {
 
   /**
    * Counts a request.
-   * @returns where the subject stands, this request included; null where the bucket has no limit
+   * @returns the subject's rate limit status, this request included; null where the bucket has no limit
    */
-  async count(bucket: Bucket, subject: string): Promise<Standing | null> {
+  async count(bucket: Bucket, subject: string): Promise<RateLimitStatus | null> {
     const counts = this.buckets.get(bucket);
     if (counts === undefined) return null;
-    const standing = await counts.add(subject);
+    const status = await counts.add(subject);
     if (counts.hasUnshared) this.exchange.schedule();
-    return standing;
+    return status;
   }
 
   /** Whether the next request of a subject would be beyond the limit; counts nothing. */
-  async isUsedUp(bucket: Bucket, subject: string): Promise<boolean> {
-    return (await this.buckets.get(bucket)?.isUsedUp(subject)) ?? false;
+  async isExhausted(bucket: Bucket, subject: string): Promise<boolean> {
+    return (await this.buckets.get(bucket)?.isExhausted(subject)) ?? false;
   }
 }

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { Standing } from './standing';
+import type { RateLimitStatus } from './rate-limit-status';
 
 export const WINDOW_MS = 60_000;
 
@@ -39,17 +39,17 @@ export class WindowCounts {
     return this.unshared.size > 0;
   }
 
-  /** Counts a request. @returns where the subject stands, this request included */
-  async add(subject: string): Promise<Standing> {
+  /** Counts a request. @returns the subject's rate limit status, this request included */
+  async add(subject: string): Promise<RateLimitStatus> {
     const result = await this.limiter.penalty(subject);
     if (result.isFirstInDuration) this.begin(subject);
-    const standing = this.standingOf(result);
-    if (!standing.isExceeded) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + 1);
-    return standing;
+    const status = this.statusOf(result);
+    if (!status.isExceeded) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + 1);
+    return status;
   }
 
   /** Whether the next request of a subject would be beyond the limit; counts nothing. */
-  async isUsedUp(subject: string): Promise<boolean> {
+  async isExhausted(subject: string): Promise<boolean> {
     if (!this.subjects.has(subject)) return false;
     const result = await this.limiter.get(subject);
     return result !== null && result.msBeforeNext > 0 && result.consumedPoints >= this.limit;
@@ -92,7 +92,7 @@ export class WindowCounts {
     void this.limiter.delete(subject);
   }
 
-  private standingOf({ consumedPoints, remainingPoints, msBeforeNext }: RateLimiterRes): Standing {
+  private statusOf({ consumedPoints, remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitStatus {
     return {
       limit: this.limit,
       remaining: remainingPoints,

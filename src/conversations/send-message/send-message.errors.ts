@@ -36,7 +36,7 @@ export class MessageNotSentError extends ServiceUnavailableError {
     super(`The agent server is unavailable: ${reason}`, 'agent_server_unavailable', 5);
   }
 
-  override get mayHaveHappened(): boolean {
+  override get mayHaveTakenEffect(): boolean {
     return this.mayHaveArrived;
   }
 }

@@ -13,8 +13,9 @@ export function ApiErrors(
   answers: Readonly<Record<number, string>>,
   ...errors: readonly AppError[]
 ): MethodDecorator {
-  const unsaid = errors.find(({ status }) => answers[status] === undefined);
-  if (unsaid) throw new Error(`No sentence says when ${unsaid.status} (${unsaid.code}) is answered.`);
+  const undocumented = errors.find(({ status }) => answers[status] === undefined);
+  if (undocumented)
+    throw new Error(`Status ${undocumented.status} (${undocumented.code}) has no description.`);
   return applyDecorators(
     ...Object.entries(answers).map(([status, description]) => {
       const examples = errors.filter((error) => error.status === Number(status)).map(exampleOf);

@@ -10,7 +10,7 @@ import {
   UnauthenticatedError,
 } from '../../auth';
 import type { AppError } from '../../common';
-import { RequestLimitError, type Standing, TooManyFailedCredentialsError } from '../../request-limits';
+import { RequestLimitError, type RateLimitStatus, TooManyFailedCredentialsError } from '../../request-limits';
 import { BodyParseError, FAULT_STATUS, ValidationError } from '../../validation';
 import { DEFAULT_BODY_LIMIT } from '../body/body-limit';
 import {
@@ -72,7 +72,12 @@ function anyAnswers(allowed: readonly string[]): SharedAnswers {
 }
 
 /** The state of a caller beyond a limit, for examples. */
-const STANDING: Standing = { limit: 30_000, remaining: 0, isExceeded: true, resetSeconds: 12 };
+const RATE_LIMIT_STATUS: RateLimitStatus = {
+  limit: 30_000,
+  remaining: 0,
+  isExceeded: true,
+  resetSeconds: 12,
+};
 
 function closedAnswers({ security = [] }: Operation): SharedAnswers {
   const isSandbox = security.some((scheme) => SECURITY_SCHEMES.sandbox in scheme);
@@ -85,8 +90,8 @@ function closedAnswers({ security = [] }: Operation): SharedAnswers {
     },
     errors: [
       isSandbox ? new UnauthenticatedError(SECURITY_SCHEMES.sandbox) : new UnauthenticatedError(),
-      new RequestLimitError(STANDING),
-      new TooManyFailedCredentialsError(STANDING),
+      new RequestLimitError(RATE_LIMIT_STATUS),
+      new TooManyFailedCredentialsError(RATE_LIMIT_STATUS),
       new InternalError(),
       new DatabaseUnavailableError(),
     ],

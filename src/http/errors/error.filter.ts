@@ -58,7 +58,7 @@ export class ErrorFilter implements ExceptionFilter {
     return new InternalError();
   }
 
-  /** Only the router throws these: nothing of ours does. */
+  /** Thrown only by Nest's router. */
   private fromFramework(exception: HttpException, request: Request): AppError {
     const status = exception.getStatus();
     if (status !== 404) return new AppError(status, 'bad_request', 'The request could not be read.');

@@ -3,9 +3,8 @@ import { UnauthenticatedError } from '../../auth';
 import { RequestLimits, TooManyFailedCredentialsError } from '../../request-limits';
 
 /**
- * Limits the credentials of an address that do not work (docs/contract.md#request-limits). One that works is answered
- * also beyond the limit, but credentials of such an address are looked up one at a time: whatever it sends, it keeps
- * one connection of the database busy at most.
+ * Limits failed authentication attempts per address (docs/contract.md#request-limits). Valid credentials still work
+ * beyond the limit, but lookups for that address are serialized, so it occupies at most one database connection.
  */
 @Injectable()
 export class FailedCredentials {
@@ -19,17 +18,17 @@ export class FailedCredentials {
    * @throws what `lookUp` throws; TooManyFailedCredentialsError in place of an UnauthenticatedError beyond the limit
    */
   async watch<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
-    const isUsedUp = await this.limits.isUsedUp('failed', address);
+    const isExhausted = await this.limits.isExhausted('failed', address);
     try {
-      return await (isUsedUp ? this.afterOthers(address, lookUp) : lookUp());
+      return await (isExhausted ? this.serialize(address, lookUp) : lookUp());
     } catch (error) {
       if (!(error instanceof UnauthenticatedError)) throw error;
-      const standing = await this.limits.count('failed', address);
-      throw standing?.isExceeded === true ? new TooManyFailedCredentialsError(standing) : error;
+      const status = await this.limits.count('failed', address);
+      throw status?.isExceeded === true ? new TooManyFailedCredentialsError(status) : error;
     }
   }
 
-  private afterOthers<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
+  private serialize<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
     const others = this.lookUps.get(address) ?? Promise.resolve();
     const result = others.then(lookUp);
     const ended = result.then(

@@ -22,10 +22,10 @@ export class RequestLimitGuard implements CanActivate {
     const { bucket } = this.routes.of(context);
     const subject = bucket === null ? null : subjectOf(http.getRequest<Request>());
     if (bucket === null || subject === null) return true;
-    const standing = await this.limits.count(bucket, subject);
-    if (standing === null) return true;
-    if (standing.isExceeded) throw new RequestLimitError(standing);
-    http.getResponse<Response>().set(rateLimitHeaders(standing));
+    const status = await this.limits.count(bucket, subject);
+    if (status === null) return true;
+    if (status.isExceeded) throw new RequestLimitError(status);
+    http.getResponse<Response>().set(rateLimitHeaders(status));
     return true;
   }
 }

@@ -8,8 +8,8 @@ describe('repairPercentEncoding', () => {
     ['/a/%C3%A9?x=%zz', '/a/%C3%A9?x=%zz'],
     ['/a/%ff', '/a/%EF%BF%BD'],
     ['/plain?x=1', '/plain?x=1'],
-  ])('%s becomes %s', (url, mended) => {
-    expect(repairPercentEncoding(url)).toBe(mended);
+  ])('%s becomes %s', (url, repaired) => {
+    expect(repairPercentEncoding(url)).toBe(repaired);
   });
 
   it('leaves nothing that cannot be decoded', () => {

@@ -1,5 +1,5 @@
-/** Where a caller stands in a bucket in the current minute. */
-export interface Standing {
+/** A caller's rate limit status in one bucket, in the current minute. */
+export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
   /** Whether there were more requests than the limit. */
@@ -8,8 +8,12 @@ export interface Standing {
   readonly resetSeconds: number;
 }
 
-/** The headers of a response that say where its caller stands. */
-export function rateLimitHeaders({ limit, remaining, resetSeconds }: Standing): Record<string, string> {
+/** The headers of a response with its caller's rate limit status. */
+export function rateLimitHeaders({
+  limit,
+  remaining,
+  resetSeconds,
+}: RateLimitStatus): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),
