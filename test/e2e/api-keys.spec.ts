@@ -132,7 +132,7 @@ describe('POST /api/keys', () => {
       });
   });
 
-  it('of an account whose address is unproved reaches no further than the account', async () => {
+  it('of an account whose address is unverified reaches no further than the account', async () => {
     const [org, other] = [await makeOrg(app.db), await makeOrg(app.db)];
     const user = await makeUser(app.db, { confinedToOrgId: org.id });
     await makeMember(app.db, org.id, 'member', user);

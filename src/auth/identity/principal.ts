@@ -8,7 +8,7 @@ export interface Caller {
   readonly keyId: number;
   /** When the key stops working: no key it makes may live longer. */
   readonly keyExpiresAt: Date | null;
-  /** The only organization the key works in: its binding, or the one an unproved account is confined to. */
+  /** The only organization the key works in: its binding, or the one an unverified account is confined to. */
   readonly boundOrgId: string | null;
   /** The organization the user switched to last. */
   readonly currentOrgId: string | null;

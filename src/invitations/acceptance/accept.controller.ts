@@ -5,7 +5,7 @@ import { ApiErrors } from '../../http';
 import { ACCEPT_PATH } from '../record/invitation-tokens';
 import { InvitationAccept, InvitationAccepted } from './accept.dto';
 import {
-  AddressUnprovedError,
+  EmailNotVerifiedError,
   AlreadyMemberError,
   EmailMismatchError,
   InvitationExpiredError,
@@ -35,7 +35,7 @@ export class AcceptController {
     new InvitationInvalidError(),
     new InvitationExpiredError(),
     new EmailMismatchError(),
-    new AddressUnprovedError(),
+    new EmailNotVerifiedError(),
     new AlreadyMemberError(),
   )
   @ApiBody({ type: InvitationAccept, examples: { 'The token of the link': { value: { token: 'inv-…' } } } })

@@ -8,7 +8,7 @@ import { AccountLocks, Accounts, type AccountState } from '../../orgs';
 import { Invitation } from '../record/invitation.entity';
 import { digestOfToken } from '../record/invitation-tokens';
 import {
-  AddressUnprovedError,
+  EmailNotVerifiedError,
   AlreadyMemberError,
   EmailMismatchError,
   InvitationExpiredError,
@@ -38,7 +38,7 @@ export type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt'>;
 export interface NewInvitee {
   readonly name: string | null;
   /** They know the code that was emailed to the invited address. */
-  readonly proved: boolean;
+  readonly verified: boolean;
 }
 
 /**
@@ -60,7 +60,7 @@ export class AcceptService {
 
   /**
    * @param caller whose key accepts
-   * @throws InvitationInvalidError, InvitationExpiredError, EmailMismatchError, AddressUnprovedError,
+   * @throws InvitationInvalidError, InvitationExpiredError, EmailMismatchError, EmailNotVerifiedError,
    *   AlreadyMemberError
    */
   async acceptAsCaller(token: string, caller: Accepting): Promise<Joined> {
@@ -95,7 +95,7 @@ export class AcceptService {
       const { userId, created } = await this.accounts.ensureUser(transaction, {
         email: invitation.email,
         name: invitee.name,
-        ...(invitee.proved ? {} : { confinedToOrgId: invitation.orgId }),
+        ...(invitee.verified ? {} : { confinedToOrgId: invitation.orgId }),
       });
       if (!created) await this.takeOver(transaction, userId, invitee);
       await this.join(transaction, invitation, userId);
@@ -116,10 +116,10 @@ export class AcceptService {
   private async takeOver(
     transaction: EntityManager,
     userId: string,
-    { name, proved }: NewInvitee,
+    { name, verified }: NewInvitee,
   ): Promise<void> {
     const user = await this.activeUser(transaction, userId);
-    if (!proved || user === null || user.confinedToOrgId === null) throw new AccountExistsError();
+    if (!verified || user === null || user.confinedToOrgId === null) throw new AccountExistsError();
     await this.keys.revoke(transaction, { userId });
     await this.accounts.handOver(transaction, userId, name);
   }
@@ -151,7 +151,7 @@ export class AcceptService {
     const user = await this.activeUser(transaction, userId);
     if (user?.email !== invitation.email) throw new EmailMismatchError();
     if (user.confinedToOrgId !== null && user.confinedToOrgId !== invitation.orgId)
-      throw new AddressUnprovedError();
+      throw new EmailNotVerifiedError();
     await this.join(transaction, invitation, userId);
     return joined(invitation);
   }

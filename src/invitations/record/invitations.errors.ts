@@ -69,7 +69,7 @@ export class EmailMismatchError extends AppError {
  * 403: the account's address was never proved, so it works in its first organization only
  * (docs/contract.md#accepting-an-invitation).
  */
-export class AddressUnprovedError extends AppError {
+export class EmailNotVerifiedError extends AppError {
   constructor() {
     super(
       403,

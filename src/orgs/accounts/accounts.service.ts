@@ -23,7 +23,7 @@ export interface NewUser {
   readonly email: string;
   readonly name?: string | null;
   /**
-   * While the address is unproved: the organization the user's keys work in
+   * While the address is unverified: the organization the user's keys work in
    * (docs/contract.md#accepting-an-invitation).
    */
   readonly confinedToOrgId?: string;
@@ -117,7 +117,7 @@ export class Accounts {
   }
 
   /**
-   * Gives an account whose address was unproved to the person who proved it: it works everywhere from now on,
+   * Gives an account whose address was unverified to the person who verified it: it works everywhere from now on,
    * without the personal settings saved before. Keys issued before are the caller's to revoke.
    */
   async handOver(transaction: EntityManager, userId: string, name: string | null): Promise<void> {

@@ -23,7 +23,7 @@ export class User {
   currentOrgId!: string | null;
 
   /**
-   * Set while the address is unproved: the user's keys work in that organization only
+   * Set while the address is unverified: the user's keys work in that organization only
    * (docs/contract.md#accepting-an-invitation).
    */
   @Column('uuid', {

@@ -109,7 +109,7 @@ describe('POST /api/organizations/members/invite/accept', () => {
     expect(await accept(invited, token)).toMatchObject({ status: 409, body: { code: 'already_member' } });
   });
 
-  it('answers 403 to an account whose address was never proved, except in its own organization', async () => {
+  it('answers 403 to an account whose address was never verified, except in its own organization', async () => {
     const [inviter, other] = [await owner(), await owner()];
     const invited = await person({ confinedToOrgId: other.orgId });
     const elsewhere = tokenOf(await inviteOne(service, inviter, invited.email));

@@ -255,7 +255,7 @@ describe('the page of an invitation, with mail', () => {
 
   const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-  it('asks for the mailed code, and makes a proved account with it', async () => {
+  it('asks for the mailed code, and makes a verified account with it', async () => {
     const inviter = await owner(service);
     const made = await inviteOne(service, inviter, address());
     const code = await codeFor(tokenOf(made), made.email);
@@ -390,7 +390,7 @@ describe('the page of an invitation, with mail', () => {
     expect(left).toEqual({ name: 'Grace', confined_to_org_id: null, settings: 0 });
   });
 
-  it('asks holders of a proved account for their key, code or not', async () => {
+  it('asks holders of a verified account for their key, code or not', async () => {
     const user = await makeUser(service.db, { email: address() });
     const token = tokenOf(await inviteOne(service, await owner(service), user.email));
     const code = await codeFor(token, user.email);

@@ -75,9 +75,9 @@ export class AcceptancePageService {
       return this.invitations.acceptWithKey(form.token, caller);
     }
     const name = plainName(form.name) === '' ? null : plainName(form.name);
-    const proved = this.mailer.configured;
-    if (proved) await this.codes.check(invitation, form.code);
-    return this.invitations.acceptAsNewUser(form.token, { name, proved });
+    const verified = this.mailer.configured;
+    if (verified) await this.codes.check(invitation, form.code);
+    return this.invitations.acceptAsNewUser(form.token, { name, verified });
   }
 
   /** The page again, saying what was wrong; or the current state of an invitation that is no longer valid. */
