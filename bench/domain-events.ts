@@ -1,8 +1,9 @@
 /**
  * What publishing domain events costs where it is hottest: a queued message (`MessageEnqueuer`) and an event of
  * an agent that comes in (`InboundService`), in this process, without HTTP. Three services over one database
- * take turns; rates are of the median turn, ratios of the median round. `bypassed` publishes nothing at all, `unheard` asks who listens
- * and finds nobody, `heard` has one listener after the commit to each of the two kinds.
+ * take turns; rates are of the median turn, ratios of the median round. `withoutPublish` publishes nothing at all,
+ * `withoutListener` asks who listens and finds nobody, `withListener` has one listener after the commit to each of the
+ * two kinds.
  *
  *   npm run bench -- domain-events [--seconds 1] [--rounds 15]
  */
@@ -116,7 +117,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-const VARIANTS = ['bypassed', 'unheard', 'heard'] as const;
+const VARIANTS = ['withoutPublish', 'withoutListener', 'withListener'] as const;
 
 type Variant = (typeof VARIANTS)[number];
 
@@ -125,12 +126,12 @@ async function measure(
   ids: readonly string[],
   operation: Operation,
 ): Promise<Record<string, unknown>> {
-  const turns: Record<Variant, number[]> = { bypassed: [], unheard: [], heard: [] };
-  const db = apps.bypassed.get(DataSource);
+  const turns: Record<Variant, number[]> = { withoutPublish: [], withoutListener: [], withListener: [] };
+  const db = apps.withoutPublish.get(DataSource);
   for (let round = 0; round <= ROUNDS; round++)
     for (let place = 0; place < VARIANTS.length; place++) {
       // Each goes first as often as the others; what a turn leaves behind is gone before the next.
-      const variant = VARIANTS[(round + place) % VARIANTS.length] ?? 'bypassed';
+      const variant = VARIANTS[(round + place) % VARIANTS.length] ?? 'withoutPublish';
       const rate = await turn(apps[variant], ids, operation);
       // The first round warms up.
       if (round > 0) turns[variant].push(rate);
@@ -142,10 +143,14 @@ async function measure(
   const perSecond = Object.fromEntries(VARIANTS.map((name) => [name, Math.round(median(turns[name]))]));
   // Within each round, so that what else the machine does hits both alike.
   const slower = (name: Variant): number => {
-    const ratios = turns.bypassed.map((rate, round) => rate / (turns[name][round] ?? NaN));
+    const ratios = turns.withoutPublish.map((rate, round) => rate / (turns[name][round] ?? NaN));
     return Math.round((median(ratios) - 1) * 1_000) / 10;
   };
-  return { perSecond, unheardAddsPercent: slower('unheard'), heardAddsPercent: slower('heard') };
+  return {
+    perSecond,
+    withoutListenerAddsPercent: slower('withoutListener'),
+    withListenerAddsPercent: slower('withListener'),
+  };
 }
 
 async function main(): Promise<void> {
@@ -154,15 +159,15 @@ async function main(): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
   await migrate(postgres.url, migrateJobs);
   const apps = {
-    bypassed: await start(postgres.url, folder, []),
-    unheard: await start(postgres.url, folder, []),
-    heard: await start(postgres.url, folder, [CallbackModule]),
+    withoutPublish: await start(postgres.url, folder, []),
+    withoutListener: await start(postgres.url, folder, []),
+    withListener: await start(postgres.url, folder, [CallbackModule]),
   };
-  Object.assign(apps.bypassed.get(DomainEvents), {
+  Object.assign(apps.withoutPublish.get(DomainEvents), {
     listensTo: () => false,
     publish: () => Promise.resolve(),
   });
-  const db = apps.bypassed.get(DataSource);
+  const db = apps.withoutPublish.get(DataSource);
   const org = await makeOrg(db);
   const { userId } = await makeCaller(db, org.id);
   const sandboxId = newId();

@@ -108,8 +108,8 @@ export function kindsOf(pattern: string): DomainEventKind[] {
 }
 
 /**
- * Reads the events of a listener's jobs. A listener of one kind also takes a payload without `kind`: that is
- * how jobs look that were stored before events had kinds, such as `member-removed`.
+ * Reads the events of a listener's jobs. A listener of one kind also takes a payload without `kind`: jobs
+ * stored by releases without domain events, such as `member-removed`, have none.
  */
 export function payloadSchemaOf(kinds: readonly DomainEventKind[]) {
   return z.preprocess((payload) => {

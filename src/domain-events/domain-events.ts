@@ -45,20 +45,20 @@ export class DomainEvents {
 
   /**
    * Calls the listeners inside the transaction one after the other, then stores a job for each of the others.
-   * Writes and asks nothing when nobody listens.
+   * Does nothing without listeners.
    * @param transaction the one of the change
    * @throws whatever a listener throws; the change must then be rolled back
    */
   async publish(transaction: EntityManager, ...events: readonly DomainEvent[]): Promise<void> {
-    const heard = events.filter(({ kind }) => this.byKind.has(kind));
-    if (heard.length === 0) return;
-    assertInTransaction(transaction, heard);
-    for (const event of heard)
+    const withListeners = events.filter(({ kind }) => this.byKind.has(kind));
+    if (withListeners.length === 0) return;
+    assertInTransaction(transaction, withListeners);
+    for (const event of withListeners)
       for (const listener of this.byKind.get(event.kind)?.inTransaction ?? [])
         await listener(event, transaction);
     await this.jobs.addAll(
       transaction,
-      heard.flatMap((event) =>
+      withListeners.flatMap((event) =>
         (this.byKind.get(event.kind)?.afterCommit ?? []).map((name) => ({ name, payload: event })),
       ),
     );
@@ -112,7 +112,7 @@ export class DomainEvents {
   }
 }
 
-/** @throws Error where events would be published without the change that they tell of */
+/** @throws Error when no transaction is active */
 export function assertInTransaction(transaction: EntityManager, events: readonly DomainEvent[]): void {
   const [first] = events;
   if (first !== undefined && transaction.queryRunner?.isTransactionActive !== true)

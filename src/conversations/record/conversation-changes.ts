@@ -13,8 +13,9 @@ export async function publishChanges(
   conversationId: string,
   change: () => Promise<void>,
 ): Promise<void> {
-  const isHeard = events.listensTo('conversation.status_changed') || events.listensTo('conversation.updated');
-  if (!isHeard) return change();
+  const hasListeners =
+    events.listensTo('conversation.status_changed') || events.listensTo('conversation.updated');
+  if (!hasListeners) return change();
   const before = await read(transaction, conversationId);
   await change();
   const after = await read(transaction, conversationId);

@@ -184,14 +184,14 @@ describe('a listener of domain events', () => {
     expect(listener.audited).toEqual([]);
   });
 
-  it('hears what the command line does, from the running service', async () => {
+  it('receives what the command line publishes, in the running service', async () => {
     const email = 'by-command@example.com';
     const env = { DATABASE_URL: service.database.url, SECRET_KEY: 'a-secret-key-of-tests-0123456789' };
-    const heard: string[] = [];
+    const received: string[] = [];
     events.register(
       ['api_key.created'],
       (event) => {
-        if (event.kind === 'api_key.created') heard.push(event.user_id);
+        if (event.kind === 'api_key.created') received.push(event.user_id);
         return Promise.resolve();
       },
       null,
@@ -199,7 +199,7 @@ describe('a listener of domain events', () => {
     const made = JSON.parse(
       await runCommand(['org:create', '--name', 'Ours', '--owner-email', email], env),
     ) as { user_id: string };
-    await eventually(() => expect(heard).toEqual([made.user_id]));
+    await eventually(() => expect(received).toEqual([made.user_id]));
   });
 
   it('cannot be published outside the transaction of the change', async () => {
