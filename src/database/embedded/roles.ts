@@ -9,7 +9,7 @@ import type { SocketFolder } from './socket-folder';
 /** The cluster's superuser, under the name that clusters have had from the first release on. */
 export const SUPERUSER = 'service';
 
-/** Whom the service is to the database: the owner of everything in it, and no superuser. */
+/** The role the service connects as: the owner of everything in it, and no superuser. */
 export const SERVICE_ROLE = 'conversation_service';
 
 /** The superuser's password of a cluster that was just made, or by a release whose service was the superuser. */
@@ -22,7 +22,7 @@ const credentialsSchema = z.object({ superuser: z.string(), service: z.string() 
 type Credentials = z.infer<typeof credentialsSchema>;
 
 /**
- * Sees to it that the service need not be superuser: makes its role, gives it what the superuser owned, and
+ * Ensures the service is not a superuser: makes its role, gives it what the superuser owned, and
  * changes the superuser's password, which earlier releases wrote where every sandbox of theirs could read it. Done
  * once for a cluster; the next start repairs one that was killed in between.
  * @param home folder of the cluster, whose server listens in `socket`

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 
-/** More than fits into {@link LITTLE_MEMORY}, so that it is written to the disk. */
+/** More than fits into {@link WORK_MEM}, so that it is written to the disk. */
 const NUMBERS = 20_000;
-const LITTLE_MEMORY = '64kB';
+const WORK_MEM = '64kB';
 
 /** Nobody waits for a replica that writes at the same moment, or that stopped in the middle. */
 const WRITE = `
@@ -10,13 +10,13 @@ const WRITE = `
    WHERE only_row = (SELECT only_row FROM write_check FOR UPDATE SKIP LOCKED)`;
 
 /**
- * Proves that the database takes writes: changes a row for good, and has some 300 kB go to its disk and away again,
- * for a row alone finds room in its page when the disk is full.
+ * Verifies that the database accepts writes: updates a row and spills about 300 kB to a temporary file, since one
+ * row still fits on a full disk.
  * @throws what the database says
  */
 export async function proveWrite(database: DataSource): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.query(`SET LOCAL work_mem = '${LITTLE_MEMORY}'`);
+    await transaction.query(`SET LOCAL work_mem = '${WORK_MEM}'`);
     await transaction.query('SELECT count(*) FROM generate_series(1, $1::int)', [NUMBERS]);
     await transaction.query(WRITE);
   });

@@ -106,8 +106,8 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
       keepAlive: true,
     });
     // The next query notices a lost connection; without these listeners it would crash the process.
-    pool.on('error', (error) => this.warn('keep a connection', error));
-    pool.on('connect', (client) => client.on('error', (error) => this.warn('keep a connection', error)));
+    pool.on('error', (error) => this.warnOfLoss(error));
+    pool.on('connect', (client) => client.on('error', (error) => this.warnOfLoss(error)));
     return pool;
   }
 
@@ -121,7 +121,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  private warn(what: string, error: unknown): void {
-    this.log.warn(`Could not ${what}: ${messageOf(error)}`);
+  private warnOfLoss(error: unknown): void {
+    this.log.warn(`Lost a database connection: ${messageOf(error)}`);
   }
 }

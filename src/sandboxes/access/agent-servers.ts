@@ -30,7 +30,7 @@ export class AgentServers {
     private readonly conversations: SandboxConversations,
   ) {}
 
-  /** Where a sandbox's agent server is, with the key it takes; null when it never was anywhere. */
+  /** Where a sandbox's agent server is, with the key it takes; null when it was never started. */
   addressOf(sandbox: Addressed): AgentServer | null {
     return this.addressWith(sandbox, this.keys.open(sandbox.id, sandbox.sealedSessionKey));
   }

@@ -98,7 +98,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
 
   addressOfShared({ driver, baseUrl }: SharedServer): AgentServer | null {
     if (!this.drivers.sharesServer(driver)) return null;
-    // It runs elsewhere, as nobody's user on this host.
+    // Runs on another host, so no local uid applies.
     return this.agentServers.addressWith({ driver, baseUrl, listenerUid: null }, null);
   }
 

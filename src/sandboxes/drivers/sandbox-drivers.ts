@@ -33,7 +33,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
       command: embeddedCommand(),
       environment: modelEnvironment(settings),
       withoutUsers: 'confined',
-      // Who only tries it out has nothing left running.
+      // Trial sandboxes must not outlive the service.
       stopsWithService: true,
       builtInModel: 'echo',
       operatorNote:

@@ -22,9 +22,9 @@ const CHECK_SECONDS = 10;
 const HEARTBEAT_MS = 5_000;
 
 /**
- * What the coming and going of a host means for its sandboxes. Those of a driver that stops with the service
- * are paused with it; all others run on while it restarts, and all do when it is killed. Their drivers find
- * them again (docs/decisions/0016-hosts-own-sandboxes.md).
+ * Handles hosts that go away and return. Sandboxes of a driver that stops with the service are paused with it; all
+ * others run on while it restarts, and all do when it is killed. Their drivers find them again
+ * (docs/decisions/0016-hosts-own-sandboxes.md).
  */
 @Injectable()
 export class HostPresence implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -86,7 +86,7 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
     }
   }
 
-  /** Before anything is sent to what an earlier version started. */
+  /** Must run before any call to an agent server of an earlier release. */
   private async recordListeners(): Promise<void> {
     for (const sandbox of await this.sandboxes.withoutListenerUid(this.hosts.own)) {
       const listenerUid = await this.runtime.listenerUid(sandbox);
@@ -119,7 +119,7 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
 function giveUpOnHost(sandbox: Sandbox, now: Date): Decision {
   const { status, stopping, deadlineAt } = sandbox;
   if (status === 'MISSING') return null;
-  // What is to be deleted waits for its host as long as anything may.
+  // A pending deletion waits for its host until its deadline.
   if (stopping === 'delete' && deadlineAt !== null && deadlineAt > now) return null;
   return giveUp(sandbox, { deleted: HOST_AWAY, failed: HOST_AWAY });
 }

@@ -5,8 +5,8 @@ import { pause } from './desired-state/transitions';
 import { FormerMembers } from './former-members.read-model';
 
 /**
- * Pauses the sandboxes of a member who was removed (docs/contract.md#member-rules). Who is a member
- * again keeps theirs.
+ * Pauses the sandboxes of a member who was removed (docs/contract.md#member-rules). Skipped when
+ * the user has rejoined.
  */
 @Injectable()
 export class MemberOffboarding {

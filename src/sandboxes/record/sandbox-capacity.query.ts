@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { ADVISORY_LOCKS, lockForTransaction, queryRow } from '../../database';
 
-/** How many sandboxes occupy a place. */
-export interface HeldPlaces {
+/** How many sandboxes count towards the caps. */
+export interface CapacityInUse {
   readonly total: number;
   readonly of_org: number;
 }
@@ -10,15 +10,15 @@ export interface HeldPlaces {
 /**
  * Counts the sandboxes that run, start or are still stopping, and keeps others from counting until the
  * transaction ends. By hand, because TypeORM has no filtered aggregates.
- * @param exceptId the sandbox that asks, whose own place does not count against it
+ * @param exceptId the sandbox that asks, which does not count against itself
  */
-export async function countHeldPlaces(
+export async function countCapacityInUse(
   transaction: EntityManager,
   orgId: string,
   exceptId: string | null,
-): Promise<HeldPlaces> {
+): Promise<CapacityInUse> {
   await lockForTransaction(transaction, ADVISORY_LOCKS.capacity);
-  const counts = await queryRow<HeldPlaces>(
+  const counts = await queryRow<CapacityInUse>(
     transaction,
     `SELECT count(*)::int AS total, count(*) FILTER (WHERE org_id = $1)::int AS of_org FROM sandboxes
       WHERE (status IN ('STARTING', 'RUNNING') OR stopping IS NOT NULL) AND id IS DISTINCT FROM $2::uuid`,

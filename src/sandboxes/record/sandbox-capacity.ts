@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
-import { countHeldPlaces } from './sandbox-capacity.query';
+import { countCapacityInUse } from './sandbox-capacity.query';
 import { ConcurrencyLimitReachedError } from './sandboxes.errors';
 
 /** The caps on sandboxes that run, start or are still stopping (docs/contract.md#sandbox-caps). */
@@ -11,14 +11,14 @@ export class SandboxCapacity {
 
   /**
    * Makes sure that one more may run, until the transaction ends.
-   * @param sandboxId the sandbox that is to run again; one that is still stopping has its place already
+   * @param sandboxId the sandbox that is to run again; one that is still stopping counts already
    * @throws ConcurrencyLimitReachedError
    */
   async reserve(transaction: EntityManager, orgId: string, sandboxId: string | null = null): Promise<void> {
-    const held = await countHeldPlaces(transaction, orgId, sandboxId);
+    const inUse = await countCapacityInUse(transaction, orgId, sandboxId);
     const { MAX_SANDBOXES, MAX_SANDBOXES_PER_ORG } = this.settings;
-    if (held.of_org >= MAX_SANDBOXES_PER_ORG)
+    if (inUse.of_org >= MAX_SANDBOXES_PER_ORG)
       throw new ConcurrencyLimitReachedError(MAX_SANDBOXES_PER_ORG, 'organization');
-    if (held.total >= MAX_SANDBOXES) throw new ConcurrencyLimitReachedError(MAX_SANDBOXES, 'installation');
+    if (inUse.total >= MAX_SANDBOXES) throw new ConcurrencyLimitReachedError(MAX_SANDBOXES, 'installation');
   }
 }

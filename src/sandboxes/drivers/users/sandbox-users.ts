@@ -55,7 +55,7 @@ async function processes(): Promise<{ pid: number; uid: number }[]> {
     pids.map(async (pid) => {
       const entry = await stat(`/proc/${pid}`).catch(() => null);
       if (entry === null || entry.uid === process.getuid?.()) return [];
-      // A dead one that nobody collects does nothing any more.
+      // Skips zombies.
       return (await startOf(pid)) === null ? [] : [{ pid, uid: entry.uid }];
     }),
   );
@@ -63,7 +63,7 @@ async function processes(): Promise<{ pid: number; uid: number }[]> {
 }
 
 /**
- * Ends every process of a sandbox's user, whatever session or group it fled to, and those that they start meanwhile.
+ * Ends every process of a sandbox's user, whatever session or group it created, and those that they start meanwhile.
  * Linux only.
  * @returns false when some are left at the time-out
  */
@@ -88,10 +88,7 @@ export async function openFilesByUser(): Promise<Map<number, number>> {
   return counts;
 }
 
-/**
- * Gives a folder with all in it to a user: what a sandbox kept from a time when it had none. Links are not followed,
- * and a file with further names is left alone: another name may be anywhere.
- */
+/** Changes the owner recursively; skips symlinks and files with several hard links. */
 export async function giveTo(uid: number, folder: string): Promise<void> {
   await lchown(folder, uid, uid);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -29,7 +29,7 @@ export class SandboxActivity {
     this.sandboxes
       .update({ id }, { lastActivityAt: () => 'now()' })
       .catch((error: unknown) =>
-        this.log.warn(`A use of sandbox ${id} could not be recorded: ${String(error)}`),
+        this.log.warn(`Could not record activity of sandbox ${id}: ${String(error)}`),
       );
   }
 }

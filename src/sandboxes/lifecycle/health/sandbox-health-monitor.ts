@@ -13,7 +13,7 @@ const ROUND_SECONDS = 3;
 /** Two rounds of probes that run into their time limit end a hundred sandboxes within 10 s. */
 const MAX_CONCURRENT = 50;
 
-/** Inspects sandboxes every few seconds: who died, who hangs, who is idle, whose time is over. */
+/** Detects, every few seconds, sandboxes that died, hang, are idle or missed a deadline. */
 @Injectable()
 export class SandboxHealthMonitor {
   private readonly log = new Logger('Sandboxes');
@@ -49,11 +49,11 @@ export class SandboxHealthMonitor {
 
   private onExit(id: string): void {
     this.inspection.forget(id);
-    if (!this.database.isInitialized) return; // the service has ended; the next one finds out
+    if (!this.database.isInitialized) return; // shutting down; the next process notices it
     this.store
       .reconcile(id)
       .catch((error: unknown) =>
-        this.log.warn(`The exit of sandbox ${id} is left to the next round: ${String(error)}`),
+        this.log.warn(`Could not record the exit of sandbox ${id}; the next check will: ${String(error)}`),
       );
   }
 }
