@@ -24,7 +24,7 @@ export function readFrontMatter(text: string): FrontMatter {
       : { kind: 'absent' };
   if (yaml.length > FRONT_MATTER_BYTES || yaml.split('\n', MOST_LINES + 1).length > MOST_LINES)
     return broken('is too long');
-  if (isHazardous(yaml)) return broken('is too intricate');
+  if (isTooComplex(yaml)) return broken('is too intricate');
   return parse(yaml);
 }
 
@@ -46,7 +46,7 @@ function parse(yaml: string): FrontMatter {
  * and nested explicit keys (`? `) take it minutes. Everything counts, even in quotes and comments, since brackets
  * cannot be distinguished from text without parsing.
  */
-function isHazardous(yaml: string): boolean {
+function isTooComplex(yaml: string): boolean {
   if ((yaml.match(/[[{]/g) ?? []).length > MOST_BRACKETS) return true;
   if (/(^|[\s[{,:-])\?(\s|$)/m.test(yaml)) return true;
   const indents: number[] = [];

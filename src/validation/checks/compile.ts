@@ -92,7 +92,7 @@ function newModelCheck(model: Model): Check {
     const instance = instanceOf(model);
     let valid = true;
     for (const { name, required, check } of fields) {
-      // Not `value[name]`: a field may be called like a member of every object.
+      // Not `value[name]`: a field may be named like a property of Object.prototype.
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
       if (given === undefined && !required) continue;
       const result = given === undefined ? at.into(name, missing, value) : at.into(name, check, given);

@@ -1,7 +1,7 @@
 /** Why a text is no JSON: what is wrong, and where. */
 export class JsonFault extends Error {
   /**
-   * @param reason the words of `ctx.error`
+   * @param reason text for `ctx.error`
    * @param position in code points from the start of the text
    */
   constructor(

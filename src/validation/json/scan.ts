@@ -33,7 +33,7 @@ function nestsTooDeep(text: string): boolean {
   return false;
 }
 
-/** Looks at every so-manieth character only: a longer run of digits has one of them. */
+/** Looks at every MAX_INTEGER_DIGITS-th character only: a longer run of digits has one of them. */
 function hasLongDigitRun(text: string): boolean {
   for (let i = MAX_INTEGER_DIGITS; i < text.length; i += MAX_INTEGER_DIGITS) {
     if (!isDigit(text, i)) continue;

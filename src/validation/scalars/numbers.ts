@@ -74,9 +74,9 @@ function readIntegerText(text: string, at: Cursor): number | typeof INVALID {
   if (PLAIN_INTEGER.test(text)) return Number(text);
   if (text.length > MAX_INTEGER_DIGITS && TOO_MANY_DIGITS.test(text)) return tooLarge(text, at);
   const trimmed = trimSpace(text).replace(/\.0+$/, '');
-  const quirk = ZEROS_BEFORE_MINUS.exec(trimmed);
-  if (!quirk && !INTEGER.test(trimmed)) return noInteger(text, at);
-  const written = quirk ? `-${quirk[2] ?? ''}` : trimmed;
+  const zerosBeforeMinus = ZEROS_BEFORE_MINUS.exec(trimmed);
+  if (!zerosBeforeMinus && !INTEGER.test(trimmed)) return noInteger(text, at);
+  const written = zerosBeforeMinus ? `-${zerosBeforeMinus[2] ?? ''}` : trimmed;
   const digits = written.replaceAll('_', '').replace(/^\+/, '');
   const significant = digits.replace(/^(-?)0+(?=[0-9])/, '$1');
   if (significant.replace('-', '').length > MAX_INTEGER_DIGITS) return noInteger(text, at);
@@ -94,7 +94,7 @@ function tooLarge(value: unknown, at: Cursor): typeof INVALID {
 }
 
 function readNumber(value: unknown, at: Cursor): number | typeof INVALID {
-  // There is no minus zero in a database.
+  // PostgreSQL's numeric types have no negative zero.
   if (typeof value === 'number') return value + 0;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value instanceof ExactNumber && (Number.isFinite(value.value) || !value.isInteger)) {

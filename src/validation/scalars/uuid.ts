@@ -51,12 +51,12 @@ function reasonNotUuid(text: string): string {
   const prefixed = !braced && bytes.startsWith(PREFIX);
   const offset = braced ? 1 : prefixed ? PREFIX.length : 0;
   const core = braced ? bytes.slice(1, -1) : bytes.slice(offset);
-  const strange = core.search(/[^0-9a-fA-F-]/);
-  if (strange >= 0) {
-    const [character = ''] = Buffer.from(core.slice(strange), 'latin1').toString('utf8');
+  const invalidAt = core.search(/[^0-9a-fA-F-]/);
+  if (invalidAt >= 0) {
+    const [character = ''] = Buffer.from(core.slice(invalidAt), 'latin1').toString('utf8');
     return (
       'invalid character: expected an optional prefix of `urn:uuid:` followed by [0-9a-fA-F-], ' +
-      `found \`${character}\` at ${strange + offset + 1}`
+      `found \`${character}\` at ${invalidAt + offset + 1}`
     );
   }
   const hyphens = [...core.matchAll(/-/g)].map(({ index }) => index);

@@ -146,7 +146,7 @@ export class Conversation {
     await this.runEnded;
   }
 
-  /** A question outside the conversation: it leaves no trace in it. */
+  /** Asks the agent without recording anything. */
   async ask(question: string, signal: AbortSignal): Promise<string> {
     const content = [{ type: 'text' as const, text: question, cache_prompt: false }];
     const turns = [...this.turns, ...this.unseen, { role: 'user' as const, content }];
@@ -170,7 +170,7 @@ export class Conversation {
       else this.setStatus('finished');
       if (this.stats !== NO_STATS) this.append(stateUpdateEvent('stats', this.stats));
     } catch (error) {
-      // Who aborts a run has also said what becomes of the conversation.
+      // Whoever aborts a run has already set the status.
       if (signal.aborted) return;
       const failure =
         error instanceof AgentFailure ? error : new AgentFailure('InternalError', String(error), 'internal');
@@ -189,7 +189,7 @@ export class Conversation {
   private async step(signal: AbortSignal): Promise<void> {
     this.turns.push(...this.unseen);
     this.unseen = [];
-    // Also an echo takes a turn of the event loop: the caller of `send` learns first that it is stored.
+    // Yields, so that `send` returns before the reply is appended.
     await new Promise((resolve) => setImmediate(resolve));
     const reply = await this.parts.agent.reply([...this.turns], signal);
     signal.throwIfAborted();
