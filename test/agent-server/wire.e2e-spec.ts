@@ -59,12 +59,12 @@ describe('start', () => {
     );
     await bench.send(id, 'show');
     await bench.becomes(id, 'finished');
-    const told = JSON.stringify([
+    const secretsReport = JSON.stringify([
       await bench.eventsOf(id),
       await bench.server.call('GET', `/api/conversations/${id}`),
     ]);
-    expect(told).not.toContain(value);
-    expect(told).toContain(`<secret-hidden>\\n${value.length}`);
+    expect(secretsReport).not.toContain(value);
+    expect(secretsReport).toContain(`<secret-hidden>\\n${value.length}`);
   });
 });
 

@@ -11,7 +11,7 @@ const start = z.object({
   server: z.object({ baseUrl: z.string(), apiKey: z.string() }),
   env: z.record(z.string(), z.string()),
   /** By queue: the step at which its first delivery hangs. */
-  holds: z.record(z.string(), z.string()).default({}),
+  pausesAt: z.record(z.string(), z.string()).default({}),
 });
 
 const commandSchema = z.union([
@@ -25,10 +25,10 @@ let dieAt: string | undefined;
 let left = 0;
 
 async function main(): Promise<void> {
-  const { databaseUrl, server, env, holds } = start.parse(JSON.parse(process.argv[2] ?? ''));
+  const { databaseUrl, server, env, pausesAt } = start.parse(JSON.parse(process.argv[2] ?? ''));
   const onStep = (step: DeliveryFaultPoint, queueId: string): Promise<void> | void => {
     if (step === dieAt && left-- <= 0) process.kill(process.pid, 'SIGKILL');
-    if (step !== holds[queueId]) return;
+    if (step !== pausesAt[queueId]) return;
     process.send?.({ held: queueId });
     return new Promise(() => undefined);
   };

@@ -14,7 +14,7 @@ export interface ReplicaSettings {
   readonly server: AgentServer;
   readonly env: Readonly<Record<string, string>>;
   /** By queue: the step at which its first delivery hangs. */
-  readonly holds?: Readonly<Record<string, string>>;
+  readonly pausesAt?: Readonly<Record<string, string>>;
 }
 
 /** A replica in another process. */

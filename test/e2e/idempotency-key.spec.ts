@@ -162,9 +162,9 @@ describe('Idempotency-Key', () => {
           Array.from({ length: 8 }, () => post<ErrorBody>(path(), body('at-once'), `${name} at once`)),
         );
         expect(await done()).toBe(before + 1);
-        const told = answers.map((answer) => (answer.status === 409 ? answer.body.code : answer.status));
-        expect(told).toContain(200);
-        for (const what of told) expect([200, 'idempotency_key_in_use']).toContain(what);
+        const outcomes = answers.map((answer) => (answer.status === 409 ? answer.body.code : answer.status));
+        expect(outcomes).toContain(200);
+        for (const outcome of outcomes) expect([200, 'idempotency_key_in_use']).toContain(outcome);
         const [firsts, replays] = [undefined, 'true'].map((replayed) =>
           answers.filter(
             ({ status, headers }) => status === 200 && headers['idempotency-replayed'] === replayed,

@@ -6,7 +6,7 @@ import { rebuildConversationCounts } from '../../../src/conversations/org-list/c
 import { createDataSource } from '../../../src/database';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 
-/** Counters and the changes that were not added yet, as a set of the figures that are not zero. */
+/** Counters and the changes that were not added yet, as a set of the counts that are not zero. */
 const KEPT = `
   WITH counted AS (
     SELECT org_id, day, execution_status, is_sub, sum(n)::text AS n FROM (

@@ -186,22 +186,22 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('leaves a stranger alone whose number an old pid file or lock happens to name', async () => {
+  it('leaves an unrelated process alone whose pid is in an old pid file or lock', async () => {
     await useMade();
     const crashed = await start();
     const lock = join(dataDir, 'postgres.lock');
     const holder = JSON.parse(await readFile(lock, 'utf8')) as Record<string, unknown>;
     const pidFile = await readFile(pidFileOf(dataDir), 'utf8');
     await crashed.launched.end();
-    const stranger = spawn('sleep', ['60'], await serverUser());
+    const unrelated = spawn('sleep', ['60'], await serverUser());
     try {
-      await writeFile(pidFileOf(dataDir), pidFile.replace(/^\d+/, String(stranger.pid)));
-      await writeFile(lock, JSON.stringify({ ...holder, pid: stranger.pid }));
+      await writeFile(pidFileOf(dataDir), pidFile.replace(/^\d+/, String(unrelated.pid)));
+      await writeFile(lock, JSON.stringify({ ...holder, pid: unrelated.pid }));
       const again = await start();
       expect(await ask(again.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+      expect(unrelated.exitCode ?? unrelated.signalCode).toBeNull();
     } finally {
-      stranger.kill('SIGKILL');
+      unrelated.kill('SIGKILL');
     }
   });
 
@@ -230,7 +230,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('starts for one of three that come at the same moment, beside a stale lock', async () => {
+  it('lets one of three concurrent starts win over a stale lock', async () => {
     await useMade();
     const dead = await start();
     await dead.launched.end('SIGKILL');

@@ -92,7 +92,7 @@ describe('mails of invitations, when their worker is killed', () => {
     }, RECOVERY_MS);
   }
 
-  /** Holds the note of a mail back: the worker waits to write it, until it is killed and its wish undone. */
+  /** Holds the note of a mail back: the worker waits to write it, until it is killed and its update rolled back. */
   async function holdNote(id: number): Promise<{ killWaiting: () => Promise<void> }> {
     const lock = new Client(database.url);
     await lock.connect();

@@ -64,14 +64,14 @@ describe('a delivery whose process is killed', () => {
   const accepted = new Promise<void>((resolve) => (acceptLate = resolve));
 
   const nameOf = ({ step, first, next, stored }: Case): string => {
-    const told = (fault: Case['first']): string =>
+    const describeFault = (fault: Case['first']): string =>
       typeof fault === 'object'
         ? `${fault.kind}${'stored' in fault ? (fault.stored ? ' after storing' : ' before storing') : ''}`
         : String(fault);
     return [
       step,
-      ...(first === undefined ? [] : [`agent server: ${told(first)}`]),
-      ...(next === undefined ? [] : [`next: ${told(next)}`]),
+      ...(first === undefined ? [] : [`agent server: ${describeFault(first)}`]),
+      ...(next === undefined ? [] : [`next: ${describeFault(next)}`]),
       `${stored} stored`,
     ].join(', ');
   };
@@ -84,7 +84,7 @@ describe('a delivery whose process is killed', () => {
   beforeAll(async () => {
     // One that takes messages and delivers none.
     fixture = await QueueFixture.start({ ...ENV, APP_ROLE: 'api' });
-    const holds: Record<string, string> = {};
+    const pausesAt: Record<string, string> = {};
     for (const { step, first } of CASES) {
       const conversation = await fixture.ready();
       conversations.push(conversation);
@@ -93,14 +93,14 @@ describe('a delivery whose process is killed', () => {
         'SELECT id FROM message_queues WHERE conversation_id = $1',
         [conversation.id],
       );
-      holds[queue.id] = step;
+      pausesAt[queue.id] = step;
       if (first !== undefined)
         fail(conversation, first === 'accepts late' ? { kind: 'held', until: accepted } : first);
     }
     const server = fixture.double.target;
     // Nobody hears of an answer that does not come before the process dies.
     const env = { ...ENV, SEND_TIMEOUT_SECONDS: '30' };
-    const doomed = new Replica({ databaseUrl: fixture.database.url, server, env, holds });
+    const doomed = new Replica({ databaseUrl: fixture.database.url, server, env, pausesAt });
     await eventually(() => expect(doomed.held.size).toBe(CASES.length), 20_000);
     doomed.kill();
     await doomed.ended;

@@ -193,7 +193,7 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
     });
   });
 
-  it('has the agent server call no model in the house', async () => {
+  it('has the agent server call no model on the local network', async () => {
     const task = await started();
     const sandbox = await sandboxOf(task);
     const asked = git.requests.length;

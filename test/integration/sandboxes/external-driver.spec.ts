@@ -116,7 +116,7 @@ describe('a sandbox of the external driver', () => {
     expect(rows).toEqual([{ status: 'ERROR' }]);
   });
 
-  it('waits for a place without a word when the server is back and the cap is reached', async () => {
+  it('waits for capacity without logging a warning when the server is back and the cap is reached', async () => {
     const { db } = service.app;
     const warn = jest.spyOn(Logger.prototype, 'warn');
     const { id } = await service.createRunning();
