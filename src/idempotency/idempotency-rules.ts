@@ -11,10 +11,14 @@ export const MAX_KEY_LENGTH = 255;
 export abstract class IdempotencyScope {
   /**
    * @param params the checked values of the path
-   * @returns the resource's id: the same for all its spellings, and as long as there is or will be such a resource
+   * @returns the resource's id, the same for all its spellings; behind it other ids that the same resource had in
+   *   earlier requests, before it was made or in an earlier release
    * @throws AppError as the operation itself does
    */
-  abstract resourceOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string>;
+  abstract resourceOf(
+    caller: Caller,
+    params: Readonly<Record<string, string>>,
+  ): Promise<readonly [id: string, ...earlier: string[]]>;
 }
 
 export interface IdempotencyRules {

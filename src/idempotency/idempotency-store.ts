@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Raw, Repository } from 'typeorm';
 import { JobHandlers } from '../jobs';
 import { IdempotencyKey } from './idempotency-key.entity';
-import { claimKey, LIFETIME, selectEarlier } from './idempotency.query';
+import { claimKey, type EarlierRow, LIFETIME, selectEarlier } from './idempotency.query';
 
 const CLEAN_UP_SECONDS = 3_600;
 
@@ -11,6 +11,8 @@ const CLEAN_UP_SECONDS = 3_600;
 export interface KeyedRequest {
   readonly userId: string;
   readonly keyDigest: string;
+  /** Under which an earlier request may have come with the same key. */
+  readonly earlierDigests: readonly string[];
   readonly requestDigest: string;
 }
 
@@ -32,10 +34,17 @@ export class IdempotencyStore {
 
   /** Claims the key for a request. @returns `none` when the request is the first, and is to be worked on */
   async begin(request: KeyedRequest): Promise<EarlierRequest> {
+    for (const keyDigest of request.earlierDigests) {
+      const row = await selectEarlier(this.keys.manager, { ...request, keyDigest });
+      if (row !== null) return this.stateOf(row, request);
+    }
     if (await claimKey(this.keys.manager, request)) return { kind: 'none' };
     const row = await selectEarlier(this.keys.manager, request);
     // Released concurrently; the next retry counts as the first request.
-    if (row === null) return { kind: 'working' };
+    return row === null ? { kind: 'working' } : this.stateOf(row, request);
+  }
+
+  private stateOf(row: EarlierRow, request: KeyedRequest): EarlierRequest {
     if (row.request_digest !== request.requestDigest) return { kind: 'other' };
     if (row.state === 'answered' && row.status !== null && row.answer !== null)
       return { kind: 'answered', status: row.status, answer: row.answer };

@@ -19,7 +19,7 @@ import {
   OutcomeUnknownError,
 } from './idempotency.errors';
 import { IdempotencyStore, type KeyedRequest } from './idempotency-store';
-import { IDEMPOTENCY, type IdempotencyRules } from './idempotency-rules';
+import { IDEMPOTENCY, type IdempotencyRules, type IdempotencyScope } from './idempotency-rules';
 
 /**
  * Does an operation once for each `Idempotency-Key` of a user, in an organization, on a route. It runs after
@@ -43,10 +43,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const rules = this.reflector.get<IdempotencyRules>(IDEMPOTENCY, context.getHandler());
     const { caller, org } = requestIdentity(request);
     if (caller === undefined) throw new Error('Operations with idempotency keys need a caller.');
-    const scopeId = org?.orgId ?? (await this.resourceOf(rules, caller, valuesOf(request.params)));
+    const [scopeId, ...earlierIds] =
+      org === undefined ? await this.resourceOf(rules, caller, valuesOf(request.params)) : [org.orgId];
+    // What handlers are called is stored: another name would let every operation be repeated once.
+    const keyDigest = (id: string): string => digest([id, context.getHandler().name, key]);
     const keyed: KeyedRequest = {
       userId: caller.userId,
-      keyDigest: digest([scopeId, context.getHandler().name, key]),
+      keyDigest: keyDigest(scopeId),
+      earlierDigests: earlierIds.map(keyDigest),
       requestDigest: digest([requestBodyText(request)]),
     };
     const earlier = await this.store.begin(keyed);
@@ -70,7 +74,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     { scope }: IdempotencyRules,
     caller: Caller,
     params: Readonly<Record<string, string>>,
-  ): Promise<string> {
+  ): ReturnType<IdempotencyScope['resourceOf']> {
     if (scope === undefined) throw new Error('A route without an organization needs a scope for its keys.');
     return this.modules.get(scope, { strict: false }).resourceOf(caller, params);
   }

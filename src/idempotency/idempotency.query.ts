@@ -45,7 +45,7 @@ export function selectEarlier(
   return queryRow(
     database,
     `SELECT request_digest, state, status, answer, created_at < now() - ${LONGEST_REQUEST} AS overdue
-       FROM idempotency_keys WHERE user_id = $1 AND key_digest = $2`,
+       FROM idempotency_keys WHERE user_id = $1 AND key_digest = $2 AND created_at >= now() - ${LIFETIME}`,
     [userId, keyDigest],
   );
 }

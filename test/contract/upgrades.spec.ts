@@ -1,20 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { SecretBox } from '../../src/common';
 import { createDataSource, migrate } from '../../src/database';
 import { buildOf } from '../../src/database/schema/compatibility';
 import { migrateJobs } from '../../src/jobs';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/postgres';
-
-/** What these migrations made; each later one names the oldest build by itself. */
-const FIRST_BUILD = 20261121164000;
-const FIRST_SECRET_KEY = 'the-secret-key-of-the-first-release';
-
-/** A database of the first release, with what one service wrote, and the statements that it ran. */
-const DUMP = fixture('first-release.sql.gz');
-const STATEMENTS = JSON.parse(fixture('first-release-statements.json.gz')) as string[];
+import {
+  FIRST_BUILD,
+  FIRST_SECRET_KEY,
+  firstReleaseDump,
+  firstReleaseStatements,
+} from '../support/service/first-release';
 
 describe('an upgrade from the first release', () => {
   let database: TestDatabase;
@@ -25,7 +20,7 @@ describe('an upgrade from the first release', () => {
     database = await createEmptyDatabase();
     client = new Client(database.url);
     await client.connect();
-    await client.query(DUMP);
+    await client.query(await firstReleaseDump());
     await client.query('RESET ALL');
     before = await contents(client);
     await migrate(database.url, migrateJobs);
@@ -56,9 +51,10 @@ describe('an upgrade from the first release', () => {
   });
 
   it('leaves a schema that takes every statement of that release, which may run beside the new one', async () => {
-    expect(STATEMENTS.length).toBeGreaterThan(100);
+    const statements = await firstReleaseStatements();
+    expect(statements.length).toBeGreaterThan(100);
     const refused: string[] = [];
-    for (const statement of STATEMENTS) {
+    for (const statement of statements) {
       await client
         .query(`PREPARE old AS ${statement}`)
         .then(() => client.query('DEALLOCATE old'))
@@ -117,10 +113,6 @@ describe('the build that may run on a schema', () => {
 });
 
 type Row = Readonly<Record<string, unknown>>;
-
-function fixture(name: string): string {
-  return gunzipSync(readFileSync(join(__dirname, '..', 'fixtures', name))).toString('utf8');
-}
 
 /** All rows of all tables of the service, by table. */
 async function contents(client: Client): Promise<Map<string, readonly Row[]>> {

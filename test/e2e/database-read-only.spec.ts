@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDatabaseUnavailable } from '../../src/database';
 import { JobRunner } from '../../src/jobs';
+import { ask } from '../support/database/ask';
 import { StoppablePostgres } from '../support/database/stoppable-postgres';
 import { eventually } from '../support/eventually';
 import { type TestApp, startTestApp } from '../support/service/app';
 import { makeCaller, makeOrg } from '../support/service/factories';
 import { type Answer, call, type ErrorBody } from '../support/service/http';
-import { ask } from '../integration/database/launched';
 
 const READ_ONLY = 'The database is read-only at the moment; try again shortly.';
 const DISK_FULL = 'The disk of the database is full.';

@@ -35,7 +35,7 @@ async function main(): Promise<void> {
       const { output, ...result } = await runSchemathesis({
         command,
         url: service.url,
-        key: service.keys[role],
+        key: await service.keyOf(role),
         phases: isLong ? 'examples,coverage,fuzzing,stateful' : 'examples,fuzzing,stateful',
         maxExamples: isLong ? 25 : 2,
         seed: Number(values.seed) + round,

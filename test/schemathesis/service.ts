@@ -15,6 +15,12 @@ const run = promisify(execFile);
 export const ROLES = ['owner', 'member', 'stranger'] as const;
 export type Role = (typeof ROLES)[number];
 
+const EMAILS: Readonly<Record<Role, string>> = {
+  owner: 'owner@example.com',
+  member: 'member@example.com',
+  stranger: 'stranger@example.com',
+};
+
 /** Ids of what there is, by the names of path parameters. */
 export type KnownIds = Readonly<Record<string, string>>;
 
@@ -22,15 +28,17 @@ export type KnownIds = Readonly<Record<string, string>>;
 export class MeasuredService {
   private constructor(
     readonly url: string,
-    readonly keys: Readonly<Record<Role, string>>,
+    private readonly keys: Record<Role, string>,
     private readonly orgId: string,
+    private readonly env: NodeJS.ProcessEnv,
     private readonly end: () => Promise<void>,
   ) {}
 
   static async start(): Promise<MeasuredService> {
     const folder = await mkdtemp(join(tmpdir(), 'schemathesis-'));
     const port = await freePort();
-    const env = { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error', ...LIMITS };
+    const place = { PORT: String(port), DATA_DIR: folder, BOOTSTRAP_EMAIL: EMAILS.owner };
+    const env = { ...process.env, ...place, LOG_LEVEL: 'error', ...LIMITS };
     const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
       cwd: ROOT,
       env,
@@ -58,21 +66,30 @@ export class MeasuredService {
         '--org',
         orgId,
         '--email',
-        'member@example.com',
+        EMAILS.member,
         '--role',
         'member',
       );
-      const other = await cli(env, 'org:create', '--name', 'Other', '--owner-email', 'stranger@example.com');
-      return new MeasuredService(url, { owner, member, stranger: other }, orgId, end);
+      const other = await cli(env, 'org:create', '--name', 'Other', '--owner-email', EMAILS.stranger);
+      return new MeasuredService(url, { owner, member, stranger: other }, orgId, env, end);
     } catch (error) {
       await end();
       throw error;
     }
   }
 
+  /** A key that works: an invented request may have deleted the one before. */
+  async keyOf(role: Role): Promise<string> {
+    const { status } = await fetch(`${this.url}/api/keys/current`, {
+      headers: { 'X-Access-Token': this.keys[role] },
+    });
+    if (status === 401) this.keys[role] = await cli(this.env, 'key:issue', '--email', EMAILS[role]);
+    return this.keys[role];
+  }
+
   /** Makes room, then a conversation with events and a queue, an invitation and a key; all the owner's. */
   async addData(): Promise<KnownIds> {
-    const owner = new DemoClient(this.url, this.keys.owner);
+    const owner = new DemoClient(this.url, await this.keyOf('owner'));
     for (const { id } of itemsOf(await owner.call('GET', '/api/v1/sandboxes/search')))
       // It may be gone meanwhile.
       await owner.call('DELETE', `/api/v1/sandboxes/${String(id)}`).catch(() => undefined);

@@ -10,7 +10,10 @@ export class ConversationKeyScope extends IdempotencyScope {
     super();
   }
 
-  override async resourceOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string> {
-    return (await this.access.owned(caller, params['conversation_id'] ?? '')).id;
+  override async resourceOf(
+    caller: Caller,
+    params: Readonly<Record<string, string>>,
+  ): Promise<readonly [string]> {
+    return [(await this.access.owned(caller, params['conversation_id'] ?? '')).id];
   }
 }

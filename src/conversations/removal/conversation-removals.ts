@@ -66,8 +66,11 @@ export class ConversationRemovals {
     return this.removals.end(conversationId);
   }
 
-  /** A start that was under way when its conversation was deleted has ended, and may have made it. */
-  async repeat(conversation: Pick<FamilyMember, 'id' | 'startTaskId'>, sandboxId: string): Promise<void> {
+  /**
+   * Removes a conversation that was deleted before: its start, which was under way, may have made it since, or a
+   * replica of the first release deleted it.
+   */
+  async addDeleted(conversation: Pick<FamilyMember, 'id' | 'startTaskId'>, sandboxId: string): Promise<void> {
     await this.database.transaction((transaction) => this.add(transaction, sandboxId, [conversation], false));
   }
 }

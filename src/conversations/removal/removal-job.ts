@@ -5,7 +5,11 @@ import type { NewJob } from '../../jobs';
 /** Name of the job that removes a deleted conversation from its agent server, as the database has it. */
 export const REMOVAL_JOB = 'conversation-removed';
 
-export const removalPayload = z.object({ conversationId: uuidText });
+export const removalPayload = z.object({
+  conversationId: uuidText,
+  /** In jobs of the first release, which record removals nowhere else. */
+  sandboxId: uuidText.nullish(),
+});
 
 /**
  * That job for one conversation; it waits in one copy only. Those of one server run one at a time, so that a server

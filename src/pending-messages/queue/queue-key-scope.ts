@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth';
 import { IdempotencyScope } from '../../idempotency';
-import { refValue, QueueRefs } from './queue-ref';
+import { QueueRefs } from './queue-ref';
 
 /**
  * The scope of an `Idempotency-Key` for a queue. The conversation may be started between a request and its
@@ -13,7 +13,17 @@ export class QueueKeyScope extends IdempotencyScope {
     super();
   }
 
-  override async resourceOf(caller: Caller, params: Readonly<Record<string, string>>): Promise<string> {
-    return refValue(await this.refs.find(caller, params['conversation_id'] ?? ''));
+  override async resourceOf(
+    caller: Caller,
+    params: Readonly<Record<string, string>>,
+  ): Promise<readonly [string, string]> {
+    const ref = await this.refs.find(caller, params['conversation_id'] ?? '');
+    if (ref.kind === 'conversation') return [ref.conversationId, earlyId(ref.orgId, ref.conversationId)];
+    // The first release did not tell organizations apart.
+    return [earlyId(ref.orgId, ref.key), ref.key];
   }
+}
+
+function earlyId(orgId: string, key: string): string {
+  return `${orgId}:${key}`;
 }

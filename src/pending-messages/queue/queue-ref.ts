@@ -15,11 +15,6 @@ export type QueueRef =
   | { readonly kind: 'conversation'; readonly conversationId: string; readonly orgId: string }
   | { readonly kind: 'early'; readonly key: string; readonly orgId: string };
 
-/** What is unique of a ref: its organization, and a conversation's id or what the caller chose. */
-export function refValue(ref: QueueRef): string {
-  return `${ref.orgId}:${ref.kind === 'conversation' ? ref.conversationId : ref.key}`;
-}
-
 /** Finds the queue of a ref. */
 export function whereQueue(ref: QueueRef, userId: string): FindOptionsWhere<MessageQueue> {
   return ref.kind === 'conversation'

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { startOf, waitUntilGone } from '../../../src/common';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
-import { ask, askUntilAnswered, Launched, pidFileOf, postmasterOf, until } from './launched';
+import { ask } from '../../support/database/ask';
+import { askUntilAnswered, Launched, pidFileOf, postmasterOf, until } from './launched';
 
 const ORDINARY_USER = 1; // `daemon`, on every Linux and macOS
 /** Several starts of a server each, on a machine that may be busy. */

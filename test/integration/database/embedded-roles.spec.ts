@@ -11,7 +11,8 @@ import { superuserAddress } from '../../../src/database/embedded/roles';
 import { initialUser, serverUserFor } from '../../../src/database/embedded/server-user';
 import { SocketFolder } from '../../../src/database/embedded/socket-folder';
 import { migrateJobs } from '../../../src/jobs';
-import { ask, Launched, pidFileOf, postmasterOf } from './launched';
+import { ask } from '../../support/database/ask';
+import { Launched, pidFileOf, postmasterOf } from './launched';
 
 /** Several starts of a server each, on a machine that may be busy. */
 jest.setTimeout(90_000);

@@ -22,7 +22,8 @@ import { postgresProcessesIn } from '../../../src/database/embedded/process-tabl
 import { serverUserFor } from '../../../src/database/embedded/server-user';
 import { SocketFolder, socketFolderIn } from '../../../src/database/embedded/socket-folder';
 import { freePort } from '../../support/service/free-port';
-import { ask, askUntilAnswered, Launched, postmasterOf } from './launched';
+import { ask } from '../../support/database/ask';
+import { askUntilAnswered, Launched, postmasterOf } from './launched';
 
 /** Several starts of a server each, on a machine that may be busy. */
 jest.setTimeout(90_000);

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { z } from 'zod';
+import { ask } from '../../support/database/ask';
 
 const answerSchema = z.union([z.object({ url: z.string() }), z.object({ error: z.string() })]);
 
@@ -48,18 +48,6 @@ export class Launched {
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill(signal);
     await ended;
-  }
-}
-
-/** One query on a connection of its own. */
-export async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client(url);
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
   }
 }
 

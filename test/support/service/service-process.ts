@@ -40,20 +40,18 @@ export class ServiceProcess {
    * Starts one on a free port.
    * @param env settings; of this process's environment only PATH is inherited
    */
-  static start(
-    env: Readonly<Record<string, string>>,
-    { uid, inherited = new Map() }: StartOptions = {},
-  ): ServiceProcess {
-    const above = Array.from({ length: Math.max(3, ...inherited.keys()) - 2 }, (_, n) =>
-      inherited.get(n + 3),
-    );
-    const child = spawn(process.execPath, ['-r', '@swc-node/register', join(ROOT, 'src', 'main.ts')], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe', ...above.map((file) => file ?? ('ignore' as const))],
-      ...(uid !== undefined && { uid, gid: uid }),
-    });
-    return new ServiceProcess(child);
+  static start(env: Readonly<Record<string, string>>, options: StartOptions = {}): ServiceProcess {
+    const args = ['-r', '@swc-node/register', join(ROOT, 'src', 'main.ts')];
+    return new ServiceProcess(spawnNode(args, ROOT, env, options));
+  }
+
+  /**
+   * Starts a build on a free port.
+   * @param folder with `package.json`, `dist` and `node_modules`
+   * @param env as of {@link start}
+   */
+  static startBuild(folder: string, env: Readonly<Record<string, string>>): ServiceProcess {
+    return new ServiceProcess(spawnNode([join(folder, 'dist', 'main.js')], folder, env, {}));
   }
 
   /** Its standard output so far. */
@@ -71,4 +69,19 @@ export class ServiceProcess {
     this.child.kill(signal);
     return this.ended;
   }
+}
+
+function spawnNode(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  { uid, inherited = new Map() }: StartOptions,
+): ChildProcess {
+  const above = Array.from({ length: Math.max(3, ...inherited.keys()) - 2 }, (_, n) => inherited.get(n + 3));
+  return spawn(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', ...above.map((file) => file ?? ('ignore' as const))],
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
 }

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 /** A TCP proxy that can interrupt the connections to a server. */
 export interface TcpProxy {
@@ -10,17 +10,17 @@ export interface TcpProxy {
   freeze(): void;
   /** Accepts connections again, at the same address. */
   restore(): Promise<void>;
+  /** Leads new connections to the server of another URL, as an address that moves does. */
+  redirect(target: string): void;
 }
 
 /** Starts a proxy for the PostgreSQL server of a URL, which listens on TCP or on a socket in a folder. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target);
-  const host = decodeURIComponent(url.hostname);
-  const port = Number(url.port);
-  const atSocket = host.startsWith('/');
+  let server = serverOf(target);
   const open = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = atSocket ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  const listener = createServer((client) => {
+    const upstream = connect(server);
     for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on('error', () => socket.destroy());
@@ -33,20 +33,30 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     client.pipe(upstream).pipe(client);
   });
   const listen = (port: number): Promise<void> =>
-    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+    new Promise((resolve) => listener.listen(port, '127.0.0.1', resolve));
   await listen(0);
   url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String((listener.address() as AddressInfo).port);
   return {
     url: url.href,
     freeze: () => {
       for (const socket of open) socket.unpipe().pause();
     },
     cut: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => listener.close(resolve));
       for (const socket of open) socket.destroy();
       await closed;
     },
     restore: () => listen(Number(url.port)),
+    redirect: (to) => {
+      server = serverOf(to);
+    },
   };
+}
+
+function serverOf(target: string): NetConnectOpts {
+  const url = new URL(target);
+  const host = decodeURIComponent(url.hostname);
+  const port = Number(url.port);
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }

@@ -50,6 +50,6 @@ export class StartOutcome {
     const deleted = task === null ? null : await this.conversations.findDeleted(task.conversationId);
     if (task === null || deleted === null) return;
     const startTaskId = deleted.startState === 'ready' ? null : task.id;
-    await this.removals.repeat({ id: deleted.id, startTaskId }, task.sandboxId);
+    await this.removals.addDeleted({ id: deleted.id, startTaskId }, task.sandboxId);
   }
 }
