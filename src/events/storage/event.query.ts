@@ -68,7 +68,7 @@ export const EVENTS_BY_ID = new Statement<StoredEvent>(
 /** The sizes of the events of several ids ($2), with the texts of those that are small together. */
 export const SIZES_BY_ID = new Statement<SizedEvent>(
   `SELECT id, octet_length(payload) AS bytes,
-          CASE WHEN sum(octet_length(payload)) OVER (ORDER BY id) <= ${INLINE_BYTES} THEN payload END AS payload
+          CASE WHEN sum(octet_length(payload)) OVER (ORDER BY id) <= ${INLINE_BYTES} THEN payload END AS text
      FROM events WHERE conversation_id = $1 AND id = ANY ($2)`,
 );
 
@@ -118,7 +118,7 @@ export function eventPage(conversationId: string, query: EventPageQuery): Bound<
   }
   const order = `occurred_at ${direction}, seq ${direction}`;
   const statement = new Statement<SizedEvent>(
-    `SELECT id, bytes, CASE WHEN sum(bytes) OVER (ORDER BY ${order}) <= ${INLINE_BYTES} THEN payload END AS payload
+    `SELECT id, bytes, CASE WHEN sum(bytes) OVER (ORDER BY ${order}) <= ${INLINE_BYTES} THEN payload END AS text
        FROM (SELECT id, occurred_at, seq, payload, octet_length(payload) AS bytes FROM events WHERE ${sql} ${start}
               ORDER BY ${order} LIMIT ${query.limit}) page
       ORDER BY ${order}`,

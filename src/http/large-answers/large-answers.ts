@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { bytesOf, partsOf, type SizedItem } from './answer-size';
+import { type AnswerItem, bytesOf, partsOf } from './answer-size';
 import { AnswerSlots } from './answer-slots';
 
 /** A small answer is a text; a large one is read while it is sent. */
@@ -11,6 +11,14 @@ export type JsonAnswer = string | StreamableFile;
 export interface Frame {
   readonly before: string;
   readonly after: string;
+}
+
+/** What stands around a list that is answered whole. */
+export const LIST_FRAME: Frame = { before: '[', after: ']' };
+
+/** What stands around the items of a page. @param nextPageId null on the last one */
+export function pageFrame(nextPageId: string | null): Frame {
+  return { before: '{"items":[', after: `],"next_page_id":${JSON.stringify(nextPageId)}}` };
 }
 
 /** A client that takes longer is cut off: others wait for what its answer holds. */
@@ -29,11 +37,26 @@ export class LargeAnswers {
   private last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Sends items as JSON, in their order.
-   * @param read gives the JSON texts of some items
+   * Items as JSON, in their order: one text when all of theirs are known, else sent while the others are read.
+   * @param read gives the JSON texts of some items that have none yet
    * @throws TooManyLargeAnswersError
    */
-  async stream<Item extends SizedItem>(
+  async answer<Item extends AnswerItem>(
+    userId: string,
+    items: readonly Item[],
+    frame: Frame,
+    read: (items: readonly Item[]) => Promise<readonly string[]>,
+  ): Promise<JsonAnswer> {
+    const known = items.map(({ text }) => text).filter((text) => text !== null);
+    if (known.length === items.length) return frame.before + known.join() + frame.after;
+    return this.stream(userId, items, frame, async (part) => {
+      const unread = await read(part.filter(({ text }) => text === null));
+      const rest = unread.values();
+      return part.map(({ text }) => text ?? rest.next().value ?? 'null');
+    });
+  }
+
+  private async stream<Item extends AnswerItem>(
     userId: string,
     items: readonly Item[],
     frame: Frame,
@@ -64,7 +87,7 @@ export class LargeAnswers {
   }
 }
 
-async function* texts<Item extends SizedItem>(
+async function* texts<Item extends AnswerItem>(
   parts: readonly (readonly Item[])[],
   { before, after }: Frame,
   read: (items: readonly Item[]) => Promise<readonly string[]>,
