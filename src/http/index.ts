@@ -18,5 +18,11 @@ export { openApiDocument } from './document/openapi';
 export { keepFirstHeaders } from './request/repeated-headers';
 export { assignRequestId } from './request/request-id';
 export { type AnswerItem, assertAnswerable, fittingPage, INLINE_BYTES } from './large-answers/answer-size';
-export { type JsonAnswer, LargeAnswers, LIST_FRAME, pageFrame } from './large-answers/large-answers';
+export {
+  type Frame,
+  type JsonAnswer,
+  LargeAnswers,
+  LIST_FRAME,
+  pageFrame,
+} from './large-answers/large-answers';
 export { AnswerTooLargeError, TooManyLargeAnswersError } from './errors/http.errors';

@@ -36,8 +36,7 @@ export class AnswerBudget {
 
   private largest(): AnswerInReading {
     const ofServers = new Map<string, number>();
-    for (const { server, bytes } of this.reading)
-      ofServers.set(server, (ofServers.get(server) ?? 0) + bytes);
+    for (const { server, bytes } of this.reading) ofServers.set(server, (ofServers.get(server) ?? 0) + bytes);
     const weight = ({ server, bytes }: AnswerInReading): number => (ofServers.get(server) ?? 0) + bytes;
     return [...this.reading].reduce((most, each) => (weight(each) > weight(most) ? each : most));
   }

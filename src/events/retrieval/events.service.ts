@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth';
 import { clampLimit, MAX_PAGE_LIMIT } from '../../common';
 import { ConversationAccess } from '../../conversations';
-import { assertAnswerable, fittingPage, type JsonAnswer, LargeAnswers, LIST_FRAME, pageFrame } from '../../http';
+import {
+  assertAnswerable,
+  fittingPage,
+  type JsonAnswer,
+  LargeAnswers,
+  LIST_FRAME,
+  pageFrame,
+} from '../../http';
 import { EventRepository } from '../storage/event.repository';
 import type { EventFilter, EventSearch } from './events.dto';
 import { EventLookUp } from './event-look-up';
