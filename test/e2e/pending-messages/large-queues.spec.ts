@@ -36,9 +36,8 @@ describe('the list of a queue with large messages', () => {
     const messages = sizes.map(() => randomUUID());
     const { db } = queues.doubled.service.app;
     await db.query(
-      `INSERT INTO message_queues (id, user_id, conversation_id)
-       VALUES ($1, $2, $3)`,
-      [randomUUID(), queues.doubled.service.owner.userId, id],
+      `INSERT INTO message_queues (id, user_id, conversation_id, last_rank) VALUES ($1, $2, $3, $4)`,
+      [randomUUID(), queues.doubled.service.owner.userId, id, sizes.length],
     );
     await db.query(
       `INSERT INTO pending_messages (id, queue_id, rank, role, content, run, state)

@@ -49,7 +49,9 @@ export class OrgListAnswers {
     const found = new Map(rows.map((row) => [row.id, row]));
     return records.map((record) => {
       const row = found.get(record.id);
-      return JSON.stringify(row ? { ...record, tags: row.tags, pr_number: row.prNumber } : record);
+      return JSON.stringify(
+        row ? Object.assign(record, { tags: row.tags, pr_number: row.prNumber }) : record,
+      );
     });
   }
 }
