@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AnswerBudget } from './answer-budget';
+import { AnswerBudget } from './exchange/answer-budget';
 import { conversationPath } from './conversation-path';
 import { EventCalls } from './event-calls';
-import { ExchangeError } from './http-exchange';
+import { ExchangeError } from './exchange/http-exchange';
 import { type CallOptions, DETAILED_ANSWER_BYTES, JsonCalls, readAnswer } from './json-calls';
 import {
   type AgentServer,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { finiteJson } from '../../validation';
-import { ANSWER_TOO_LARGE } from './http-exchange';
+import { ANSWER_TOO_LARGE } from './exchange/http-exchange';
 import { errorBodySchema, listOf } from './protocol';
 
 const MAX_REASON = 500;

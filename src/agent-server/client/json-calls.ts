@@ -5,16 +5,16 @@ import {
   AgentServerRefusedError,
   AgentServerUnavailableError,
 } from './agent-server.errors';
-import type { AnswerBudget } from './answer-budget';
+import type { AnswerBudget } from './exchange/answer-budget';
 import { answerReason, parseJson } from './answer-reason';
-import { Connections } from './connections';
+import { Connections } from './exchange/connections';
 import {
   ANSWER_TOO_LARGE,
   exchange,
   type ExchangeAnswer,
   ExchangeError,
   type ExchangeRequest,
-} from './http-exchange';
+} from './exchange/http-exchange';
 import type { AgentServer } from './protocol';
 
 const MEBIBYTE = 1024 * 1024;

@@ -2,7 +2,7 @@ import { parseUuid, storableText } from '../../common';
 import { Statement } from '../../database';
 import type { AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
 import type { ConversationRow } from '../record/conversation-row';
-import { LARGE_ROWS, type LargeRow, type Listed, listedColumns } from '../record/listed-conversation.query';
+import { LARGE_ROWS, type LargeRow, type Listed, listedColumns } from '../listed/listed-conversation.query';
 
 /** A condition with its parameters, to be read as part of one statement. */
 export interface Condition {

@@ -5,7 +5,7 @@ import { type AnswerItem, type Frame, type JsonAnswer, LargeAnswers } from '../.
 import { SandboxReader } from '../../sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
 import type { ConversationRow } from '../record/conversation-row';
-import { smallOf } from '../record/listed-conversation.query';
+import { smallOf } from '../listed/listed-conversation.query';
 import type { AppConversation } from './app-conversation.dto';
 import { toAppConversation } from './app-conversation.mapper';
 import { LARGE_BY_ID, type ListedRow } from './conversation-search.query';

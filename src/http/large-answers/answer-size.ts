@@ -9,7 +9,7 @@ export const MAX_ANSWER_BYTES = 16 * MEBIBYTE;
 export const INLINE_BYTES = 256 * 1024;
 
 /** What is read of a large answer at a time, or one item. */
-const PART_BYTES = 256 * 1024;
+export const PART_BYTES = 256 * 1024;
 
 /** An item of an answer, with the bytes it takes there. */
 export interface SizedItem {

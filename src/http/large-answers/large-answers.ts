@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { type AnswerItem, bytesOf, partsOf } from './answer-size';
+import { type AnswerItem, bytesOf, PART_BYTES, partsOf } from './answer-size';
 import { AnswerSlots } from './answer-slots';
 
 /** A small answer is a text; a large one is read while it is sent. */
@@ -24,7 +24,7 @@ export function pageFrame(nextPageId: string | null): Frame {
 /** A client that takes longer is cut off: others wait for what its answer holds. */
 const MAX_SECONDS = 120;
 
-/** Between two parts: all large answers of a process together have about 15 MB a second. */
+/** Between two parts, for each full part: all large answers of a process together have about 15 MB a second. */
 const PAUSE_MS = 12;
 
 /**
@@ -65,7 +65,7 @@ export class LargeAnswers {
     const parts = partsOf(items);
     const release = await this.slots.acquire(userId, Math.max(...parts.map(bytesOf)));
     const stream = Readable.from(
-      texts(parts, frame, (part) => this.inTurn(() => read(part))),
+      texts(parts, frame, (part) => this.inTurn(bytesOf(part), () => read(part))),
       { objectMode: false, highWaterMark: 1 },
     );
     const timer = setTimeout(() => stream.destroy(), MAX_SECONDS * 1000);
@@ -77,10 +77,10 @@ export class LargeAnswers {
   }
 
   /** One part is read at a time, and others' requests have the process to themselves in between. */
-  private inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
+  private inTurn<Result>(bytes: number, read: () => Promise<Result>): Promise<Result> {
     const result = this.last.then(read);
     this.last = result.then(
-      () => pause(PAUSE_MS),
+      () => pause(PAUSE_MS * Math.max(1, bytes / PART_BYTES)),
       () => undefined,
     );
     return result;

@@ -1,4 +1,4 @@
-import { LARGE_BYTES } from '../../record/listed-conversation.query';
+import { LARGE_BYTES } from '../../listed/listed-conversation.query';
 import { COLUMNS, FROM, type OrgConversationRow } from '../list/org-conversation.read-model';
 import type { ListCondition } from '../list/list-condition.read-model';
 

@@ -1,6 +1,6 @@
 import type { ListCondition } from './list-condition.read-model';
 import { orderBy, type PageWindow, sortKey, walk } from './list-order.query';
-import type { Listed } from '../../record/listed-conversation.query';
+import type { Listed } from '../../listed/listed-conversation.query';
 import { COLUMNS, FROM, LISTED_COLUMNS, type OrgConversationRow } from './org-conversation.read-model';
 import type { OrgConversationsQuery } from './org-conversations.dto';
 

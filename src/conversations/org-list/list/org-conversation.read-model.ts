@@ -1,7 +1,7 @@
 import type { SandboxStatus } from '../../../sandboxes';
 import { MAX_TITLE } from '../../record/text-limits';
 import { conversationColumns, type ConversationRow } from '../../record/conversation-row';
-import { listedColumns } from '../../record/listed-conversation.query';
+import { listedColumns } from '../../listed/listed-conversation.query';
 
 /** A column as a query of the list reads it: times are texts, as the answer has them. */
 type AsRead<Value> = Value extends Date ? string : Value;

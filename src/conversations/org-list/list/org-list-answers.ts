@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type JsonAnswer, LargeAnswers } from '../../../http';
-import { LARGE_ROWS, type LargeRow } from '../../record/listed-conversation.query';
+import { LARGE_ROWS, type LargeRow } from '../../listed/listed-conversation.query';
 import { OrgListDatabase } from '../database/org-list-database';
 import type { OrgConversationRow } from './org-conversation.read-model';
 import type {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, parseUuid } from '../../../common';
 import { SandboxReader } from '../../../sandboxes';
-import { smallOf } from '../../record/listed-conversation.query';
+import { smallOf } from '../../listed/listed-conversation.query';
 import { ConversationNotFoundError } from '../../record/conversations.errors';
 import { listCondition, type ListCondition } from './list-condition.read-model';
 import type { PageWindow } from './list-order.query';

@@ -1,4 +1,4 @@
-import { conversationColumns, type ConversationRow } from './conversation-row';
+import { conversationColumns, type ConversationRow } from '../record/conversation-row';
 
 /*
  * By hand because what makes a record large is read apart from the rest of a page, while it is sent
