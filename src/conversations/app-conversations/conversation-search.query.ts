@@ -33,7 +33,7 @@ export const LISTED_BY_ID = new Statement<ListedRow>(
 );
 
 /** The large columns of conversations ($1). */
-export const LARGE_BY_ID = new Statement<LargeRow<ConversationRow>>(LARGE_ROWS);
+export const LARGE_BY_ID = new Statement<LargeRow>(LARGE_ROWS);
 
 /**
  * The search of a user's conversations. By hand because a page begins at a pair of an expression and an id, and

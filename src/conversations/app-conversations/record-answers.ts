@@ -5,7 +5,7 @@ import { type AnswerItem, type Frame, type JsonAnswer, LargeAnswers } from '../.
 import { SandboxReader } from '../../sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
 import type { ConversationRow } from '../record/conversation-row';
-import { smallOf } from '../listed/listed-conversation.query';
+import { completedJson, smallOf } from '../listed/listed-conversation.query';
 import type { AppConversation } from './app-conversation.dto';
 import { toAppConversation } from './app-conversation.mapper';
 import { LARGE_BY_ID, type ListedRow } from './conversation-search.query';
@@ -14,16 +14,13 @@ import { LARGE_BY_ID, type ListedRow } from './conversation-search.query';
 const RECORD_BYTES = 4 * 1024;
 const SUB_CONVERSATION_BYTES = 39;
 
-type Large = Pick<ConversationRow, 'tags' | 'prNumber'>;
-
-/** A record in an answer. */
+/** A record in an answer; its large columns are empty while it has no text. */
 export interface RecordItem<Row extends ListedRow = ListedRow> extends AnswerItem {
   readonly row: Row;
-  /** The record, once its large columns are read. */
-  readonly complete: (large: Large) => AppConversation;
+  readonly record: AppConversation;
 }
 
-const NOTHING: Large = { tags: {}, prNumber: [] };
+const UNREAD: Pick<ConversationRow, 'tags' | 'prNumber'> = { tags: {}, prNumber: [] };
 
 /** Makes answers of records; what is large of many of them is read while they are sent. */
 @Injectable()
@@ -55,14 +52,13 @@ export class RecordAnswers {
     return rows.map((row) => {
       const sandbox = row.sandboxId === null ? null : (sandboxes.get(row.sandboxId) ?? null);
       const subs = children.get(row.id) ?? [];
-      const complete = (large: Large): AppConversation =>
-        toAppConversation({ ...row, ...large }, sandbox, subs, readerId);
       const small = smallOf<ConversationRow>(row);
+      const record = toAppConversation({ ...row, ...(small ?? UNREAD) }, sandbox, subs, readerId);
       return {
         row,
-        complete,
+        record,
         bytes: RECORD_BYTES + row.largeBytes + subs.length * SUB_CONVERSATION_BYTES,
-        text: small === null ? null : JSON.stringify(complete(small)),
+        text: small === null ? null : JSON.stringify(record),
       };
     });
   }
@@ -75,9 +71,9 @@ export class RecordAnswers {
   ): Promise<JsonAnswer> {
     return this.large.answer(readerId, items, frame, async (unread) => {
       const records = unread.filter((item) => item.row !== null);
-      const found = await LARGE_BY_ID.rows(this.database, [records.map(({ row }) => row.id)]);
-      const large = new Map(found.map(({ id, tags, prNumber }) => [id, { tags, prNumber }]));
-      return records.map(({ row, complete }) => JSON.stringify(complete(large.get(row.id) ?? NOTHING)));
+      const rows = await LARGE_BY_ID.rows(this.database, [records.map(({ row }) => row.id)]);
+      const large = new Map(rows.map((row) => [row.id, row]));
+      return records.map(({ record }) => completedJson(record, large.get(record.id)));
     });
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
 import { ApiErrors, ClientAbortSignal, type JsonAnswer, TooManyLargeAnswersError } from '../../http';
@@ -33,6 +33,7 @@ export class OrgConversationsController {
   ) {}
 
   @Get()
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Access({ org: 'path', permission: 'view_org_conversations' })
   @ApiOperation({
     summary: 'List the conversations of an organization',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { type AnswerItem, bytesOf, PART_BYTES, partsOf } from './answer-size';
+import { type AnswerItem, bytesOf, INLINE_BYTES, PART_BYTES, partsOf } from './answer-size';
 import { AnswerSlots } from './answer-slots';
 
 /** A small answer is a text; a large one is read while it is sent. */
@@ -37,7 +37,7 @@ export class LargeAnswers {
   private last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Items as JSON, in their order: one text when all of theirs are known, else sent while the others are read.
+   * Items as JSON, in their order: as one text, or read while they are sent where many bytes of them are not read yet.
    * @param read gives the JSON texts of some items that have none yet
    * @throws TooManyLargeAnswersError
    */
@@ -47,22 +47,22 @@ export class LargeAnswers {
     frame: Frame,
     read: (items: readonly Item[]) => Promise<readonly string[]>,
   ): Promise<JsonAnswer> {
-    const known = items.map(({ text }) => text).filter((text) => text !== null);
-    if (known.length === items.length) return frame.before + known.join() + frame.after;
-    return this.stream(userId, items, frame, async (part) => {
-      const unread = await read(part.filter(({ text }) => text === null));
-      const rest = unread.values();
-      return part.map(({ text }) => text ?? rest.next().value ?? 'null');
-    });
+    const whole = async (some: readonly Item[]): Promise<string> => {
+      const unread = some.filter(({ text }) => text === null);
+      const rest = (unread.length === 0 ? [] : await read(unread)).values();
+      return some.map(({ text }) => text ?? rest.next().value ?? 'null').join();
+    };
+    const isLarge = bytesOf(items.filter(({ text }) => text === null)) > INLINE_BYTES;
+    if (!isLarge) return frame.before + (await whole(items)) + frame.after;
+    return this.stream(userId, partsOf(items), frame, whole);
   }
 
   private async stream<Item extends AnswerItem>(
     userId: string,
-    items: readonly Item[],
+    parts: readonly (readonly Item[])[],
     frame: Frame,
-    read: (items: readonly Item[]) => Promise<readonly string[]>,
+    read: (part: readonly Item[]) => Promise<string>,
   ): Promise<StreamableFile> {
-    const parts = partsOf(items);
     const release = await this.slots.acquire(userId, Math.max(...parts.map(bytesOf)));
     const stream = Readable.from(
       texts(parts, frame, (part) => this.inTurn(bytesOf(part), () => read(part))),
@@ -90,12 +90,12 @@ export class LargeAnswers {
 async function* texts<Item extends AnswerItem>(
   parts: readonly (readonly Item[])[],
   { before, after }: Frame,
-  read: (items: readonly Item[]) => Promise<readonly string[]>,
+  read: (part: readonly Item[]) => Promise<string>,
 ): AsyncGenerator<string> {
   yield before;
   let separator = '';
   for (const part of parts) {
-    yield separator + (await read(part)).join();
+    yield separator + (await read(part));
     separator = ',';
   }
   yield after;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type JsonAnswer, LargeAnswers } from '../../../http';
-import { LARGE_ROWS, type LargeRow } from '../../listed/listed-conversation.query';
+import { completedJson, LARGE_ROWS, type LargeRow } from '../../listed/listed-conversation.query';
 import { OrgListDatabase } from '../database/org-list-database';
-import type { OrgConversationRow } from './org-conversation.read-model';
 import type {
   OrgConversationPage,
   OrgConversationResponse,
@@ -42,16 +41,11 @@ export class OrgListAnswers {
     );
   }
 
-  /** The JSON texts of records with their large columns; those of one that is gone meanwhile stay empty. */
+  /** The JSON texts of records with their large columns. */
   private async read(records: readonly OrgConversationResponse[]): Promise<string[]> {
     const ids = records.map(({ id }) => id);
-    const rows = await this.database.rows<LargeRow<OrgConversationRow>>(LARGE_ROWS, [ids]);
+    const rows = await this.database.rows<LargeRow>(LARGE_ROWS, [ids]);
     const found = new Map(rows.map((row) => [row.id, row]));
-    return records.map((record) => {
-      const row = found.get(record.id);
-      return JSON.stringify(
-        row ? Object.assign(record, { tags: row.tags, pr_number: row.prNumber }) : record,
-      );
-    });
+    return records.map((record) => completedJson(record, found.get(record.id)));
   }
 }
