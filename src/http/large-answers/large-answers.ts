@@ -24,8 +24,8 @@ export function pageFrame(nextPageId: string | null): Frame {
 /** A client that takes longer is cut off: others wait for what its answer holds. */
 const MAX_SECONDS = 120;
 
-/** Between two parts, for each full part: all large answers of a process together have about 15 MB a second. */
-const PAUSE_MS = 12;
+/** Between two parts, for each full part: all large answers of a process together have about 10 MB a second. */
+const PAUSE_MS = 20;
 
 /**
  * Answers of many bytes, part by part: few of them are in memory at once, whoever asks and however slowly they read
