@@ -1,12 +1,15 @@
 /**
  * What counting stored bytes costs where it is hottest: a queued message and an event of an agent that comes in, in this
- * process, without HTTP. Turns with the counters and without alternate over one database; rates are of the median turn,
- * ratios of the median round. Without, the triggers are disabled, and the statements are those of before.
+ * process, without HTTP. Turns with the counters and without alternate over one database; figures are of the median turn,
+ * ratios of the median round. Without, the triggers are disabled, and the statements are those of before. What counts is
+ * the processor time of a call, of this process and of the database's together: unlike rates, it does not depend on what
+ * else the machine does. All messages and events are of one organization and one user, whose counters calls at once wait
+ * for; rates have that, too.
  *
  *   npm run bench -- byte-counters [--seconds 1] [--rounds 15]
  */
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -89,25 +92,62 @@ async function count(app: NestExpressApplication, counts: boolean): Promise<void
   else Object.assign(limits, { assertRoom: () => Promise.resolve() });
 }
 
+interface Turn {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+}
+
+/** Processor time so far, of this process and of the connections it has to the database. */
+async function cpuMicroseconds(db: DataSource): Promise<number> {
+  const backends = await db.query<{ pid: number }[]>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database()`,
+  );
+  let total = process.cpuUsage().user + process.cpuUsage().system;
+  for (const { pid } of backends)
+    total += Number((await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1_000;
+  return total;
+}
+
+async function turn(
+  app: NestExpressApplication,
+  ids: readonly string[],
+  operation: Operation,
+): Promise<Turn> {
+  const db = app.get(DataSource);
+  const before = await cpuMicroseconds(db);
+  const perSecond = await callsPerSecond(app, ids, operation, SECONDS);
+  return { perSecond, cpuMicroseconds: ((await cpuMicroseconds(db)) - before) / (perSecond * SECONDS) };
+}
+
 async function measure(
   app: NestExpressApplication,
   ids: readonly string[],
   operation: Operation,
 ): Promise<Record<string, unknown>> {
-  const turns = { with: [] as number[], without: [] as number[] };
+  const turns = { with: [] as Turn[], without: [] as Turn[] };
   for (let round = 0; round <= ROUNDS; round++)
     for (const kind of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
       await count(app, kind === 'with');
-      const rate = await callsPerSecond(app, ids, operation, SECONDS);
+      const one = await turn(app, ids, operation);
       // The first round warms up.
-      if (round > 0) turns[kind].push(rate);
+      if (round > 0) turns[kind].push(one);
       await cleanUp(app.get(DataSource));
       await app.get(DataSource).query('TRUNCATE message_bytes, event_bytes');
     }
-  const ratios = turns.without.map((rate, round) => rate / (turns.with[round] ?? NaN));
+  const ratios = turns.with.map(
+    (one, round) => one.cpuMicroseconds / (turns.without[round]?.cpuMicroseconds ?? NaN),
+  );
   return {
-    perSecond: { with: Math.round(median(turns.with)), without: Math.round(median(turns.without)) },
+    with: medians(turns.with),
+    without: medians(turns.without),
     countersAddPercent: Math.round((median(ratios) - 1) * 1_000) / 10,
+  };
+}
+
+function medians(turns: readonly Turn[]): Turn {
+  return {
+    perSecond: Math.round(median(turns.map(({ perSecond }) => perSecond))),
+    cpuMicroseconds: Math.round(median(turns.map((one) => one.cpuMicroseconds))),
   };
 }
 
