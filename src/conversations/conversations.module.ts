@@ -5,6 +5,7 @@ import { OrgsModule } from '../orgs';
 import { SkillsModule } from '../skills';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
 import { AppConversationsService } from './app-conversations/app-conversations.service';
+import { RecordAnswers } from './app-conversations/record-answers';
 import { ConversationKeyScope } from './access/conversation-key-scope';
 import { ConversationAccess } from './access/conversation-access';
 import { ConversationDeletion } from './app-conversations/conversation-deletion';
@@ -12,6 +13,7 @@ import { CounterMaintenance } from './org-list/counters/counter-maintenance';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
 import { OrgExportService } from './org-list/export/org-export.service';
 import { OrgListDatabase } from './org-list/database/org-list-database';
+import { OrgListAnswers } from './org-list/list/org-list-answers';
 import { OrgListService } from './org-list/list/org-list.service';
 import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
@@ -74,12 +76,14 @@ export class ConversationsModule {
         ...adapters.providers,
         { provide: ConversationReports, useClass: StoredConversationReports },
         AppConversationsService,
+        RecordAnswers,
         ConversationAccess,
         ConversationKeyScope,
         ConversationDeletion,
         CounterMaintenance,
         OrgExportService,
         OrgListDatabase,
+        OrgListAnswers,
         OrgListService,
         OrgStatsService,
         ConversationsOfSandbox,

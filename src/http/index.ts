@@ -17,12 +17,12 @@ export { Metrics } from './observability/metrics';
 export { openApiDocument } from './document/openapi';
 export { keepFirstHeaders } from './request/repeated-headers';
 export { assignRequestId } from './request/request-id';
+export { type AnswerItem, assertAnswerable, fittingPage, INLINE_BYTES } from './large-answers/answer-size';
 export {
-  assertAnswerable,
-  bytesOf,
-  countOnPage,
-  INLINE_BYTES,
-  type SizedItem,
-} from './large-answers/answer-size';
-export { type Frame, type JsonAnswer, LargeAnswers } from './large-answers/large-answers';
+  type Frame,
+  type JsonAnswer,
+  LargeAnswers,
+  LIST_FRAME,
+  pageFrame,
+} from './large-answers/large-answers';
 export { AnswerTooLargeError, TooManyLargeAnswersError } from './errors/http.errors';

@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { AnswerBudget } from './exchange/answer-budget';
 import { conversationPath } from './conversation-path';
 import { EventCalls } from './event-calls';
-import { ExchangeError } from './http-exchange';
-import { type CallOptions, JsonCalls, readAnswer } from './json-calls';
+import { ExchangeError } from './exchange/http-exchange';
+import { type CallOptions, DETAILED_ANSWER_BYTES, JsonCalls, readAnswer } from './json-calls';
 import {
   type AgentServer,
   type ConversationInfo,
@@ -38,8 +39,9 @@ export interface SendControl {
  */
 @Injectable()
 export class AgentServerClient implements OnApplicationShutdown {
-  private readonly calls = new JsonCalls(MAX_CALLS);
-  private readonly probes = new JsonCalls(MAX_PROBES);
+  private readonly budget = new AnswerBudget();
+  private readonly calls = new JsonCalls(MAX_CALLS, this.budget);
+  private readonly probes = new JsonCalls(MAX_PROBES, this.budget);
 
   /** The logs of conversations. */
   readonly events = new EventCalls(this.calls);
@@ -84,6 +86,7 @@ export class AgentServerClient implements OnApplicationShutdown {
       method: 'POST',
       path: '/api/conversations',
       rawBody: JSON.stringify(body),
+      maxAnswerBytes: DETAILED_ANSWER_BYTES,
       ...options,
     });
     return { created: answer.status === 201, info: readAnswer(answer, conversationInfoSchema, target) };
@@ -96,7 +99,8 @@ export class AgentServerClient implements OnApplicationShutdown {
     options: CallOptions = {},
   ): Promise<ConversationInfo | null> {
     const path = conversationPath(conversationId);
-    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
+    const maxAnswerBytes = DETAILED_ANSWER_BYTES;
+    const answer = await this.calls.call(target, { method: 'GET', path, maxAnswerBytes, ...options });
     return answer.status === 404 ? null : readAnswer(answer, conversationInfoSchema, target);
   }
 

@@ -18,6 +18,13 @@ export class AgentServerUnavailableError extends AgentServerError {
   }
 }
 
+/** The agent server's answer has more bytes, or more values, than are read of its kind. */
+export class AgentServerAnswerTooLargeError extends AgentServerUnavailableError {
+  constructor(options?: ErrorOptions) {
+    super(true, 'answer too large', options);
+  }
+}
+
 /** The agent server answered that it will not do it (3xx or 4xx); repeating the call does not help. */
 export class AgentServerRefusedError extends AgentServerError {
   /** @param reason what the agent server said, shortened, without the key */

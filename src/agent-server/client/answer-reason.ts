@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { finiteJson } from '../../validation';
-import { errorBodySchema } from './protocol';
+import { ANSWER_TOO_LARGE } from './exchange/http-exchange';
+import { errorBodySchema, listOf } from './protocol';
 
 const MAX_REASON = 500;
+/** A text with more is not looked into for a reason. */
+const MAX_TEXT = 1024 * 1024;
+const MAX_FAULTS = 1_000;
+const MAX_STEPS = 100;
 
-const faults = z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })).min(1);
+const faults = listOf(
+  z.object({ loc: listOf(z.union([z.string(), z.number()]), MAX_STEPS), msg: z.string() }),
+  MAX_FAULTS,
+).refine((found) => found.length > 0);
 
 /**
  * Why an agent server said no, as one short text. Validation faults give place and message only, because
@@ -17,6 +25,7 @@ export function answerReason(text: string, apiKey: string): string {
 }
 
 function readReason(text: string): string {
+  if (text.length > MAX_TEXT) return ANSWER_TOO_LARGE;
   const body = errorBodySchema.safeParse(parseJson(text));
   if (!body.success) return text;
   const { detail, exception } = body.data;

@@ -1,5 +1,9 @@
 import { finiteJson } from '../../validation';
-import { AgentServerFailedError, EventMarkUnknownError } from './agent-server.errors';
+import {
+  AgentServerAnswerTooLargeError,
+  AgentServerFailedError,
+  EventMarkUnknownError,
+} from './agent-server.errors';
 import { answerReason } from './answer-reason';
 import { conversationPath } from './conversation-path';
 import { type CallOptions, type JsonCalls, readAnswer } from './json-calls';
@@ -11,8 +15,16 @@ import {
   eventPageSchema,
 } from './protocol';
 
+const MEBIBYTE = 1024 * 1024;
+
 /** The largest page the agent server gives; it answers 500 to more. */
 const MAX_PAGE = 100;
+const PAGE_BYTES = 16 * MEBIBYTE;
+
+/** One event: a message of 20 MiB, with what was added to it. Pages of few events may have as much. */
+const EVENT_BYTES = 32 * MEBIBYTE;
+const FEW = 10;
+
 /** Ids that are routes of their own where an event's id is expected. */
 const RESERVED_EVENT_IDS = new Set(['', '.', '..', 'search', 'count']);
 
@@ -28,22 +40,20 @@ export interface EventQuery {
 export class EventCalls {
   constructor(private readonly calls: JsonCalls) {}
 
-  /** One page of a conversation's log. */
+  /** One page of a conversation's log; with fewer events than were asked for where they are large. */
   async search(
     target: AgentServer,
     conversationId: string,
     query: EventQuery = {},
     options: CallOptions = {},
   ): Promise<{ items: AgentEvent[]; nextPageId: string | null }> {
-    const params = new URLSearchParams({
-      limit: String(Math.min(query.limit ?? MAX_PAGE, MAX_PAGE)),
-      sort_order: query.newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
-    });
-    if (query.pageId !== undefined) params.set('page_id', query.pageId);
-    const path = `${conversationPath(conversationId)}/events/search?${params.toString()}`;
-    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
-    const page = readAnswer(answer, eventPageSchema, target);
-    return { items: page.items, nextPageId: page.next_page_id ?? null };
+    const limit = Math.min(query.limit ?? MAX_PAGE, MAX_PAGE);
+    try {
+      return await this.page(target, conversationId, { ...query, limit }, options);
+    } catch (error) {
+      if (limit === 1 || !(error instanceof AgentServerAnswerTooLargeError)) throw error;
+      return this.search(target, conversationId, { ...query, limit: Math.ceil(limit / FEW) }, options);
+    }
   }
 
   /** The newest event of a conversation's log, null when the log is empty. */
@@ -96,7 +106,8 @@ export class EventCalls {
   ): Promise<{ event: AgentEvent; raw: string } | null> {
     if (RESERVED_EVENT_IDS.has(eventId)) return null;
     const path = `${conversationPath(conversationId)}/events/${encodeURIComponent(eventId)}`;
-    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
+    const call = { method: 'GET', path, maxAnswerBytes: EVENT_BYTES, ...options } as const;
+    const answer = await this.calls.call(target, call);
     if (answer.status === 404) return null;
     // The agent server answers an unknown id with a 500 that says so.
     if (answer.status === 500 && answerReason(answer.text, '').includes('Unknown event_id')) return null;
@@ -110,5 +121,23 @@ export class EventCalls {
     const path = `${conversationPath(conversationId)}/events/count`;
     const answer = await this.calls.call(target, { method: 'GET', path, ...options });
     return readAnswer(answer, countSchema, target);
+  }
+
+  private async page(
+    target: AgentServer,
+    conversationId: string,
+    { pageId, newestFirst, limit }: EventQuery & { readonly limit: number },
+    options: CallOptions,
+  ): Promise<{ items: AgentEvent[]; nextPageId: string | null }> {
+    const params = new URLSearchParams({
+      limit: String(limit),
+      sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
+    });
+    if (pageId !== undefined) params.set('page_id', pageId);
+    const path = `${conversationPath(conversationId)}/events/search?${params.toString()}`;
+    const maxAnswerBytes = limit > FEW ? PAGE_BYTES : EVENT_BYTES;
+    const answer = await this.calls.call(target, { method: 'GET', path, maxAnswerBytes, ...options });
+    const page = readAnswer(answer, eventPageSchema, target);
+    return { items: page.items, nextPageId: page.next_page_id ?? null };
   }
 }

@@ -1,16 +1,30 @@
 import type { z } from 'zod';
 import {
+  AgentServerAnswerTooLargeError,
   AgentServerFailedError,
   AgentServerRefusedError,
   AgentServerUnavailableError,
 } from './agent-server.errors';
+import type { AnswerBudget } from './exchange/answer-budget';
 import { answerReason, parseJson } from './answer-reason';
-import { Connections } from './connections';
-import { exchange, type ExchangeAnswer, ExchangeError, type ExchangeRequest } from './http-exchange';
+import { Connections } from './exchange/connections';
+import {
+  ANSWER_TOO_LARGE,
+  exchange,
+  type ExchangeAnswer,
+  ExchangeError,
+  type ExchangeRequest,
+} from './exchange/http-exchange';
 import type { AgentServer } from './protocol';
 
-/** Largest answer that is read: a page of events is the largest there is. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+
+/** What an answer that only says yes or no has at most. */
+const DEFAULT_ANSWER_BYTES = MEBIBYTE;
+
+/** Of what describes a conversation, with its agent and the cost of each call, and of what a command prints. */
+export const DETAILED_ANSWER_BYTES = 16 * MEBIBYTE;
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** How long a call may take, and what ends it early (it closes the connection). */
@@ -28,6 +42,8 @@ export interface JsonCall extends CallOptions {
   readonly rawBody?: string | Buffer;
   /** Default: JSON. */
   readonly contentType?: string;
+  /** More is not read. Default: 1 MiB. */
+  readonly maxAnswerBytes?: number;
   readonly beforeWrite?: (() => void) | undefined;
 }
 
@@ -36,7 +52,10 @@ export class JsonCalls {
   private readonly connections: Connections;
 
   /** @param maxPerServer parallel calls to one agent server; further ones wait */
-  constructor(maxPerServer: number) {
+  constructor(
+    maxPerServer: number,
+    private readonly budget: AnswerBudget,
+  ) {
     this.connections = new Connections(maxPerServer);
   }
 
@@ -54,7 +73,9 @@ export class JsonCalls {
       headers,
       ...(call.rawBody === undefined ? {} : { body: call.rawBody }),
       timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
+      maxAnswerBytes: call.maxAnswerBytes ?? DEFAULT_ANSWER_BYTES,
+      budget: this.budget,
+      server: target.baseUrl,
       signal: call.signal,
       beforeWrite: call.beforeWrite,
     });
@@ -64,13 +85,14 @@ export class JsonCalls {
 
   /**
    * @returns the answer, whatever its status
-   * @throws AgentServerUnavailableError when none came
+   * @throws AgentServerUnavailableError when none came, AgentServerAnswerTooLargeError
    */
   async call(target: AgentServer, call: JsonCall): Promise<ExchangeAnswer> {
     try {
       return await this.send(target, call);
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
+      if (error.reason === ANSWER_TOO_LARGE) throw new AgentServerAnswerTooLargeError({ cause: error });
       throw new AgentServerUnavailableError(error.sent, error.reason, { cause: error });
     }
   }

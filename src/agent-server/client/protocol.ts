@@ -10,6 +10,26 @@ export interface AgentServer {
 }
 
 /**
+ * A list of at most so many items; a longer one is not looked into, because each fault found in it would take memory.
+ */
+export function listOf<Item extends z.ZodType>(item: Item, most: number) {
+  const isShort = (value: unknown): boolean => Array.isArray(value) && value.length <= most;
+  return z.custom<unknown[]>(isShort, `no list of at most ${most} items`).pipe(z.array(item));
+}
+
+/** As {@link listOf}, of an object with at most so many members. */
+function dictionaryOf<Value extends z.ZodType>(value: Value, most: number) {
+  const isShort = (given: unknown): boolean =>
+    typeof given === 'object' && given !== null && Object.keys(given).length <= most;
+  return z
+    .custom<Record<string, unknown>>(isShort, `no object of at most ${most} members`)
+    .pipe(z.record(z.string(), value));
+}
+
+/** Most items of what an answer lists: pages have a hundred, and skills and tags are counted in dozens. */
+const MAX_LISTED = 10_000;
+
+/**
  * What is read of the agent server's answers. Schemas are lenient: fields not needed here are kept as they
  * came, and a missing optional field is not an error, so that newer servers keep working.
  */
@@ -18,7 +38,7 @@ export const serverInfoSchema = z.looseObject({
   version: z.string().default('unknown'),
   uptime: z.number().default(0),
   idle_time: z.number().default(0),
-  capabilities: z.array(z.string()).default([]),
+  capabilities: listOf(z.string(), MAX_LISTED).default([]),
 });
 export type ServerInfo = z.infer<typeof serverInfoSchema>;
 
@@ -27,7 +47,7 @@ export const conversationInfoSchema = z.looseObject({
   id: z.string(),
   execution_status: z.string().default('idle'),
   title: z.string().nullish(),
-  tags: z.record(z.string(), z.string()).nullish(),
+  tags: dictionaryOf(z.string(), MAX_LISTED).nullish(),
   stats: z.unknown().optional(),
   agent: z.unknown().optional(),
   created_at: z.string().nullish(),
@@ -45,7 +65,7 @@ export const agentEventSchema = z.looseObject({
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 
 export const eventPageSchema = z.object({
-  items: z.array(agentEventSchema),
+  items: listOf(agentEventSchema, MAX_LISTED),
   next_page_id: z.string().nullish(),
 });
 
@@ -60,8 +80,8 @@ export const bashOutputSchema = z.looseObject({
 });
 
 export const skillListSchema = z.looseObject({
-  skills: z.array(z.looseObject({ name: z.string() })).default([]),
-  sources: z.record(z.string(), z.number()).default({}),
+  skills: listOf(z.looseObject({ name: z.string() }), MAX_LISTED).default([]),
+  sources: dictionaryOf(z.number(), MAX_LISTED).default({}),
 });
 export type SkillList = z.infer<typeof skillListSchema>;
 

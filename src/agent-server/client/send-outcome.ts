@@ -1,5 +1,5 @@
 import { answerReason } from './answer-reason';
-import type { ExchangeAnswer, ExchangeError } from './http-exchange';
+import type { ExchangeAnswer, ExchangeError } from './exchange/http-exchange';
 
 /**
  * What became of a message handed to an agent server.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CallOptions, type JsonCalls, readAnswer } from './json-calls';
+import { type CallOptions, DETAILED_ANSWER_BYTES, type JsonCalls, readAnswer } from './json-calls';
 import {
   type AgentServer,
   bashOutputSchema,
@@ -38,6 +38,7 @@ export class WorkspaceCalls {
       rawBody: JSON.stringify({ command, cwd, timeout: timeoutSeconds }),
       // The server ends the command itself; this limit is for a server that hangs.
       timeoutMs: (timeoutSeconds + 15) * 1000,
+      maxAnswerBytes: DETAILED_ANSWER_BYTES,
       signal,
     });
     const output = readAnswer(answer, bashOutputSchema, target);
@@ -78,6 +79,7 @@ export class WorkspaceCalls {
       method: 'POST',
       path: '/api/skills',
       rawBody,
+      maxAnswerBytes: DETAILED_ANSWER_BYTES,
       ...options,
     });
     return readAnswer(answer, skillListSchema, target);

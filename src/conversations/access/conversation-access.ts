@@ -33,19 +33,18 @@ export class ConversationAccess {
    * @throws ConversationNotFoundError
    */
   async readable(caller: Caller, id: string): Promise<ConversationRow> {
-    const [row] = await this.readableOf(caller, [id]);
+    const [row] = await this.readableOf(caller, await this.conversations.findMany([id]));
     if (row === undefined) throw new ConversationNotFoundError();
     return row;
   }
 
-  /** Those of the conversations that the caller may read, in no particular order. */
-  async readableOf(caller: Caller, ids: readonly string[]): Promise<ConversationRow[]> {
-    const rows = await this.conversations.findMany(ids);
+  /** Those of the conversations that the caller may read, in their order. */
+  async readableOf<Row extends Ownership>(caller: Caller, rows: readonly Row[]): Promise<Row[]> {
     const readable = await Promise.all(rows.map((row) => this.mayRead(caller, row)));
     return rows.filter((_, index) => readable[index]);
   }
 
-  private async mayRead(caller: Caller, row: ConversationRow): Promise<boolean> {
+  private async mayRead(caller: Caller, row: Ownership): Promise<boolean> {
     const role = await this.organizations.ofResource(caller, row.orgId);
     if (role === null) return false;
     return row.createdByUserId === caller.userId || roleHasPermission(role, 'view_org_conversations');

@@ -1,7 +1,13 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
-import { ApiErrors, Success } from '../../http';
+import {
+  AnswerTooLargeError,
+  ApiErrors,
+  type JsonAnswer,
+  Success,
+  TooManyLargeAnswersError,
+} from '../../http';
 import { ConversationNotFoundError } from '../record/conversations.errors';
 import {
   AppConversation,
@@ -14,6 +20,8 @@ import {
 } from './app-conversation.dto';
 import { AppConversationsService } from './app-conversations.service';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+const MANY = 'Too many large answers are being sent.';
 const NOT_FOUND = { 404: 'There is no such conversation, or none the caller may know of.' };
 
 @ApiTags('Conversations')
@@ -22,22 +30,24 @@ export class AppConversationsController {
   constructor(private readonly conversations: AppConversationsService) {}
 
   @Get('search')
+  @Header('Content-Type', JSON_TYPE)
   @Access({ org: 'effective' })
   @ApiOperation({
     summary: "Search the caller's conversations",
     description: 'Those the caller started in the effective organization, page by page.',
   })
   @ApiOkResponse({ type: AppConversationPage, description: 'One page.' })
+  @ApiErrors({ 429: MANY }, new TooManyLargeAnswersError())
   searchAppConversations(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Query() query: AppConversationSearch,
-  ): Promise<AppConversationPage> {
+  ): Promise<JsonAnswer> {
     return this.conversations.search(caller, org.orgId, query);
   }
 
   @Get('count')
-  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Header('Content-Type', JSON_TYPE)
   @Access({ org: 'effective' })
   @ApiOperation({
     summary: "Count the caller's conversations",
@@ -53,6 +63,7 @@ export class AppConversationsController {
   }
 
   @Get()
+  @Header('Content-Type', JSON_TYPE)
   @Access()
   @ApiOperation({
     summary: 'Read several conversations',
@@ -65,10 +76,12 @@ export class AppConversationsController {
     },
     description: 'One entry per id.',
   })
-  batchGetAppConversations(
-    @CurrentCaller() caller: Caller,
-    @Query() query: IdsQuery,
-  ): Promise<(AppConversation | null)[]> {
+  @ApiErrors(
+    { 413: 'The conversations have more than 16 MiB together.', 429: MANY },
+    new AnswerTooLargeError(),
+    new TooManyLargeAnswersError(),
+  )
+  batchGetAppConversations(@CurrentCaller() caller: Caller, @Query() query: IdsQuery): Promise<JsonAnswer> {
     return this.conversations.getMany(caller, query.ids);
   }
 

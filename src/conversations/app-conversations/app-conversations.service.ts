@@ -2,27 +2,31 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth';
-import { clampLimit, MAX_PAGE_LIMIT, type Page, pageOf, parseUuid } from '../../common';
-import { SandboxReader, type SandboxView } from '../../sandboxes';
+import { clampLimit, MAX_PAGE_LIMIT, parseUuid } from '../../common';
+import { assertAnswerable, fittingPage, type JsonAnswer, LIST_FRAME, pageFrame } from '../../http';
 import type {
   AppConversation,
   AppConversationFilter,
   AppConversationSearch,
   AppConversationUpdate,
 } from './app-conversation.dto';
-import { toAppConversation, toChanges } from './app-conversation.mapper';
+import { toChanges } from './app-conversation.mapper';
+import { RecordAnswers } from './record-answers';
 import { ConversationAccess } from '../access/conversation-access';
 import { ConversationDeletion } from './conversation-deletion';
 import { ConversationRepository } from '../record/conversation.repository';
-import type { ConversationRow } from '../record/conversation-row';
 import {
   countStatement,
   fromPage,
+  LISTED_BY_ID,
   ownedCondition,
   pageIdOf,
   searchStatement,
 } from './conversation-search.query';
 import { TitleForwarding } from './title-forwarding';
+
+/** What an answer has for an id of which there is no conversation. */
+const NO_RECORD = { row: null, bytes: 0, text: 'null' } as const;
 
 /** Reads and changes conversation records (docs/contract.md#conversation-record). */
 @Injectable()
@@ -31,7 +35,7 @@ export class AppConversationsService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly conversations: ConversationRepository,
     private readonly access: ConversationAccess,
-    private readonly sandboxes: SandboxReader,
+    private readonly answers: RecordAnswers,
     private readonly deletion: ConversationDeletion,
     private readonly titles: TitleForwarding,
   ) {}
@@ -39,23 +43,25 @@ export class AppConversationsService {
   /** @throws ConversationNotFoundError */
   async get(caller: Caller, id: string): Promise<AppConversation> {
     const row = await this.access.readable(caller, id);
-    const [record] = await this.toRecords(caller, [row]);
-    return record as AppConversation;
+    return this.answers.one(caller.userId, row);
   }
 
-  /** The conversations of the ids, in their order; null for what the caller may not read. */
-  async getMany(caller: Caller, ids: readonly string[]): Promise<(AppConversation | null)[]> {
+  /**
+   * The conversations of the ids, in their order, as a JSON array; null for what the caller may not read.
+   * @throws AnswerTooLargeError, TooManyLargeAnswersError
+   */
+  async getMany(caller: Caller, ids: readonly string[]): Promise<JsonAnswer> {
     const wanted = ids.slice(0, MAX_PAGE_LIMIT).map(parseUuid);
-    const rows = await this.access.readableOf(
-      caller,
-      wanted.filter((id) => id !== null),
-    );
-    const records = new Map((await this.toRecords(caller, rows)).map((record) => [record.id, record]));
-    return wanted.map((id) => (id === null ? null : (records.get(id) ?? null)));
+    const found = await LISTED_BY_ID.rows(this.database, [wanted.filter((id) => id !== null)]);
+    const records = await this.answers.items(caller.userId, await this.access.readableOf(caller, found));
+    const byId = new Map(records.map((item) => [item.row.id, item]));
+    const items = wanted.map((id) => (id === null ? NO_RECORD : (byId.get(id) ?? NO_RECORD)));
+    assertAnswerable(items);
+    return this.answers.answer(caller.userId, items, LIST_FRAME);
   }
 
-  /** One page of the caller's own conversations in an organization. */
-  async search(caller: Caller, orgId: string, search: AppConversationSearch): Promise<Page<AppConversation>> {
+  /** One page of the caller's own conversations in an organization. @throws TooManyLargeAnswersError */
+  async search(caller: Caller, orgId: string, search: AppConversationSearch): Promise<JsonAnswer> {
     const limit = clampLimit(search.limit);
     const condition = fromPage(
       ownedCondition(caller.userId, orgId, search),
@@ -64,14 +70,9 @@ export class AppConversationsService {
     );
     const statement = searchStatement(condition, search.sort_order, limit + 1);
     const rows = await statement.rows(this.database, condition.parameters);
-    const records = await this.toRecords(caller, rows.slice(0, limit));
-    const page = pageOf(
-      rows,
-      limit,
-      (row) => row.id,
-      (row) => pageIdOf(row, search.sort_order),
-    );
-    return { items: records, next_page_id: page.next_page_id };
+    const { items, next } = fittingPage(await this.answers.items(caller.userId, rows), limit);
+    const nextId = next === undefined ? null : pageIdOf(next.row, search.sort_order);
+    return this.answers.answer(caller.userId, items, pageFrame(nextId));
   }
 
   /** How many of the caller's own conversations in an organization a filter finds. */
@@ -98,20 +99,4 @@ export class AppConversationsService {
     await this.access.owned(caller, id);
     await this.deletion.remove(id);
   }
-
-  private async toRecords(caller: Caller, rows: readonly ConversationRow[]): Promise<AppConversation[]> {
-    if (rows.length === 0) return [];
-    const sandboxIds = rows.map((row) => row.sandboxId).filter((id) => id !== null);
-    const [sandboxes, children] = await Promise.all([
-      this.sandboxes.byIds(sandboxIds),
-      this.conversations.childrenOf(rows.map((row) => row.id)),
-    ]);
-    return rows.map((row) =>
-      toAppConversation(row, sandboxOf(row, sandboxes), children.get(row.id) ?? [], caller.userId),
-    );
-  }
-}
-
-function sandboxOf(row: ConversationRow, sandboxes: ReadonlyMap<string, SandboxView>): SandboxView | null {
-  return row.sandboxId === null ? null : (sandboxes.get(row.sandboxId) ?? null);
 }

@@ -1,7 +1,8 @@
 import { parseUuid, storableText } from '../../common';
 import { Statement } from '../../database';
 import type { AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
-import { conversationColumns, type ConversationRow } from '../record/conversation-row';
+import type { ConversationRow } from '../record/conversation-row';
+import { LARGE_ROWS, type LargeRow, type Listed, listedColumns } from '../listed/listed-conversation.query';
 
 /** A condition with its parameters, to be read as part of one statement. */
 export interface Condition {
@@ -20,8 +21,19 @@ const ORDERS = {
   TITLE_DESC: { key: TITLE, type: 'text', direction: 'DESC' },
 } as const satisfies Record<AppConversationSearch['sort_order'], object>;
 
+/** A conversation of a list. */
+export type ListedRow = Listed<ConversationRow>;
+
 /** A conversation with the title it is sorted by: the database's own, whose lower case differs from ours. */
-export type FoundRow = ConversationRow & { readonly sortKey: string };
+export type FoundRow = ListedRow & { readonly sortKey: string };
+
+/** Conversations by their ids ($1). By hand because their large columns are read later. */
+export const LISTED_BY_ID = new Statement<ListedRow>(
+  `SELECT ${listedColumns()} FROM conversations c WHERE c.id = ANY ($1) AND c.deleted_at IS NULL`,
+);
+
+/** The large columns of conversations ($1). */
+export const LARGE_BY_ID = new Statement<LargeRow>(LARGE_ROWS);
 
 /**
  * The search of a user's conversations. By hand because a page begins at a pair of an expression and an id, and
@@ -34,7 +46,7 @@ export function searchStatement(
   limit: number,
 ): Statement<FoundRow> {
   return new Statement(
-    `SELECT ${conversationColumns()}, ${TITLE} AS "sortKey" FROM conversations c WHERE ${sql}
+    `SELECT ${listedColumns()}, ${TITLE} AS "sortKey" FROM conversations c WHERE ${sql}
       ORDER BY ${orderOf(order)} LIMIT ${limit}`,
   );
 }

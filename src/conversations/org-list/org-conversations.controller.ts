@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth';
-import { ApiErrors, ClientAbortSignal } from '../../http';
+import { Access, type Caller, CurrentCaller } from '../../auth';
+import { ApiErrors, ClientAbortSignal, type JsonAnswer, TooManyLargeAnswersError } from '../../http';
 import {
   OrgConversationPage,
   OrgConversationPath,
@@ -13,6 +13,7 @@ import {
 import { OrgExportService } from './export/org-export.service';
 import { ConversationNotFoundError } from '../record/conversations.errors';
 import { ConversationsUnavailableError } from './database/org-list.errors';
+import { OrgListAnswers } from './list/org-list-answers';
 import { OrgListService } from './list/org-list.service';
 import { OrgConversationStats } from './stats/org-stats.dto';
 import { OrgStatsService } from './stats/org-stats.service';
@@ -25,24 +26,31 @@ const UNAVAILABLE = {
 @Controller('api/organizations/:org_id/conversations')
 export class OrgConversationsController {
   constructor(
+    private readonly answers: OrgListAnswers,
     private readonly conversations: OrgListService,
     private readonly statistics: OrgStatsService,
     private readonly exports: OrgExportService,
   ) {}
 
   @Get()
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Access({ org: 'path', permission: 'view_org_conversations' })
   @ApiOperation({
     summary: 'List the conversations of an organization',
     description: 'All of them, filtered, sorted and in pages; for admins and owners.',
   })
   @ApiOkResponse({ type: OrgConversationPage, description: 'One page.' })
-  @ApiErrors(UNAVAILABLE, new ConversationsUnavailableError(null))
+  @ApiErrors(
+    { ...UNAVAILABLE, 429: 'Too many large answers are being sent.' },
+    new ConversationsUnavailableError(null),
+    new TooManyLargeAnswersError(),
+  )
   listOrgConversations(
+    @CurrentCaller() caller: Caller,
     @Param() path: OrgConversationsPath,
     @Query() query: OrgConversationsQuery,
-  ): Promise<OrgConversationPage> {
-    return this.conversations.list(path.org_id, query);
+  ): Promise<OrgConversationPage | JsonAnswer> {
+    return this.answers.list(caller.userId, path.org_id, query);
   }
 
   // Before the route of one conversation, whose id these words would be.

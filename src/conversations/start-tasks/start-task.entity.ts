@@ -51,6 +51,12 @@ export class StartTask {
   @MaxJsonBytes(MAX_REQUEST_BYTES)
   request!: object;
 
+  @Column('integer', {
+    ...{ nullable: true, select: false, insert: false, update: false },
+    comment: 'of the request as text, kept by a trigger; null for tasks of an older release',
+  })
+  requestBytes!: number | null;
+
   /** The request's secrets, encrypted, until the conversation runs. */
   @Column('text', { nullable: true })
   @MaxBytes(8 * 1024 * 1024)

@@ -28,6 +28,9 @@ export type NewStartTask = Pick<
   | 'deadlineAt'
 >;
 
+/** What of a task changes while it goes on. */
+export type StartTaskState = Pick<StartTask, 'status' | 'detail' | 'agentServerUrl' | 'updatedAt'>;
+
 /** A task as one run has it: its writes count only while no later run has taken it. */
 export interface StartTaskLease {
   readonly taskId: string;
@@ -54,9 +57,10 @@ export class StartTaskRepository {
     return this.tasks.findOneBy({ id });
   }
 
-  /** Those of the ids that a user has created, in no particular order. */
-  findOwned(userId: string, ids: readonly string[]): Promise<StartTask[]> {
-    return this.tasks.findBy({ id: Any(ids), createdByUserId: userId });
+  /** How far a task has come; null when there is none. Does not read its request. */
+  stateOf(id: string): Promise<StartTaskState | null> {
+    const select = { id: true, status: true, detail: true, agentServerUrl: true, updatedAt: true } as const;
+    return this.tasks.findOne({ select, where: { id } });
   }
 
   /** @returns the new task, as the database has it */

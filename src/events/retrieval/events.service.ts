@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth';
 import { clampLimit, MAX_PAGE_LIMIT } from '../../common';
 import { ConversationAccess } from '../../conversations';
-import { assertAnswerable, countOnPage, type Frame, type JsonAnswer, LargeAnswers } from '../../http';
+import {
+  assertAnswerable,
+  fittingPage,
+  type JsonAnswer,
+  LargeAnswers,
+  LIST_FRAME,
+  pageFrame,
+} from '../../http';
 import { EventRepository } from '../storage/event.repository';
 import type { EventFilter, EventSearch } from './events.dto';
 import { EventLookUp } from './event-look-up';
@@ -29,7 +36,12 @@ export class EventsService {
     const conversation = await this.access.readable(caller, conversationId);
     const stored = (await this.events.sizesOf(conversation.id, [eventId])).get(storedEventId(eventId));
     if (stored !== undefined)
-      return this.answer(caller, conversation.id, [stored], { before: '', after: '' });
+      return this.large.answer(
+        caller.userId,
+        [stored],
+        { before: '', after: '' },
+        this.textsOf(conversation.id),
+      );
     const payload = await this.lookUp.fetch(conversation, eventId);
     if (payload === null) throw new EventNotFoundError();
     return payload;
@@ -43,9 +55,9 @@ export class EventsService {
     const conversation = await this.access.readable(caller, conversationId);
     const wanted = ids.slice(0, MAX_PAGE_LIMIT);
     const sizes = await this.events.sizesOf(conversation.id, wanted);
-    const items = wanted.map((id) => sizes.get(storedEventId(id)) ?? { id, bytes: 0, payload: 'null' });
+    const items = wanted.map((id) => sizes.get(storedEventId(id)) ?? { id, bytes: 0, text: 'null' });
     assertAnswerable(items);
-    return this.answer(caller, conversation.id, items, { before: '[', after: ']' });
+    return this.large.answer(caller.userId, items, LIST_FRAME, this.textsOf(conversation.id));
   }
 
   /** One page, as the JSON text of an `EventPage`. @throws TooManyLargeAnswersError */
@@ -58,12 +70,9 @@ export class EventsService {
       firstId: search.page_id === undefined ? undefined : storedEventId(search.page_id),
       limit: limit + 1,
     });
-    const count = countOnPage(rows.slice(0, limit));
-    const next = JSON.stringify(rows[count]?.id ?? null);
-    return this.answer(caller, conversation.id, rows.slice(0, count), {
-      before: '{"items":[',
-      after: `],"next_page_id":${next}}`,
-    });
+    const { items, next } = fittingPage(rows, limit);
+    const frame = pageFrame(next?.id ?? null);
+    return this.large.answer(caller.userId, items, frame, this.textsOf(conversation.id));
   }
 
   async count(caller: Caller, conversationId: string, filter: EventFilter): Promise<number> {
@@ -71,19 +80,13 @@ export class EventsService {
     return this.events.count(conversation.id, filter);
   }
 
-  /** Events whose texts were all read with their sizes make a text; of others they are read while it is sent. */
-  private answer(
-    { userId }: Caller,
-    conversationId: string,
-    items: readonly SizedEvent[],
-    frame: Frame,
-  ): Promise<JsonAnswer> | string {
-    const known = items.map(({ payload }) => payload).filter((payload) => payload !== null);
-    if (known.length === items.length) return frame.before + known.join() + frame.after;
-    return this.large.stream(userId, items, frame, async (part) => {
-      const unread = part.filter(({ payload }) => payload === null).map(({ id }) => id);
-      const payloads = await this.events.payloadsOf(conversationId, unread);
-      return part.map(({ id, payload }) => payload ?? payloads.get(id) ?? 'null');
-    });
+  private textsOf(conversationId: string): (events: readonly SizedEvent[]) => Promise<string[]> {
+    return async (events) => {
+      const payloads = await this.events.payloadsOf(
+        conversationId,
+        events.map(({ id }) => id),
+      );
+      return events.map(({ id }) => payloads.get(id) ?? 'null');
+    };
   }
 }

@@ -11,7 +11,9 @@ import { EventRepository } from '../storage/event.repository';
 import { ConversationEventBytesError, OrganizationEventBytesError } from '../storage/events.errors';
 import { readEvent, type ReceivedEvent } from '../storage/received-event';
 
+/** Most events, and bytes, that are held before they are stored. */
 const BATCH = 100;
+const BATCH_BYTES = 8 * 1024 * 1024;
 
 /**
  * Reads events from an agent server's log that it never posted: a killed one loses those that were waiting, so
@@ -60,12 +62,15 @@ export class EventBackfill {
 
   private async readFrom(target: AgentServer, conversationId: string, after: string | null): Promise<void> {
     let batch: ReceivedEvent[] = [];
+    let bytes = 0;
     for await (const logged of this.agentServers.events.after(target, conversationId, after)) {
       const event = readEvent(JSON.stringify(logged), this.clock.now());
       if (event) batch.push(event);
-      if (batch.length < BATCH) continue;
+      bytes += event?.payload.length ?? 0;
+      if (batch.length < BATCH && bytes < BATCH_BYTES) continue;
       await this.store(conversationId, batch);
       batch = [];
+      bytes = 0;
     }
     await this.store(conversationId, batch);
   }

@@ -16,16 +16,18 @@ export interface LockedLog {
   readonly org_id: string;
   /** Bytes of its events. */
   readonly bytes: string;
-  /** Bytes of the events of its organization, as far as they are committed. */
-  readonly org_bytes: string;
 }
 
 /** Locks the log of a conversation ($1), which is made with its first event. */
 export const LOCK_LOG = new Statement<LockedLog>(
   `INSERT INTO event_logs AS l (conversation_id) VALUES ($1)
    ON CONFLICT (conversation_id) DO UPDATE SET org_id = excluded.org_id
-   RETURNING last_seq, org_id, bytes,
-             (SELECT coalesce(sum(b.bytes), 0) FROM event_bytes b WHERE b.org_id = l.org_id) AS org_bytes`,
+   RETURNING last_seq, org_id, bytes`,
+);
+
+/** Bytes of the events of an organization ($1), as far as they are committed. */
+export const ORG_BYTES = new Statement<{ readonly bytes: string }>(
+  'SELECT coalesce(sum(bytes), 0) AS bytes FROM event_bytes WHERE org_id = $1',
 );
 
 /** Locks the counters of an organization ($1), and adds them up. */
@@ -68,7 +70,7 @@ export const EVENTS_BY_ID = new Statement<StoredEvent>(
 /** The sizes of the events of several ids ($2), with the texts of those that are small together. */
 export const SIZES_BY_ID = new Statement<SizedEvent>(
   `SELECT id, octet_length(payload) AS bytes,
-          CASE WHEN sum(octet_length(payload)) OVER (ORDER BY id) <= ${INLINE_BYTES} THEN payload END AS payload
+          CASE WHEN sum(octet_length(payload)) OVER (ORDER BY id) <= ${INLINE_BYTES} THEN payload END AS text
      FROM events WHERE conversation_id = $1 AND id = ANY ($2)`,
 );
 
@@ -118,7 +120,7 @@ export function eventPage(conversationId: string, query: EventPageQuery): Bound<
   }
   const order = `occurred_at ${direction}, seq ${direction}`;
   const statement = new Statement<SizedEvent>(
-    `SELECT id, bytes, CASE WHEN sum(bytes) OVER (ORDER BY ${order}) <= ${INLINE_BYTES} THEN payload END AS payload
+    `SELECT id, bytes, CASE WHEN sum(bytes) OVER (ORDER BY ${order}) <= ${INLINE_BYTES} THEN payload END AS text
        FROM (SELECT id, occurred_at, seq, payload, octet_length(payload) AS bytes FROM events WHERE ${sql} ${start}
               ORDER BY ${order} LIMIT ${query.limit}) page
       ORDER BY ${order}`,

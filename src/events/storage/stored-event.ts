@@ -1,3 +1,5 @@
+import type { AnswerItem } from '../../http';
+
 /** An event as it is stored: its JSON text is what was received. */
 export interface StoredEvent {
   readonly id: string;
@@ -5,8 +7,6 @@ export interface StoredEvent {
 }
 
 /** An event with the size of its text, which is read later where it is not there. */
-export interface SizedEvent {
+export interface SizedEvent extends AnswerItem {
   readonly id: string;
-  readonly bytes: number;
-  readonly payload: string | null;
 }

@@ -9,16 +9,28 @@ export const MAX_ANSWER_BYTES = 16 * MEBIBYTE;
 export const INLINE_BYTES = 256 * 1024;
 
 /** What is read of a large answer at a time, or one item. */
-const PART_BYTES = 256 * 1024;
+export const PART_BYTES = 256 * 1024;
 
 /** An item of an answer, with the bytes it takes there. */
 export interface SizedItem {
   readonly bytes: number;
 }
 
-/** How many of the items stand on a page: as many as fit, and at least one. */
-export function countOnPage(items: readonly SizedItem[]): number {
-  return prefixWithin(items, MAX_ANSWER_BYTES);
+/** An item of an answer with its JSON text; null for one that is read while the answer is sent. */
+export interface AnswerItem extends SizedItem {
+  readonly text: string | null;
+}
+
+/**
+ * What stands on a page of rows that were read with one more than the limit: as many as fit, and at least one.
+ * @returns them, and the row that the next page starts with
+ */
+export function fittingPage<Item extends SizedItem>(
+  rows: readonly Item[],
+  limit: number,
+): { readonly items: readonly Item[]; readonly next: Item | undefined } {
+  const count = prefixWithin(rows.slice(0, limit), MAX_ANSWER_BYTES);
+  return { items: rows.slice(0, count), next: rows[count] };
 }
 
 /** @throws AnswerTooLargeError when items that were named are too large together */

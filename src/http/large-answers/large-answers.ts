@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { bytesOf, partsOf, type SizedItem } from './answer-size';
+import { type AnswerItem, bytesOf, INLINE_BYTES, PART_BYTES, partsOf } from './answer-size';
 import { AnswerSlots } from './answer-slots';
 
 /** A small answer is a text; a large one is read while it is sent. */
@@ -13,11 +13,19 @@ export interface Frame {
   readonly after: string;
 }
 
+/** What stands around a list that is answered whole. */
+export const LIST_FRAME: Frame = { before: '[', after: ']' };
+
+/** What stands around the items of a page. @param nextPageId null on the last one */
+export function pageFrame(nextPageId: string | null): Frame {
+  return { before: '{"items":[', after: `],"next_page_id":${JSON.stringify(nextPageId)}}` };
+}
+
 /** A client that takes longer is cut off: others wait for what its answer holds. */
 const MAX_SECONDS = 120;
 
-/** Between two parts: all large answers of a process together have about 15 MB a second. */
-const PAUSE_MS = 12;
+/** Between two parts, for each full part: all large answers of a process together have about 10 MB a second. */
+const PAUSE_MS = 20;
 
 /**
  * Answers of many bytes, part by part: few of them are in memory at once, whoever asks and however slowly they read
@@ -29,20 +37,35 @@ export class LargeAnswers {
   private last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Sends items as JSON, in their order.
-   * @param read gives the JSON texts of some items
+   * Items as JSON, in their order: as one text, or read while they are sent where many bytes of them are not read yet.
+   * @param read gives the JSON texts of some items that have none yet
    * @throws TooManyLargeAnswersError
    */
-  async stream<Item extends SizedItem>(
+  async answer<Item extends AnswerItem>(
     userId: string,
     items: readonly Item[],
     frame: Frame,
     read: (items: readonly Item[]) => Promise<readonly string[]>,
+  ): Promise<JsonAnswer> {
+    const whole = async (some: readonly Item[]): Promise<string> => {
+      const unread = some.filter(({ text }) => text === null);
+      const rest = (unread.length === 0 ? [] : await read(unread)).values();
+      return some.map(({ text }) => text ?? rest.next().value ?? 'null').join();
+    };
+    const isLarge = bytesOf(items.filter(({ text }) => text === null)) > INLINE_BYTES;
+    if (!isLarge) return frame.before + (await whole(items)) + frame.after;
+    return this.stream(userId, partsOf(items), frame, whole);
+  }
+
+  private async stream<Item extends AnswerItem>(
+    userId: string,
+    parts: readonly (readonly Item[])[],
+    frame: Frame,
+    read: (part: readonly Item[]) => Promise<string>,
   ): Promise<StreamableFile> {
-    const parts = partsOf(items);
     const release = await this.slots.acquire(userId, Math.max(...parts.map(bytesOf)));
     const stream = Readable.from(
-      texts(parts, frame, (part) => this.inTurn(() => read(part))),
+      texts(parts, frame, (part) => this.inTurn(bytesOf(part), () => read(part))),
       { objectMode: false, highWaterMark: 1 },
     );
     const timer = setTimeout(() => stream.destroy(), MAX_SECONDS * 1000);
@@ -54,25 +77,25 @@ export class LargeAnswers {
   }
 
   /** One part is read at a time, and others' requests have the process to themselves in between. */
-  private inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
+  private inTurn<Result>(bytes: number, read: () => Promise<Result>): Promise<Result> {
     const result = this.last.then(read);
     this.last = result.then(
-      () => pause(PAUSE_MS),
+      () => pause(PAUSE_MS * Math.max(1, bytes / PART_BYTES)),
       () => undefined,
     );
     return result;
   }
 }
 
-async function* texts<Item extends SizedItem>(
+async function* texts<Item extends AnswerItem>(
   parts: readonly (readonly Item[])[],
   { before, after }: Frame,
-  read: (items: readonly Item[]) => Promise<readonly string[]>,
+  read: (part: readonly Item[]) => Promise<string>,
 ): AsyncGenerator<string> {
   yield before;
   let separator = '';
   for (const part of parts) {
-    yield separator + (await read(part)).join();
+    yield separator + (await read(part));
     separator = ',';
   }
   yield after;

@@ -21,7 +21,7 @@ import {
   NotAMemberError,
 } from '../../auth';
 import { contentJson, MESSAGE_MEBIBYTES } from '../../conversations';
-import { BodyLimit, BodyText, ApiErrors } from '../../http';
+import { ApiErrors, BodyLimit, BodyText, type JsonAnswer, TooManyLargeAnswersError } from '../../http';
 import { Idempotent } from '../../idempotency';
 import { LimitedAs } from '../../request-limits';
 import { ValidationStatus } from '../../validation';
@@ -64,6 +64,7 @@ const ID_ERRORS = [
   new QueueNotFoundError(),
   new NoCurrentOrganizationError(),
 ];
+const MANY = 'Too many large answers are being sent.';
 const NOT_QUEUED = 'The message is being delivered, was delivered or has failed.';
 const TOO_LARGE = 'The body is too large, or what waits under an id without a conversation is.';
 const BYTE_ERRORS = [
@@ -131,13 +132,17 @@ export class PendingMessagesController {
       'Queued, delivering and failed messages unless `state` says otherwise; delivered ones are kept for 7 days. The queue of a deleted conversation can still be read.',
   })
   @ApiOkResponse({ type: QueuedMessageList, description: 'The messages, first to be delivered first.' })
-  @ApiErrors({ 400: ID_TOO_LONG, 403: NOT_IN_ORG, 404: NOT_FOUND }, ...ID_ERRORS)
+  @ApiErrors(
+    { 400: ID_TOO_LONG, 403: NOT_IN_ORG, 404: NOT_FOUND, 429: MANY },
+    ...ID_ERRORS,
+    new TooManyLargeAnswersError(),
+  )
   listPendingMessages(
     @CurrentCaller() caller: Caller,
     @Param() path: QueuePath,
     @Query() query: QueueQuery,
-  ): Promise<string> {
-    return this.messages.list(caller, path.conversation_id, query.state);
+  ): Promise<JsonAnswer> {
+    return this.messages.list(caller, path.conversation_id, query.state, query.page_id);
   }
 
   @Put('order')
@@ -154,8 +159,10 @@ export class PendingMessagesController {
       403: NOT_IN_ORG,
       404: NOT_FOUND,
       409: 'A message is claimed already, the ids are not those queued, or the initial message is not the first.',
+      429: MANY,
     },
     ...ID_ERRORS,
+    new TooManyLargeAnswersError(),
     new MessageNotFoundError(),
     new MessageNotQueuedError('delivering'),
     new OrderMismatchError(),
@@ -173,7 +180,7 @@ export class PendingMessagesController {
     @CurrentCaller() caller: Caller,
     @Param() path: QueuePath,
     @Body() body: PendingMessageOrder,
-  ): Promise<string> {
+  ): Promise<JsonAnswer> {
     return this.messages.reorder(caller, path.conversation_id, body.ids);
   }
 
@@ -190,9 +197,10 @@ export class PendingMessagesController {
       404: NOT_FOUND,
       409: NOT_QUEUED,
       413: TOO_LARGE,
-      429: 'Too many bytes wait already.',
+      429: 'Too many bytes wait already, or too many large answers are being sent.',
     },
     ...ID_ERRORS,
+    new TooManyLargeAnswersError(),
     new MessageNotFoundError(),
     new MessageNotQueuedError('delivered'),
     ...BYTE_ERRORS,
@@ -208,7 +216,7 @@ export class PendingMessagesController {
     @Param() path: QueuedMessagePath,
     @Body() _body: PendingMessageUpdate,
     @BodyText() text: string,
-  ): Promise<string> {
+  ): Promise<JsonAnswer> {
     return this.messages.edit(
       caller,
       path.conversation_id,

@@ -85,6 +85,9 @@ export class QueueQuery {
     example: ['delivered'],
   })
   state: MessageState[] = ['queued', 'delivering', 'failed'];
+
+  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: id })
+  page_id?: string;
 }
 
 /** A message of a queue. */
@@ -128,4 +131,11 @@ export class QueuedMessage {
 export class QueuedMessageList {
   @Field(list(model(() => QueuedMessage)), { description: 'The messages, first to be delivered first.' })
   items!: QueuedMessage[];
+
+  @Field(string(), {
+    nullable: true,
+    description:
+      'What to pass as `page_id` for the next page; null unless the messages have more than 16 MiB together.',
+  })
+  next_page_id!: string | null;
 }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import type { Caller } from '../../auth';
 import { parseUuid } from '../../common';
+import { fittingPage, type JsonAnswer, LargeAnswers, pageFrame } from '../../http';
 import { MessageQueue } from '../record/message-queue.entity';
 import type { MessageState } from '../record/message-states';
 import { PendingMessage } from '../record/pending-message.entity';
@@ -18,8 +19,11 @@ import { lockUser } from './queue-store';
 import { type QueueRef, QueueRefs, whereQueue } from './queue-ref';
 import { MessageEnqueuer } from './message-enqueuer';
 import { MessageLimits } from './message-limits';
-import { LIST_MESSAGES, LOCK_QUEUE, LOCK_RANKS, SET_RANKS } from './queue.query';
-import { toMessageListJson } from './queue-json';
+import { LIST_MESSAGES, LOCK_QUEUE, LOCK_RANKS, MESSAGE_CONTENTS, SET_RANKS } from './queue.query';
+import { type MessageRow, toMessageJson } from './queue-json';
+
+/** What a list shows unless it is asked for others. */
+const LISTED: readonly MessageState[] = ['queued', 'delivering', 'failed'];
 
 /** Queues of one user whose conversations do not exist yet (docs/contract.md#queue-ids). */
 const MAX_EARLY_QUEUES = 50;
@@ -35,6 +39,7 @@ export class PendingMessagesService {
     private readonly refs: QueueRefs,
     private readonly enqueuer: MessageEnqueuer,
     private readonly limits: MessageLimits,
+    private readonly large: LargeAnswers,
   ) {}
 
   /**
@@ -56,12 +61,31 @@ export class PendingMessagesService {
   /**
    * The messages of a queue in the given states, as the JSON text of a `QueuedMessageList`. That of a deleted
    * conversation can still be read: it shows which messages failed because of that.
+   * @param pageId the message that the page begins with
+   * @throws TooManyLargeAnswersError
    */
-  async list(caller: Caller, conversation: string, states: readonly MessageState[]): Promise<string> {
+  async list(
+    caller: Caller,
+    conversation: string,
+    states: readonly MessageState[] = LISTED,
+    pageId?: string,
+  ): Promise<JsonAnswer> {
     const queueId = await this.find(caller, await this.refs.findToRead(caller, conversation));
-    if (queueId === undefined) return toMessageListJson([]);
-    const rows = await LIST_MESSAGES.rows(this.database, [queueId, states]);
-    return toMessageListJson(rows.reverse());
+    const from = pageId === undefined ? null : parseUuid(pageId);
+    const rows =
+      queueId === undefined ? [] : await LIST_MESSAGES.rows(this.database, [queueId, states, from]);
+    const { items, next } = fittingPage(rows, rows.length);
+    const messages = items.map((row) => ({
+      row,
+      bytes: row.bytes,
+      text: row.content === null ? null : toMessageJson(row, row.content),
+    }));
+    return this.large.answer(caller.userId, messages, pageFrame(next?.id ?? null), (unread) =>
+      this.read(
+        queueId,
+        unread.map(({ row }) => row),
+      ),
+    );
   }
 
   /** @throws MessageNotFoundError, MessageNotQueuedError */
@@ -70,9 +94,9 @@ export class PendingMessagesService {
   }
 
   /** Gives a queued message other content. @throws MessageNotFoundError, MessageNotQueuedError, those of {@link MessageLimits} */
-  async edit(caller: Caller, conversation: string, messageId: string, content: string): Promise<string> {
+  async edit(caller: Caller, conversation: string, messageId: string, content: string): Promise<JsonAnswer> {
     await this.changeQueued(caller, conversation, messageId, { content });
-    return this.list(caller, conversation, ['queued', 'delivering', 'failed']);
+    return this.list(caller, conversation);
   }
 
   /**
@@ -80,7 +104,7 @@ export class PendingMessagesService {
    * @throws MessageNotQueuedError when one is being delivered, OrderMismatchError when the ids are not just those
    *   queued, InitialMessageFirstError
    */
-  async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<string> {
+  async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<JsonAnswer> {
     const queueId = await this.find(caller, await this.refs.find(caller, conversation));
     if (queueId === undefined) throw new MessageNotFoundError();
     const wanted = ids.map(parseUuid);
@@ -94,7 +118,7 @@ export class PendingMessagesService {
       if (rows.some((row) => row.is_initial && row.id !== wanted[0])) throw new InitialMessageFirstError();
       await SET_RANKS.rows(transaction, [wanted, rows.map(({ rank }) => rank)]);
     });
-    return this.list(caller, conversation, ['queued', 'delivering', 'failed']);
+    return this.list(caller, conversation);
   }
 
   private async changeQueued(
@@ -117,6 +141,13 @@ export class PendingMessagesService {
     const message = await messages.findOneBy({ id, queueId });
     if (message === null || message.state === 'cancelled') throw new MessageNotFoundError();
     throw new MessageNotQueuedError(message.state);
+  }
+
+  /** The JSON texts of messages whose contents were not read with them; of one that is gone meanwhile without. */
+  private async read(queueId: string | undefined, rows: readonly MessageRow[]): Promise<string[]> {
+    const found = await MESSAGE_CONTENTS.rows(this.database, [queueId, rows.map(({ id }) => id)]);
+    const contents = new Map(found.map(({ id, content }) => [id, content]));
+    return rows.map((row) => toMessageJson(row, contents.get(row.id) ?? '[]'));
   }
 
   private async find(caller: Caller, ref: QueueRef): Promise<string | undefined> {

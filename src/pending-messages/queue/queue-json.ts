@@ -6,19 +6,18 @@ export interface MessageRow {
   readonly state: MessageState;
   readonly position: string | null;
   readonly role: string;
-  readonly content: string;
+  /** What the message takes in an answer, about. */
+  readonly bytes: number;
+  /** Null for one that is read later, because it is large or behind others that are. */
+  readonly content: string | null;
   readonly created_at: Date;
   readonly attempts: number;
   readonly last_error: string | null;
   readonly delivered_at: Date | null;
 }
 
-/** The JSON text of a `QueuedMessageList`: contents are in it as they came. */
-export function toMessageListJson(rows: readonly MessageRow[]): string {
-  return `{"items":[${rows.map(toMessageJson).join()}]}`;
-}
-
-function toMessageJson(row: MessageRow): string {
+/** The JSON text of a `QueuedMessage`: its content is in it as it came. */
+export function toMessageJson(row: MessageRow, content: string): string {
   const before = JSON.stringify({
     id: row.id,
     state: row.state,
@@ -31,5 +30,5 @@ function toMessageJson(row: MessageRow): string {
     last_error: row.last_error,
     delivered_at: row.delivered_at?.toISOString() ?? null,
   });
-  return `${before.slice(0, -1)},"content":${row.content},${after.slice(1)}`;
+  return `${before.slice(0, -1)},"content":${content},${after.slice(1)}`;
 }

@@ -1,4 +1,5 @@
 import { type ColumnsOf, PreparedStatement, Statement } from '../../database';
+import { INLINE_BYTES } from '../../http';
 import type { PendingMessage } from '../record/pending-message.entity';
 import type { MessageRow } from './queue-json';
 
@@ -33,14 +34,30 @@ export const QUEUE_MESSAGE = new PreparedStatement<QueuedRow>(
   'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 );
 
-/** Messages of a queue ($1) in some states ($2), the latest first, with their places among the undelivered. */
+/** What a message takes in an answer beside its content and the reason of its failure. */
+const FRAME_BYTES = 512;
+
+/**
+ * Messages of a queue ($1) in some states ($2), the first to be delivered first, from one ($3) on; with their places
+ * among the undelivered, their sizes, and the contents of the beginning.
+ */
 export const LIST_MESSAGES = new Statement<MessageRow>(
-  `SELECT m.*, CASE WHEN state IN ('queued', 'delivering') THEN (
-                 SELECT count(*) FROM pending_messages b
-                  WHERE b.queue_id = $1 AND b.state IN ('queued', 'delivering') AND b.rank <= m.rank
-               ) END AS position
-     FROM pending_messages m
-    WHERE queue_id = $1 AND state = ANY ($2) ORDER BY rank DESC LIMIT ${MAX_LISTED}`,
+  `SELECT id, state, position, role, bytes, created_at, attempts, last_error, delivered_at,
+          CASE WHEN sum(bytes) OVER (ORDER BY rank) <= ${INLINE_BYTES} THEN content END AS content
+     FROM (SELECT m.*, octet_length(content) + coalesce(octet_length(last_error), 0) + ${FRAME_BYTES} AS bytes,
+                  CASE WHEN state IN ('queued', 'delivering') THEN (
+                    SELECT count(*) FROM pending_messages b
+                     WHERE b.queue_id = $1 AND b.state IN ('queued', 'delivering') AND b.rank <= m.rank
+                  ) END AS position
+             FROM pending_messages m
+            WHERE queue_id = $1 AND state = ANY ($2) ORDER BY rank DESC LIMIT ${MAX_LISTED}) listed
+    WHERE $3::uuid IS NULL OR rank >= (SELECT p.rank FROM pending_messages p WHERE p.queue_id = $1 AND p.id = $3)
+    ORDER BY rank`,
+);
+
+/** The contents of messages ($2) of a queue ($1). */
+export const MESSAGE_CONTENTS = new Statement<{ readonly id: string; readonly content: string }>(
+  'SELECT id, content FROM pending_messages WHERE queue_id = $1 AND id = ANY ($2)',
 );
 
 /** A message whose place is to change. */

@@ -54,6 +54,7 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
           delivered_at: null,
         },
       ],
+      next_page_id: null,
     });
     const { text } = await request(service.app.url)
       .get(`/api/v1/conversations/${id}/pending-messages`)

@@ -212,7 +212,7 @@ describe('the pages of an organization', () => {
       fc.asyncProperty(choice, async (given) => {
         const query = ask(given);
         reader.queries = 0;
-        const page = await service.list(org, query);
+        const { page } = await service.list(org, query);
         const { ids, total } = expected(known, query);
         expect(page.items.map(({ id }) => id)).toEqual(ids);
         expect(page).toMatchObject({
@@ -252,12 +252,12 @@ describe('the pages of an organization', () => {
         );
         const walked: string[] = [];
         for (let page = 1; page <= 33; page += 1) {
-          const { items, total_items } = await service.list(
+          const { page: listed } = await service.list(
             large,
             ask({ sort_by, sort_order, page, per_page: 100 }),
           );
-          expect(total_items).toBe(3_210);
-          walked.push(...items.map(({ id }) => id));
+          expect(listed.total_items).toBe(3_210);
+          walked.push(...listed.items.map(({ id }) => id));
         }
         expect(walked).toEqual(rows.map(({ id }) => id));
       }

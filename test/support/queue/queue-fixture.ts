@@ -106,8 +106,9 @@ export class QueueFixture {
     conversationId: string,
     states: readonly MessageState[] = ALL,
   ): Promise<readonly ListedMessage[]> {
-    const text = await this.replica.messages.list(this.caller, conversationId, states);
-    return (JSON.parse(text) as { items: ListedMessage[] }).items;
+    const answer = await this.replica.messages.list(this.caller, conversationId, states);
+    if (typeof answer !== 'string') throw new Error('The queue is too large to be read at once.');
+    return (JSON.parse(answer) as { items: ListedMessage[] }).items;
   }
 
   async message(conversationId: string, id: string): Promise<ListedMessage> {

@@ -1,3 +1,4 @@
+import { LARGE_BYTES } from '../../listed/listed-conversation.query';
 import { COLUMNS, FROM, type OrgConversationRow } from '../list/org-conversation.read-model';
 import type { ListCondition } from '../list/list-condition.read-model';
 
@@ -7,9 +8,13 @@ export interface BatchStatement {
   readonly parameters: readonly unknown[];
 }
 
+/** Bytes of tags and pull requests after which a batch ends. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
 /**
  * The rows of an export that come after another one, oldest first. By hand because a batch begins at a pair of
  * columns, which TypeORM cannot compare, and reads the rows of the list (docs/decisions/0009-sql-by-hand.md).
+ * There is at least one while there are more.
  * @param after the last row of the batch before; null for the first batch
  */
 export function exportBatch(
@@ -21,8 +26,12 @@ export function exportBatch(
   const rest =
     after === null ? '' : ` AND (c.created_at, c.id) > ($${count + 1}::timestamptz, $${count + 2}::uuid)`;
   return {
-    sql: `SELECT ${COLUMNS} FROM ${FROM} WHERE (${branches.join(' OR ')})${rest}
-           ORDER BY c.created_at, c.id LIMIT ${limit}`,
+    sql: `SELECT * FROM (
+            SELECT *, sum(bytes) OVER (ORDER BY "createdAt", id) - bytes AS before
+              FROM (SELECT ${COLUMNS}, ${LARGE_BYTES} AS bytes FROM ${FROM}
+                     WHERE (${branches.join(' OR ')})${rest}
+                     ORDER BY c.created_at, c.id LIMIT ${limit}) next) sized
+           WHERE before < ${BATCH_BYTES} ORDER BY "createdAt", id`,
     parameters: after === null ? parameters : [...parameters, after.createdAt, after.id],
   };
 }

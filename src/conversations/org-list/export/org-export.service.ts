@@ -10,10 +10,10 @@ import type { OrgConversationsExport } from '../list/org-conversations.dto';
 import { OrgListDatabase } from '../database/org-list-database';
 import type { OrgConversationRow } from '../list/org-conversation.read-model';
 
-/** Rows read and written at once: an export keeps twice as many in memory. */
+/** Rows read and written at once, if they are not large: an export keeps twice as many in memory. */
 const BATCH = 1_000;
 
-/** The lines of so many conversations, and the last of them when there may be more. */
+/** The lines of some conversations, and the last of them; null when there were none. */
 interface Batch {
   readonly lines: string;
   readonly last: OrgConversationRow | null;
@@ -65,6 +65,6 @@ export class OrgExportService {
     let lines = '';
     for (const row of rows)
       lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.publicUrlOf(sandbox)));
-    return { lines, last: rows[BATCH - 1] ?? null };
+    return { lines, last: rows.at(-1) ?? null };
   }
 }

@@ -1,6 +1,7 @@
 import type { ListCondition } from './list-condition.read-model';
 import { orderBy, type PageWindow, sortKey, walk } from './list-order.query';
-import { COLUMNS, FROM, type OrgConversationRow } from './org-conversation.read-model';
+import type { Listed } from '../../listed/listed-conversation.query';
+import { COLUMNS, FROM, LISTED_COLUMNS, type OrgConversationRow } from './org-conversation.read-model';
 import type { OrgConversationsQuery } from './org-conversations.dto';
 
 /*
@@ -9,7 +10,7 @@ import type { OrgConversationsQuery } from './org-conversations.dto';
  */
 
 /** A row of a page has the total as well, so that both are of one moment. */
-export type PageRow = OrgConversationRow & { readonly total: number };
+export type PageRow = Listed<OrgConversationRow> & { readonly total: number };
 
 /** The conversation `$1` of an organization `$2`. */
 export const ONE_CONVERSATION = `SELECT ${COLUMNS} FROM ${FROM}
@@ -63,7 +64,7 @@ function matches({ from, branches }: ListCondition, query: OrgConversationsQuery
 
 /** The rows with these ids, each with the total. */
 function pageOf(query: OrgConversationsQuery, total: string, ids: string): string {
-  return `SELECT ${COLUMNS}, (${total}) AS total FROM ${FROM}
+  return `SELECT ${LISTED_COLUMNS}, (${total}) AS total FROM ${FROM}
            WHERE c.id = ANY (ARRAY(${ids}))
            ORDER BY ${orderBy(query, sortKey(query), 'c.id')}`;
 }

@@ -1,6 +1,7 @@
 import type { SandboxStatus } from '../../../sandboxes';
 import { MAX_TITLE } from '../../record/text-limits';
 import { conversationColumns, type ConversationRow } from '../../record/conversation-row';
+import { listedColumns } from '../../listed/listed-conversation.query';
 
 /** A column as a query of the list reads it: times are texts, as the answer has them. */
 type AsRead<Value> = Value extends Date ? string : Value;
@@ -34,10 +35,16 @@ export type OrgConversationRow = {
   Related;
 
 /** The columns of an {@link OrgConversationRow}, of a conversation `c` with its creator `u` and its sandbox `s`. */
-export const COLUMNS = `
-  ${conversationColumns('orgId', 'parentConversationId', 'title')}, left(c.title, ${MAX_TITLE}) AS title, u.email AS "userEmail", s.status AS "sandboxStatus",
-  s.stopping AS "sandboxStopping", s.driver AS "sandboxDriver", s.base_url AS "sandboxBaseUrl",
-  s.port AS "sandboxPort"`;
+export const COLUMNS = columns(conversationColumns('orgId', 'parentConversationId', 'title'));
+
+/** As {@link COLUMNS}, with large tags and pull requests left out. */
+export const LISTED_COLUMNS = columns(listedColumns('orgId', 'parentConversationId', 'title'));
+
+function columns(own: string): string {
+  return `${own}, left(c.title, ${MAX_TITLE}) AS title, u.email AS "userEmail", s.status AS "sandboxStatus",
+    s.stopping AS "sandboxStopping", s.driver AS "sandboxDriver", s.base_url AS "sandboxBaseUrl",
+    s.port AS "sandboxPort"`;
+}
 
 /**
  * A conversation `c` with what is joined to it. By hand: entities made of a page's rows halve the pages that a

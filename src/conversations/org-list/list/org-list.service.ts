@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, parseUuid } from '../../../common';
 import { SandboxReader } from '../../../sandboxes';
+import { smallOf } from '../../listed/listed-conversation.query';
 import { ConversationNotFoundError } from '../../record/conversations.errors';
 import { listCondition, type ListCondition } from './list-condition.read-model';
 import type { PageWindow } from './list-order.query';
@@ -24,8 +25,18 @@ import type { OrgConversationRow } from './org-conversation.read-model';
 /** A page that was found: its rows, and how many there are on all pages. */
 interface Found {
   readonly total: number;
-  readonly rows: readonly OrgConversationRow[];
+  readonly rows: readonly PageRow[];
 }
+
+/** A page; tags and pull requests of some of its records may be left out. */
+export interface ListedPage {
+  readonly page: OrgConversationPage;
+  /** The bytes of what was left out, by the ids of those records. */
+  readonly unreadBytes: ReadonlyMap<string, number>;
+}
+
+/** What a record shows of what was left out. */
+const UNREAD: Pick<OrgConversationRow, 'tags' | 'prNumber'> = { tags: {}, prNumber: [] };
 
 /** Up to so many rows are skipped without asking first from which end of the list they are nearer. */
 const MAX_OFFSET_FROM_START = 1_000;
@@ -40,15 +51,15 @@ export class OrgListService {
   ) {}
 
   /** @throws ConversationsUnavailableError */
-  async list(orgId: string, query: OrgConversationsQuery): Promise<OrgConversationPage> {
+  async list(orgId: string, query: OrgConversationsQuery): Promise<ListedPage> {
     const filtersPage = query.sandbox_status !== null && !query.accurate_totals;
     const condition = listCondition(orgId, query, this.clock.now(), !filtersPage);
     const { total, rows } =
       condition.counted === null
         ? await this.found(condition, query)
         : await this.walked(condition, condition.counted, query);
-    const items = rows.map((row) => this.record(row));
-    return {
+    const items = rows.map((row) => this.record({ ...row, ...(smallOf<OrgConversationRow>(row) ?? UNREAD) }));
+    const page = {
       items: filtersPage ? items.filter((item) => item.sandbox_status === query.sandbox_status) : items,
       total_items: total,
       page: query.page,
@@ -56,6 +67,8 @@ export class OrgListService {
       total_pages: Math.ceil(total / query.per_page),
       pagination_accurate: !filtersPage,
     };
+    const unread = rows.filter((row) => smallOf(row) === null);
+    return { page, unreadBytes: new Map(unread.map(({ id, largeBytes }) => [id, largeBytes])) };
   }
 
   /** @throws ConversationNotFoundError, ConversationsUnavailableError */

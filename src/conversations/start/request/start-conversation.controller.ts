@@ -1,8 +1,14 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../auth';
-import { BodyText, ApiErrors } from '../../../http';
+import {
+  AnswerTooLargeError,
+  ApiErrors,
+  BodyText,
+  type JsonAnswer,
+  TooManyLargeAnswersError,
+} from '../../../http';
 import { Idempotent } from '../../../idempotency';
 import { ConcurrencyLimitReachedError, DriverNotAvailableError } from '../../../sandboxes';
 import {
@@ -39,6 +45,9 @@ const ERRORS = [
   new ConversationIdInUseError(),
   new ConcurrencyLimitReachedError(20, 'organization'),
 ];
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const MANY = 'Too many large answers are being sent.';
 
 const START_EXAMPLES = {
   'A first message': {
@@ -114,6 +123,7 @@ export class StartConversationController {
   }
 
   @Get('start-tasks')
+  @Header('Content-Type', JSON_TYPE)
   @Access()
   @ApiOperation({
     summary: 'Read start tasks',
@@ -126,22 +136,29 @@ export class StartConversationController {
     },
     description: 'One entry per id.',
   })
+  @ApiErrors(
+    { 413: 'The tasks have more than 16 MiB together.', 429: MANY },
+    new AnswerTooLargeError(),
+    new TooManyLargeAnswersError(),
+  )
   batchGetStartTasks(
     @CurrentCaller() caller: Caller,
     @Query() query: StartTaskIdsQuery,
-  ): Promise<(AppConversationStartTask | null)[]> {
+  ): Promise<JsonAnswer> {
     return this.tasks.getMany(caller, query.ids);
   }
 
   @Get('start-tasks/search')
+  @Header('Content-Type', JSON_TYPE)
   @Access({ org: 'effective' })
   @ApiOperation({ summary: "Search the caller's start tasks", description: 'Newest first, page by page.' })
   @ApiOkResponse({ type: AppConversationStartTaskPage, description: 'One page.' })
+  @ApiErrors({ 429: MANY }, new TooManyLargeAnswersError())
   searchStartTasks(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Query() query: StartTaskSearch,
-  ): Promise<AppConversationStartTaskPage> {
+  ): Promise<JsonAnswer> {
     return this.tasks.search(caller, org.orgId, query);
   }
 }

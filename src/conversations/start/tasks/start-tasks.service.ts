@@ -3,56 +3,76 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type Caller, OrgResolution } from '../../../auth';
-import { clampLimit, MAX_PAGE_LIMIT, type Page, pageOf, parseUuid } from '../../../common';
+import { clampLimit, MAX_PAGE_LIMIT, parseUuid } from '../../../common';
+import {
+  type AnswerItem,
+  assertAnswerable,
+  fittingPage,
+  type JsonAnswer,
+  LargeAnswers,
+  LIST_FRAME,
+  pageFrame,
+} from '../../../http';
 import type { AppConversationStartTask, StartTaskSearch } from './start-conversation.dto';
-import { StartTaskRepository } from '../../start-tasks/start-task.repository';
+import { StartTaskRepository, type StartTaskState } from '../../start-tasks/start-task.repository';
 import { isOver } from '../../start-tasks/start-task-status';
-import { START_TASK_PAGE } from './start-task-page.query';
-import { toStartTask } from './start-task.mapper';
+import {
+  START_REQUESTS,
+  START_TASK_PAGE,
+  type StartTaskRow,
+  START_TASKS_BY_ID,
+} from './start-task-page.query';
+import { toStartTask, toStartTaskJson } from './start-task.mapper';
 
 const STREAM_POLL_MS = 250;
 
-/** Reads the caller's start tasks. */
+/** A task in an answer; null for an id that names none. */
+interface TaskItem extends AnswerItem {
+  readonly task: StartTaskRow | null;
+}
+
+const NO_TASK: TaskItem = { task: null, bytes: 0, text: 'null' };
+
+/** Reads the caller's start tasks; answers are JSON texts, because their requests may be large. */
 @Injectable()
 export class StartTasksService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: StartTaskRepository,
     private readonly organizations: OrgResolution,
+    private readonly large: LargeAnswers,
   ) {}
 
   /**
-   * The tasks of the ids, in their order; null for what is not the caller's.
+   * The tasks of the ids, in their order, as a JSON array; null for what is not the caller's.
    * @param ids UUIDs in any spelling, also as `task-<32 hex>`
+   * @throws AnswerTooLargeError, TooManyLargeAnswersError
    */
-  async getMany(caller: Caller, ids: readonly string[]): Promise<(AppConversationStartTask | null)[]> {
+  async getMany(caller: Caller, ids: readonly string[]): Promise<JsonAnswer> {
     const wanted = ids.slice(0, MAX_PAGE_LIMIT).map((id) => parseUuid(id.replace(/^task-/, '')));
-    const tasks = await this.tasks.findOwned(
-      caller.userId,
-      wanted.filter((id) => id !== null),
-    );
-    const reachable = new Map<string, AppConversationStartTask>();
-    for (const task of tasks)
-      if ((await this.organizations.ofResource(caller, task.orgId)) !== null)
-        reachable.set(task.id, toStartTask(task));
-    return wanted.map((id) => (id === null ? null : (reachable.get(id) ?? null)));
+    const known = wanted.filter((id) => id !== null);
+    const reachable = new Map<string, StartTaskRow>();
+    for (const task of await START_TASKS_BY_ID.rows(this.database, [caller.userId, known]))
+      if ((await this.organizations.ofResource(caller, task.orgId)) !== null) reachable.set(task.id, task);
+    const items = wanted.map((id) => itemOf(id === null ? undefined : reachable.get(id)));
+    assertAnswerable(items);
+    return this.large.answer(caller.userId, items, LIST_FRAME, (unread) => this.read(unread));
   }
 
-  /** One page of the caller's tasks in an organization, newest first. */
-  async search(
-    caller: Caller,
-    orgId: string,
-    search: StartTaskSearch,
-  ): Promise<Page<AppConversationStartTask>> {
+  /** One page of the caller's tasks in an organization, newest first. @throws TooManyLargeAnswersError */
+  async search(caller: Caller, orgId: string, search: StartTaskSearch): Promise<JsonAnswer> {
     const limit = clampLimit(search.limit);
     const from = search.page_id === undefined ? null : parseUuid(search.page_id);
     const conversation = search.conversation_id__eq;
-    const tasks = await START_TASK_PAGE.rows(this.database, [
+    const rows = await START_TASK_PAGE.rows(this.database, [
       ...[caller.userId, orgId, from],
       ...[conversation !== undefined, conversation === undefined ? null : parseUuid(conversation)],
       limit + 1,
     ]);
-    return pageOf(tasks, limit, toStartTask, (task) => task.id);
+    const { items, next } = fittingPage(rows, limit);
+    return this.large.answer(caller.userId, items.map(itemOf), pageFrame(next?.id ?? null), (unread) =>
+      this.read(unread),
+    );
   }
 
   /**
@@ -62,14 +82,37 @@ export class StartTasksService {
   async *follow(taskId: string, signal: AbortSignal): AsyncGenerator<AppConversationStartTask> {
     let seen = '';
     while (!signal.aborted) {
-      const found = await this.tasks.find(taskId);
-      if (found === null) return;
-      const task = toStartTask(found);
-      const state = JSON.stringify(task);
-      if (state !== seen) yield task;
-      if (isOver(task.status)) return;
-      seen = state;
+      const state = await this.tasks.stateOf(taskId);
+      if (state === null) return;
+      const task = stateText(state) === seen ? null : await this.tasks.find(taskId);
+      if (task !== null) {
+        yield toStartTask(task);
+        if (isOver(task.status)) return;
+        seen = stateText(task);
+      }
       await pause(STREAM_POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
+
+  /** The JSON texts of tasks whose requests were not read with them; one that is gone meanwhile is null. */
+  private async read(items: readonly TaskItem[]): Promise<string[]> {
+    const tasks = items.map(({ task }) => task).filter((task) => task !== null);
+    const rows = await START_REQUESTS.rows(this.database, [tasks.map(({ id }) => id)]);
+    const requests = new Map(rows.map(({ id, request }) => [id, request]));
+    return tasks.map((task) => {
+      const request = requests.get(task.id);
+      return request === undefined ? 'null' : toStartTaskJson(task, request);
+    });
+  }
+}
+
+/** What of a task changes while it goes on. */
+function stateText({ status, detail, agentServerUrl, updatedAt }: StartTaskState): string {
+  return JSON.stringify([status, detail, agentServerUrl, updatedAt]);
+}
+
+function itemOf(task: StartTaskRow | undefined): TaskItem {
+  if (task === undefined) return NO_TASK;
+  const { bytes, requestText } = task;
+  return { task, bytes, text: requestText === null ? null : toStartTaskJson(task, requestText) };
 }

@@ -1,6 +1,6 @@
 import { buildConnector, Pool } from 'undici';
 import { isListenerOf } from './listener-owner';
-import type { AgentServer } from './protocol';
+import type { AgentServer } from '../protocol';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the 5 s after which agent servers close idle connections, so that no call meets a closing one. */

@@ -1,4 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { AnswerBudget, AnswerInReading } from './answer-budget';
+
+/**
+ * Most lists and objects of an answer: each takes some sixty bytes once it is read, so that they decide about memory where
+ * an answer consists of little else.
+ */
+const MAX_BRACKETS = 1_000_000;
+const BRACKETS = [0x5b, 0x7b];
+
+/** Why an answer is given up that has more than its call takes. */
+export const ANSWER_TOO_LARGE = 'answer too large';
 
 /** One request as it goes to the wire. */
 export interface ExchangeRequest {
@@ -10,12 +22,15 @@ export interface ExchangeRequest {
   /** For the whole exchange: waiting for a connection, sending, and the answer to its last byte. */
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
+  /** Where the bytes of the answer count, as those of this server. */
+  readonly budget: AnswerBudget;
+  readonly server: string;
   readonly signal?: AbortSignal | undefined;
   /** Called when a connection is there, right before the first byte; what it throws keeps that from being written. */
   readonly beforeWrite?: (() => void) | undefined;
 }
 
-/** A complete answer. */
+/** A complete answer; of one that is no 2xx and too large, the status alone. */
 export interface ExchangeAnswer {
   readonly status: number;
   readonly text: string;
@@ -25,7 +40,7 @@ export interface ExchangeAnswer {
 export class ExchangeError extends Error {
   /**
    * @param sent whether the request may have reached the other side
-   * @param reason `timeout`, `aborted`, `answer too large`, or the code of the network error
+   * @param reason `timeout`, `aborted`, {@link ANSWER_TOO_LARGE}, or the code of the network error
    */
   constructor(
     readonly sent: boolean,
@@ -55,13 +70,14 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
   });
 }
 
-class ExchangeHandler implements Dispatcher.DispatchHandler {
+class ExchangeHandler implements Dispatcher.DispatchHandler, AnswerInReading {
   finished = false;
+  bytes = 0;
 
   private sent = false;
   private status = 0;
   private readonly chunks: Buffer[] = [];
-  private bytes = 0;
+  private brackets = 0;
   private controller: Dispatcher.DispatchController | null = null;
   private readonly timer: NodeJS.Timeout;
 
@@ -77,6 +93,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (request.signal?.aborted) this.giveUp('aborted');
   }
 
+  get server(): string {
+    return this.request.server;
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     // Given up while waiting for a connection: nothing is written then.
@@ -84,20 +104,32 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     else if (this.mayWrite()) this.sent = true;
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
     this.status = status;
+    if (Number(headers['content-length']) > this.request.maxAnswerBytes) this.refuse();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.finished) return;
+    this.brackets += bracketsIn(chunk);
+    if (this.bytes + chunk.length > this.request.maxAnswerBytes || this.brackets > MAX_BRACKETS) {
+      this.refuse();
+      return;
+    }
+    this.chunks.push(chunk);
     this.bytes += chunk.length;
-    if (this.bytes > this.request.maxAnswerBytes) this.giveUp('answer too large');
-    else this.chunks.push(chunk);
+    this.request.budget.add(this, chunk.length);
   }
 
   onResponseEnd(): void {
     if (!this.finish()) return;
     const [first] = this.chunks;
     const whole = first && this.chunks.length === 1 ? first : Buffer.concat(this.chunks);
+    this.chunks.length = 0;
     this.resolve({ status: this.status, text: whole.toString('utf8') });
   }
 
@@ -119,19 +151,38 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.giveUp('aborted');
   };
 
-  private giveUp(reason: string): void {
+  giveUp(reason: string): void {
     if (!this.finish()) return;
     this.reject(new ExchangeError(this.sent, reason));
     this.controller?.abort(new Error(reason));
   }
 
+  /** Of an answer that says no, the status is what counts. */
+  private refuse(): void {
+    if (this.status < 300) {
+      this.giveUp(ANSWER_TOO_LARGE);
+      return;
+    }
+    if (!this.finish()) return;
+    this.resolve({ status: this.status, text: ANSWER_TOO_LARGE });
+    this.controller?.abort(new Error(ANSWER_TOO_LARGE));
+  }
+
   private finish(): boolean {
     if (this.finished) return false;
     this.finished = true;
+    this.request.budget.remove(this);
     clearTimeout(this.timer);
     this.request.signal?.removeEventListener('abort', this.onAbort);
     return true;
   }
+}
+
+function bracketsIn(chunk: Buffer): number {
+  let found = 0;
+  for (const bracket of BRACKETS)
+    for (let at = chunk.indexOf(bracket); at !== -1; at = chunk.indexOf(bracket, at + 1)) found++;
+  return found;
 }
 
 function codeOf(error: Error): string {

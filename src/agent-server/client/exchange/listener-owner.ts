@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
-import { asIpAddress, endOf, type TcpSocket, tcpSockets } from '../../common';
+import { asIpAddress, endOf, type TcpSocket, tcpSockets } from '../../../common';
 
 const UNSPECIFIED = new Set(['0.0.0.0', '::']);
 const TRIES = 5;
