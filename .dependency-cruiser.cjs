@@ -31,6 +31,7 @@ const allowed = {
   'api-keys': [...kernel, 'idempotency', 'orgs'],
   invitations: [...kernel, 'idempotency', 'orgs', 'api-keys', 'mail'],
   sandboxes: [...kernel, 'agent-server'],
+  'sandbox-access': [...kernel, 'agent-server', 'sandboxes'],
   conversations: [...kernel, 'idempotency', 'orgs', 'skills', 'sandboxes', 'agent-server'],
   events: [...kernel, 'conversations', 'sandboxes', 'agent-server'],
   'pending-messages': [...kernel, 'idempotency', 'conversations', 'sandboxes', 'agent-server'],

@@ -15,6 +15,7 @@ import { JobsModule } from './jobs';
 import { MembershipService, OrgsModule } from './orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './pending-messages';
 import { RequestLimitsModule } from './request-limits';
+import { SandboxAccessModule } from './sandbox-access';
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 import { SkillsModule } from './skills';
 
@@ -68,6 +69,7 @@ export class AppModule {
         OrgsModule,
         InvitationsModule,
         SandboxesModule.forRoot(hostId),
+        SandboxAccessModule,
         SkillsModule,
         ConversationsModule.forRoot({
           imports: [PendingQueueModule],

@@ -13,6 +13,7 @@ import {
   repairPercentEncoding,
   Metrics,
   openApiDocument,
+  receiveUpgrades,
   requireHost,
   ServiceAdapter,
 } from './http';
@@ -28,6 +29,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
   });
   deferContinue(app.getHttpServer());
   answerParserErrors(app.getHttpServer());
+  receiveUpgrades(app.getHttpServer());
   app.useLogger(app.get(Logger));
   app.set('query parser', false);
   app.set('trust proxy', installation.settings.TRUSTED_HOPS);

@@ -7,6 +7,7 @@ import type { Settings } from './config';
 import { Drain } from './drain';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
+import { OpenConnections } from './sandbox-access';
 import { checkSandboxIsolation, freeApiPort, type SandboxDriver, SandboxDrivers } from './sandboxes';
 import { checkMarketplaceSettings } from './skills';
 import { prepare, type Prepared, type StartLog } from './start-up';
@@ -72,6 +73,8 @@ export async function startService(
 
 function stopper(app: NestExpressApplication, drain: Drain, prepared: Prepared): () => Promise<void> {
   const stop = async (): Promise<void> => {
+    // Drained requests end by themselves; WebSockets do not.
+    app.get(OpenConnections).stop();
     await Promise.allSettled([
       drain.finish(REQUEST_GRACE_MS),
       app.get(JobRunner).stop(),

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { AuthCaches } from './credentials/auth-caches';
 import { Authentication } from './credentials/authentication';
+import { StandingAccess } from './credentials/standing-access';
 import { OrgResolution } from './access/org-resolution';
 
 /** Authentication and authorization. Its ports are implemented by features and bound in the composition root. */
@@ -12,8 +13,8 @@ export class AuthModule {
       module: AuthModule,
       global: true,
       imports: adapters.imports,
-      providers: [...adapters.providers, Authentication, AuthCaches, OrgResolution],
-      exports: [Authentication, AuthCaches, OrgResolution],
+      providers: [...adapters.providers, Authentication, AuthCaches, OrgResolution, StandingAccess],
+      exports: [Authentication, AuthCaches, OrgResolution, StandingAccess],
     };
   }
 }

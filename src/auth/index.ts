@@ -9,7 +9,8 @@ export {
 } from './access/access';
 export { AuthCaches } from './credentials/auth-caches';
 export { AuthModule } from './auth.module';
-export { Authentication } from './credentials/authentication';
+export { StandingAccess } from './credentials/standing-access';
+export { Authentication, type KeyHolder } from './credentials/authentication';
 export {
   ContradictingSelectorsError,
   InvalidSelectorError,
@@ -28,7 +29,7 @@ export {
   setIdentity,
   type RequestIdentity,
 } from './access/current-user.decorators';
-export { OrgResolution } from './access/org-resolution';
+export { OrgResolution, type ResourceCaller } from './access/org-resolution';
 export {
   roleHasPermission,
   outranks,
@@ -40,6 +41,7 @@ export {
 } from './identity/permissions';
 export {
   CredentialVerifier,
+  type Membership,
   MembershipReader,
   SandboxCredentialVerifier,
   type VerifiedKey,

@@ -182,6 +182,31 @@ export const settingsSchema = z.object({
   FAILED_CREDENTIALS_PER_MINUTE: perMinute(600).describe(
     'Credentials that do not work, by one address in a minute; 0 for any number.',
   ),
+  SANDBOX_ACCESS: z
+    .enum(['direct', 'door'])
+    .default('direct')
+    .describe(
+      'How callers are told to reach agent servers: `direct` at their own addresses, where the driver allows it; `door` through the service. The door itself is always open.',
+    ),
+  DOOR_CALLS_PER_MINUTE: perMinute(30_000).describe(
+    'Requests of one key, or of one sandbox with its own key, through the door in a minute; 0 for any number. A WebSocket is one.',
+  ),
+  DOOR_CONNECTIONS_PER_SANDBOX: positive(256).describe(
+    'Requests and WebSockets under way at a time through the door to one sandbox, for each replica.',
+  ),
+  DOOR_CONNECTIONS_PER_USER: positive(1_024).describe(
+    'Requests and WebSockets under way at a time through the door to all sandboxes of one user, for each replica.',
+  ),
+  DOOR_MEBIBYTES_PER_SANDBOX: positive(16).describe(
+    'Bytes on their way through the door to and from one sandbox that the service may hold, in MiB; beyond it nothing new begins.',
+  ),
+  DOOR_MEBIBYTES_PER_USER: positive(64).describe('The same for all sandboxes of one user together, in MiB.'),
+  DOOR_IDLE_SECONDS: positive(900).describe(
+    'Time after which a request through the door is cut off when no byte of it moved.',
+  ),
+  DOOR_PING_SECONDS: positive(25).describe(
+    'How often both ends of a WebSocket through the door are asked whether they are there; one that is silent until the next time is gone.',
+  ),
   KEEP_ALIVE_SECONDS: positive(75).describe(
     'Time an idle connection is kept open; longer than a load balancer in front of the service keeps it.',
   ),

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { DeclaredAccess } from './guards/declared-access';
+import { ForwardedOperations } from './document/forwarded-operations';
 import { ErrorFilter } from './errors/error.filter';
 import { LargeAnswers } from './large-answers/large-answers';
 import { Metrics } from './observability/metrics';
@@ -19,6 +20,7 @@ import { RouteDeclarations } from './guards/route-declarations';
   providers: [
     DeclaredAccess,
     FailedCredentials,
+    ForwardedOperations,
     LargeAnswers,
     Metrics,
     RouteDeclarations,
@@ -30,6 +32,6 @@ import { RouteDeclarations } from './guards/route-declarations';
     { provide: APP_GUARD, useClass: RequestValidationGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  exports: [LargeAnswers, Metrics],
+  exports: [FailedCredentials, ForwardedOperations, LargeAnswers, Metrics],
 })
 export class HttpModule {}

@@ -1,7 +1,7 @@
 import type { Settings } from '../config';
 
 /** What is counted together. What one bucket has used up does not count in another (docs/contract.md#request-limits). */
-export const BUCKETS = ['reads', 'sends', 'lifecycle', 'webhooks', 'public', 'failed'] as const;
+export const BUCKETS = ['reads', 'sends', 'lifecycle', 'webhooks', 'door', 'public', 'failed'] as const;
 
 export type Bucket = (typeof BUCKETS)[number];
 
@@ -13,6 +13,7 @@ const SETTINGS_OF = {
   sends: 'SEND_CALLS_PER_MINUTE',
   lifecycle: 'LIFECYCLE_CALLS_PER_MINUTE',
   webhooks: 'WEBHOOK_CALLS_PER_MINUTE',
+  door: 'DOOR_CALLS_PER_MINUTE',
   public: 'PUBLIC_CALLS_PER_MINUTE',
   failed: 'FAILED_CREDENTIALS_PER_MINUTE',
 } as const satisfies Record<Bucket, keyof Settings>;

@@ -9,6 +9,7 @@ export {
 } from './record/sandbox-driver';
 export { freeApiPort } from './drivers/api-port';
 export { checkSandboxIsolation } from './drivers/isolation';
+export { doorPath } from './record/door-path';
 export { SandboxDrivers } from './drivers/sandbox-drivers';
 export {
   SANDBOX_COLUMNS,
@@ -27,6 +28,9 @@ export { SandboxConversations } from './record/sandbox-conversations';
 export {
   ConcurrencyLimitReachedError,
   DriverNotAvailableError,
+  SandboxFailedError,
+  SandboxNotFoundError,
+  SandboxNotRunningError,
   TooManyWaitingCallsError,
 } from './record/sandboxes.errors';
 export { SandboxesModule } from './sandboxes.module';

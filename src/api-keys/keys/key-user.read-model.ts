@@ -1,4 +1,4 @@
-import { type ColumnsOf, queryRow, type SqlRunner } from '../../database';
+import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../database';
 import type { ApiKey } from './api-key.entity';
 
 /** A key with its user, who belongs to the module of organizations. */
@@ -9,17 +9,21 @@ export interface KeyUserRow extends ColumnsOf<ApiKey, 'id' | 'userId' | 'orgId' 
   readonly current_org_id: string | null;
 }
 
+const KEYS_OF_ACTIVE_USERS = `
+  SELECT k.id, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
+         k.not_before, k.expires_at
+    FROM api_keys k JOIN users u ON u.id = k.user_id
+   WHERE u.disabled_at IS NULL`;
+
 /**
  * The key of a digest and its user, unless they are disabled. By hand: requests wait for it whenever what is
  * cached of the key has expired, so it is one statement and builds no entities.
  */
 export function selectKeyUser(database: SqlRunner, digest: string): Promise<KeyUserRow | null> {
-  return queryRow(
-    database,
-    `SELECT k.id, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
-            k.not_before, k.expires_at
-       FROM api_keys k JOIN users u ON u.id = k.user_id
-      WHERE k.digest = $1 AND u.disabled_at IS NULL`,
-    [digest],
-  );
+  return queryRow(database, `${KEYS_OF_ACTIVE_USERS} AND k.digest = $1`, [digest]);
+}
+
+/** As {@link selectKeyUser}, for many keys by their ids: open connections are checked by it, all in one statement. */
+export function selectKeyUsers(database: SqlRunner, ids: readonly number[]): Promise<KeyUserRow[]> {
+  return queryRows(database, `${KEYS_OF_ACTIVE_USERS} AND k.id = ANY ($1)`, [ids]);
 }

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CredentialVerifier, type VerifiedKey } from '../../auth';
 import { Clock, digestOf } from '../../common';
 import { isWellFormedKey } from './key-format';
-import { type KeyUserRow, selectKeyUser } from './key-user.read-model';
+import { type KeyUserRow, selectKeyUser, selectKeyUsers } from './key-user.read-model';
 import { KeyUsage } from './key-usage';
 
 /** Finds the user of a key by its digest (docs/contract.md#key-format). */
@@ -21,7 +21,7 @@ export class KeyVerifier extends CredentialVerifier {
   override async verify(key: string): Promise<VerifiedKey | null> {
     if (!isWellFormedKey(key)) return null;
     const row = await selectKeyUser(this.database, digestOf(key));
-    if (!row || !this.isCurrent(row) || isBoundTwice(row)) return null;
+    if (!row || !this.works(row)) return null;
     this.usage.note(row.id);
     return {
       userId: row.user_id,
@@ -32,6 +32,15 @@ export class KeyVerifier extends CredentialVerifier {
       boundOrgId: row.confined_to_org_id ?? row.org_id,
       currentOrgId: row.current_org_id,
     };
+  }
+
+  override async working(keyIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await selectKeyUsers(this.database, keyIds);
+    return new Set(rows.filter((row) => this.works(row)).map(({ id }) => id));
+  }
+
+  private works(row: KeyUserRow): boolean {
+    return this.isCurrent(row) && !isBoundTwice(row);
   }
 
   private isCurrent({ not_before, expires_at }: KeyUserRow): boolean {

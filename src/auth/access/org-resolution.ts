@@ -13,6 +13,9 @@ import type { Role } from '../identity/permissions';
 import { MembershipReader } from '../identity/ports';
 import type { Caller, OrgContext } from '../identity/principal';
 
+/** What of a caller decides whether they may reach into the organization of a resource. */
+export type ResourceCaller = Pick<Caller, 'userId' | 'boundOrgId' | 'selectedOrgId'>;
+
 /** Decides which organization a request acts in and as what (docs/contract.md#effective-organization). */
 @Injectable()
 export class OrgResolution {
@@ -69,7 +72,7 @@ export class OrgResolution {
    * The caller's role in the organization of a resource the path names, or null when the request may not
    * reach into that organization at all; the resource then counts as unknown.
    */
-  async ofResource(caller: Caller, orgId: string): Promise<Role | null> {
+  async ofResource(caller: ResourceCaller, orgId: string): Promise<Role | null> {
     if (caller.boundOrgId !== null && caller.boundOrgId !== orgId) return null;
     if (caller.selectedOrgId !== null && caller.selectedOrgId !== orgId) return null;
     return this.roleOf(caller.userId, orgId);

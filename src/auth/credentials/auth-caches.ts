@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common';
+import { Clock, TtlCache } from '../../common';
 import type { Role } from '../identity/permissions';
 import type { VerifiedKey } from '../identity/ports';
 import type { SandboxCaller } from '../identity/principal';
-import { TtlCache } from './ttl-cache';
 
 const TTL_MS = 900;
 const MAX_ENTRIES = 10_000;

@@ -12,6 +12,9 @@ export abstract class CredentialVerifier {
    *   disabled user
    */
   abstract verify(key: string): Promise<VerifiedKey | null>;
+
+  /** Which of some keys work now, by their ids. */
+  abstract working(keyIds: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 /** Finds the sandbox of a session key. Implemented by `sandboxes`, bound in the composition root. */
@@ -20,10 +23,19 @@ export abstract class SandboxCredentialVerifier {
   abstract verify(key: string): Promise<SandboxCaller | null>;
 }
 
+/** A user in an organization. */
+export interface Membership {
+  readonly userId: string;
+  readonly orgId: string;
+}
+
 /** Reads memberships of organizations. Implemented by `orgs`, bound in the composition root. */
 export abstract class MembershipReader {
   /** @returns the member's role, or null when there is no such member or organization */
   abstract roleOf(userId: string, orgId: string): Promise<Role | null>;
+
+  /** Those of some users who are members of the organizations named with them, and not disabled. */
+  abstract membersAmong(memberships: readonly Membership[]): Promise<readonly Membership[]>;
 
   abstract organizationExists(orgId: string): Promise<boolean>;
 }

@@ -9,12 +9,10 @@ import { ConversationKeyScope } from '../access/conversation-key-scope';
 import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dto';
 import { forwardedMessage } from './message-json';
 import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';
-import { TooManyWaitingCallsError } from '../../sandboxes';
+import { SandboxFailedError, SandboxNotRunningError, TooManyWaitingCallsError } from '../../sandboxes';
 import {
   ConversationArchivedError,
   MessageNotSentError,
-  SandboxFailedError,
-  SandboxNotRunningError,
   UnknownToAgentServerError,
 } from './send-message.errors';
 import { SendMessageService } from './send-message.service';

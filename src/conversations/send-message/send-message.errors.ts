@@ -1,25 +1,10 @@
 import { AppError, ServiceUnavailableError } from '../../common';
 import { ValidationError } from '../../validation';
 
-/** 409: the sandbox is there but does not run (docs/contract.md#send-message-errors). */
-export class SandboxNotRunningError extends AppError {
-  /** @param status the sandbox's status, or STOPPING while it is being paused or deleted */
-  constructor(status: string, sandboxId: string) {
-    super(409, 'sandbox_not_running', sentenceFor(status, sandboxId));
-  }
-}
-
 /** 410: the conversation is archived; its sandbox no longer exists (docs/contract.md#send-message-errors). */
 export class ConversationArchivedError extends AppError {
   constructor() {
     super(410, 'conversation_archived', 'The conversation is archived: its sandbox no longer exists.');
-  }
-}
-
-/** 503: the sandbox failed (docs/contract.md#send-message-errors). */
-export class SandboxFailedError extends ServiceUnavailableError {
-  constructor() {
-    super('The sandbox is in state ERROR; resume it to start it again.', 'sandbox_error', 10);
   }
 }
 
@@ -51,11 +36,4 @@ export class UnknownToAgentServerError extends AppError {
   constructor() {
     super(404, 'conversation_unknown_to_agent_server', 'The agent server does not know this conversation.');
   }
-}
-
-function sentenceFor(status: string, sandboxId: string): string {
-  if (status === 'PAUSED')
-    return `The sandbox is PAUSED; resume it first with POST /api/v1/sandboxes/${sandboxId}/resume.`;
-  if (status === 'STARTING') return 'The sandbox is STARTING; wait until it is RUNNING.';
-  return `The sandbox is ${status}; wait until it has come to rest.`;
 }

@@ -2,7 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient } from '../../agent-server';
 import type { Caller } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
-import { SandboxLifecycle, SandboxReader, type SandboxView, WaitingCalls } from '../../sandboxes';
+import {
+  SandboxFailedError,
+  SandboxLifecycle,
+  SandboxNotRunningError,
+  SandboxReader,
+  type SandboxView,
+  WaitingCalls,
+} from '../../sandboxes';
 import { ConversationAccess } from '../access/conversation-access';
 import { SandboxNotFoundError } from '../record/conversations.errors';
 import { shownSandboxStatus } from '../record/sandbox-status';
@@ -11,8 +18,6 @@ import {
   ConversationArchivedError,
   MessageNotSentError,
   messageRefused,
-  SandboxFailedError,
-  SandboxNotRunningError,
   UnknownToAgentServerError,
 } from './send-message.errors';
 import type { TargetConversation } from './send-target.read-model';

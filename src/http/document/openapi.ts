@@ -5,6 +5,7 @@ import { VERSION } from '../../common';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { ANSWER_HEADERS, describeHeaders } from './answer-headers';
 import { addAnswers, ERROR_BODY, shapeErrors } from './error-answers';
+import { ForwardedOperations } from './forwarded-operations';
 import { showExamplesOnly, showOneType } from './parameters';
 import { closeSchemas, unwrapSingles } from './schemas';
 import { isClosed, type Operation, sharedAnswers } from './shared-answers';
@@ -56,6 +57,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     operationIdFactory: (_controller, method) => method,
     extraModels: [...models, HTTPValidationError],
   });
+  Object.assign(document.paths, app.get(ForwardedOperations).all());
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, ErrorBody: ERROR_BODY };
   components.headers = ANSWER_HEADERS;

@@ -39,8 +39,8 @@ export function sharedAnswers(operation: Operation, allowed: readonly string[]):
   return [
     anyAnswers(allowed),
     ...(isClosed(operation) ? [closedAnswers(operation), ...organizationAnswers(operation)] : []),
-    ...(operation.requestBody === undefined ? [] : [BODY_ANSWERS]),
-    ...(isChecked(operation) ? [faultAnswers(operation)] : []),
+    ...(operation.requestBody === undefined || isForwarded(operation) ? [] : [BODY_ANSWERS]),
+    ...(isChecked(operation) && !isForwarded(operation) ? [faultAnswers(operation)] : []),
     ...(takesIntegers(operation) ? [RANGE_ANSWERS] : []),
   ];
 }
@@ -143,6 +143,11 @@ function faultAnswers(operation: Operation): SharedAnswers {
 
 export function isClosed({ security = [] }: Operation): boolean {
   return security.length > 0;
+}
+
+/** Another server reads and checks the request (`ForwardedOperations`). */
+function isForwarded(operation: Operation): boolean {
+  return Reflect.get(operation, 'x-forwarded') === true;
 }
 
 /** Headers never fail a check; path, query and body may. */

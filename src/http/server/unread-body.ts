@@ -20,6 +20,13 @@ export function answerUnread(request: IncomingMessage, response: Response, text:
   else drain(request, () => response.end());
 }
 
+/** Drops what still comes of a body that nobody needs, so that its connection can be used again; too much ends that. */
+export function dropRest(request: IncomingMessage): void {
+  drain(request, () => {
+    if (!request.complete) request.destroy();
+  });
+}
+
 function drain(request: IncomingMessage, done: () => void): void {
   let left = DRAIN_BYTES;
   const end = (): void => {

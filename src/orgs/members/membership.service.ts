@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { MembershipReader, parseRole, type Role } from '../../auth';
-import { organizationExists, selectRole } from './memberships.query';
+import { type Membership, MembershipReader, parseRole, type Role } from '../../auth';
+import { organizationExists, selectMembers, selectRole } from './memberships.query';
 
 /** Reads roles for the checks of every request. */
 @Injectable()
@@ -14,6 +14,10 @@ export class MembershipService extends MembershipReader {
   override async roleOf(userId: string, orgId: string): Promise<Role | null> {
     const row = await selectRole(this.database, orgId, userId);
     return row ? parseRole(row.role) : null;
+  }
+
+  override membersAmong(memberships: readonly Membership[]): Promise<readonly Membership[]> {
+    return selectMembers(this.database, memberships);
   }
 
   override async organizationExists(orgId: string): Promise<boolean> {

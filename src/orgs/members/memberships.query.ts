@@ -1,4 +1,5 @@
-import { type ColumnsOf, queryRow, type SqlRunner } from '../../database';
+import type { Membership } from '../../auth';
+import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../database';
 import type { OrgMember } from '../record/org-member.entity';
 import type { Organization } from '../record/organization.entity';
 
@@ -15,6 +16,26 @@ export function selectRole(
     orgId,
     userId,
   ]);
+}
+
+/**
+ * Those of some users who are members of the organizations named with them, and not disabled. By hand: pairs are
+ * looked up, and twice a second while connections are open.
+ */
+export async function selectMembers(
+  database: SqlRunner,
+  memberships: readonly Membership[],
+): Promise<readonly Membership[]> {
+  const rows = await queryRows<ColumnsOf<OrgMember, 'userId' | 'orgId'>>(
+    database,
+    `SELECT m.user_id, m.org_id
+       FROM unnest($1::uuid[], $2::uuid[]) AS n (user_id, org_id)
+       JOIN org_members m ON m.user_id = n.user_id AND m.org_id = n.org_id
+       JOIN users u ON u.id = m.user_id
+      WHERE u.disabled_at IS NULL`,
+    [memberships.map(({ userId }) => userId), memberships.map(({ orgId }) => orgId)],
+  );
+  return rows.map(({ user_id: userId, org_id: orgId }) => ({ userId, orgId }));
 }
 
 /** Whether there is such an organization; by hand for the same reason as {@link selectRole}. */

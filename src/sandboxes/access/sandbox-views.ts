@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import type { AgentServer } from '../../agent-server';
-import { sandboxUrl, SETTINGS, type Settings } from '../../config';
+import { publicUrl, sandboxUrl, SETTINGS, type Settings } from '../../config';
 import { AgentServers } from './agent-servers';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import {
@@ -15,6 +15,7 @@ import {
   type SharedServer,
   type SharedServers,
 } from '../record/sandbox.ports';
+import { doorPath } from '../record/door-path';
 import { SandboxKeys } from '../record/sandbox-keys';
 import { Sandbox } from '../record/sandbox.entity';
 
@@ -69,15 +70,19 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
             sessionApiKey,
           )
         : null,
-      publicUrl: isRunning ? this.publicUrlOf({ driver, baseUrl, port: row.sandbox_port }) : null,
+      publicUrl: isRunning ? this.publicUrlOf({ id, driver, baseUrl, port: row.sandbox_port }) : null,
       sessionApiKey,
       workingDir: row.sandbox_working_dir ?? 'workspace',
+      sharesServer: this.drivers.sharesServer(driver),
       runsCommands: this.drivers.find(driver)?.capabilities.withoutCommands !== true,
     };
   }
 
-  publicUrlOf({ driver, baseUrl, port }: SandboxAddress): string | null {
-    if (this.drivers.find(driver)?.capabilities.hostBound !== true) return baseUrl;
+  publicUrlOf({ id, driver, baseUrl, port }: SandboxAddress): string | null {
+    const capabilities = this.drivers.find(driver)?.capabilities;
+    if (this.settings.SANDBOX_ACCESS === 'door' || capabilities?.reachableByCallers === false)
+      return baseUrl === null ? null : publicUrl(this.settings) + doorPath(id);
+    if (capabilities?.hostBound !== true) return baseUrl;
     if (port === null) return null;
     return sandboxUrl(this.settings, port);
   }

@@ -37,6 +37,11 @@ export interface DriverCapabilities {
    */
   readonly hostBound: boolean;
   /**
+   * Whether callers reach its agent servers directly. Where they do not, they are told the address of the door
+   * (docs/sandboxes.md#the-door). Default: they do.
+   */
+  readonly reachableByCallers?: boolean;
+  /**
    * One agent server, which takes `sharedApiKey`, serves all its sandboxes; callers never get that key.
    * Otherwise each sandbox has an agent server and a key of its own, which its creator may have.
    */

@@ -28,12 +28,15 @@ export interface SandboxView {
   readonly sessionApiKey: string | null;
   /** Folder inside the sandbox for the work of its conversations. */
   readonly workingDir: string;
+  /** Whether its agent server serves other sandboxes too. */
+  readonly sharesServer: boolean;
   /** Whether its agent server runs commands (docs/sandboxes.md#isolation). */
   readonly runsCommands: boolean;
 }
 
 /** What the address of a sandbox's agent server is made of, as the database has it. */
 export interface SandboxAddress {
+  readonly id: string;
   readonly driver: string;
   readonly baseUrl: string | null;
   readonly port: number | null;

@@ -66,3 +66,25 @@ export class TooManyWaitingCallsError extends ServiceUnavailableError {
     );
   }
 }
+
+/** 409: the sandbox is there but does not run (docs/contract.md#send-message-errors). */
+export class SandboxNotRunningError extends AppError {
+  /** @param status the sandbox's status, or STOPPING while it is being paused or deleted */
+  constructor(status: string, sandboxId: string) {
+    super(409, 'sandbox_not_running', sentenceFor(status, sandboxId));
+  }
+}
+
+/** 503: the sandbox failed (docs/contract.md#send-message-errors). */
+export class SandboxFailedError extends ServiceUnavailableError {
+  constructor() {
+    super('The sandbox is in state ERROR; resume it to start it again.', 'sandbox_error', 10);
+  }
+}
+
+function sentenceFor(status: string, sandboxId: string): string {
+  if (status === 'PAUSED')
+    return `The sandbox is PAUSED; resume it first with POST /api/v1/sandboxes/${sandboxId}/resume.`;
+  if (status === 'STARTING') return 'The sandbox is STARTING; wait until it is RUNNING.';
+  return `The sandbox is ${status}; wait until it has come to rest.`;
+}

@@ -61,6 +61,7 @@ export class PlannedSandboxes extends SandboxReader {
       publicUrl: isRunning ? this.server.baseUrl : null,
       sessionApiKey: null,
       workingDir: '/',
+      sharesServer: false,
       runsCommands: true,
     });
   }

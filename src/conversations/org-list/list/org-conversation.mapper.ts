@@ -49,8 +49,9 @@ function runtimeUrl(
   row: OrgConversationRow,
   publicUrlOf: (sandbox: SandboxAddress) => string | null,
 ): string | null {
-  if (row.sandboxDriver === null) return null;
+  if (row.sandboxDriver === null || row.sandboxId === null) return null;
   const url = publicUrlOf({
+    id: row.sandboxId,
     driver: row.sandboxDriver,
     baseUrl: row.sandboxBaseUrl,
     port: row.sandboxPort,

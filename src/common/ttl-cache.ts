@@ -1,4 +1,4 @@
-import { Clock } from '../../common';
+import { Clock } from './clock';
 
 interface Entry<V> {
   readonly value: Promise<V>;

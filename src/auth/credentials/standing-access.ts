@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { CredentialVerifier, type Membership, MembershipReader } from '../identity/ports';
+
+/**
+ * What has become of the access of those who were authenticated a while ago, and whose connections are still open:
+ * read from the database, past all caches, for many of them at once.
+ */
+@Injectable()
+export class StandingAccess {
+  constructor(
+    private readonly keys: CredentialVerifier,
+    private readonly members: MembershipReader,
+  ) {}
+
+  /** Which of some keys still work, by their ids. */
+  workingKeys(keyIds: readonly number[]): Promise<ReadonlySet<number>> {
+    return keyIds.length === 0 ? Promise.resolve(new Set()) : this.keys.working(keyIds);
+  }
+
+  /** Which of some users are still members of the organizations named with them. */
+  presentMembers(memberships: readonly Membership[]): Promise<readonly Membership[]> {
+    return memberships.length === 0 ? Promise.resolve([]) : this.members.membersAmong(memberships);
+  }
+}

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Authentication, type KeyHolder, OrgResolution, type ResourceCaller, setIdentity } from '../../auth';
+import { parseUuid } from '../../common';
+import { countedAddress, FailedCredentials } from '../../http';
+import { RequestLimitError, RequestLimits, type Standing } from '../../request-limits';
+import { SandboxConversations, SandboxNotFoundError, type SandboxView } from '../../sandboxes';
+import { PathNotPassableError, SharedAgentServerError } from '../sandbox-access.errors';
+import { DoorSandboxes, running, type RunningSandbox } from './door-sandboxes';
+import type { DoorTarget } from './door-target';
+import { conversationOfPath } from './shared-server-paths';
+
+const CREDENTIALS = ['x-access-token', 'authorization', 'x-session-api-key'];
+
+/** Somebody who may pass, and what they reach. */
+export interface Admission {
+  readonly sandbox: RunningSandbox;
+  /** The id of the user's key; null for the sandbox's own. */
+  readonly keyId: number | null;
+}
+
+/** Who was authenticated, and where they stand in the door's bucket; null where that has no limit. */
+export interface Authenticated {
+  readonly holder: KeyHolder;
+  readonly standing: Standing | null;
+}
+
+/** Decides who may pass through the door, and to what (docs/sandboxes.md#the-door). */
+@Injectable()
+export class DoorAdmission {
+  constructor(
+    private readonly authentication: Authentication,
+    private readonly failed: FailedCredentials,
+    private readonly limits: RequestLimits,
+    private readonly organizations: OrgResolution,
+    private readonly sandboxes: DoorSandboxes,
+    private readonly conversations: SandboxConversations,
+  ) {}
+
+  /**
+   * Authenticates a request, and counts it.
+   * @param headers those of the request, or a key that came otherwise as `x-session-api-key`
+   * @throws UnauthenticatedError, TooManyFailedCredentialsError, RequestLimitError
+   */
+  async authenticate(request: IncomingMessage, headers: IncomingHttpHeaders): Promise<Authenticated> {
+    const holder = await this.failed.watch(countedAddress(request), () =>
+      this.authentication.userOrSandbox(headers),
+    );
+    setIdentity(
+      request,
+      'user' in holder ? { caller: { ...holder.user, selectedOrgId: null } } : { sandbox: holder.sandbox },
+    );
+    const subject = 'user' in holder ? String(holder.user.keyId) : holder.sandbox.sandboxId;
+    const standing = subject === null ? null : await this.limits.count('door', subject);
+    if (standing?.isExceeded === true) throw new RequestLimitError(standing);
+    return { holder, standing };
+  }
+
+  /**
+   * Lets somebody who was authenticated pass.
+   * @param orgHeader the request's `X-Org-Id`
+   * @throws InvalidSelectorError, PathNotPassableError, SandboxNotFoundError, SharedAgentServerError,
+   *   SandboxFailedError, SandboxNotRunningError
+   */
+  async admit(holder: KeyHolder, target: DoorTarget, orgHeader: string | undefined): Promise<Admission> {
+    const selectedOrgId = this.organizations.selector('user' in holder ? orgHeader : undefined);
+    if (!target.isPassable) throw new PathNotPassableError();
+    const id = parseUuid(target.sandboxId);
+    const sandbox = id === null ? null : await this.sandboxes.recent(id);
+    if (sandbox === null || !(await this.isTheirs(holder, sandbox, selectedOrgId)))
+      throw new SandboxNotFoundError();
+    const reached = running(sandbox);
+    if (reached.sharesServer) await this.assertOwnConversation(sandbox.id, target.path);
+    return { sandbox: reached, keyId: 'user' in holder ? holder.user.keyId : null };
+  }
+
+  /** Only for the creator, while a member of its organization, whoever of the two the key is of. */
+  private async isTheirs(
+    holder: KeyHolder,
+    { id, orgId, createdByUserId }: SandboxView,
+    selectedOrgId: string | null,
+  ): Promise<boolean> {
+    if ('sandbox' in holder && holder.sandbox.sandboxId !== id) return false;
+    const caller: ResourceCaller =
+      'user' in holder
+        ? { ...holder.user, selectedOrgId }
+        : { userId: createdByUserId, boundOrgId: null, selectedOrgId: null };
+    if (caller.userId !== createdByUserId) return false;
+    return (await this.organizations.ofResource(caller, orgId)) !== null;
+  }
+
+  private async assertOwnConversation(sandboxId: string, path: string): Promise<void> {
+    const conversation = conversationOfPath(path);
+    if (conversation === null) return;
+    const own = conversation === undefined ? [] : await this.conversations.idsOf(sandboxId);
+    if (conversation === undefined || !own.includes(conversation)) throw new SharedAgentServerError();
+  }
+}
+
+/** Whether a request carries a key in its headers, one that works or not. */
+export function hasCredential(headers: IncomingHttpHeaders): boolean {
+  return CREDENTIALS.some((name) => headers[name] !== undefined);
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentServer } from '../../agent-server';
+import { Clock, TtlCache } from '../../common';
+import { OnDomainEvent } from '../../domain-events';
+import {
+  SandboxFailedError,
+  SandboxNotFoundError,
+  SandboxNotRunningError,
+  SandboxReader,
+  type SandboxView,
+} from '../../sandboxes';
+
+/** Long enough to spare the database a question for each request, and shorter than a key that was revoked still works. */
+const TTL_MS = 500;
+const MAX_ENTRIES = 10_000;
+
+/** A sandbox whose agent server can be reached. */
+export type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
+
+/** The sandboxes that requests through the door are for. */
+@Injectable()
+export class DoorSandboxes {
+  private readonly views: TtlCache<SandboxView | null>;
+
+  constructor(
+    private readonly sandboxes: SandboxReader,
+    clock: Clock,
+  ) {
+    this.views = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
+  }
+
+  /** A sandbox as it was half a second ago at most; null for an unknown id. */
+  recent(id: string): Promise<SandboxView | null> {
+    return this.views.get(id, () => this.sandboxes.byId(id));
+  }
+
+  /** A sandbox as it is now. */
+  current(id: string): Promise<SandboxView | null> {
+    this.views.clear();
+    return this.recent(id);
+  }
+
+  /** What was read before a change does not count after it. */
+  @OnDomainEvent('sandbox.status_changed')
+  forget(): Promise<void> {
+    this.views.clear();
+    return Promise.resolve();
+  }
+}
+
+/**
+ * The sandbox as one that can be reached.
+ * @throws what else it is: SandboxNotFoundError for one that is gone, SandboxFailedError, SandboxNotRunningError
+ */
+export function running(sandbox: SandboxView | null): RunningSandbox {
+  if (sandbox === null || sandbox.status === 'MISSING') throw new SandboxNotFoundError();
+  if (sandbox.stopping) throw new SandboxNotRunningError('STOPPING', sandbox.id);
+  if (sandbox.status === 'ERROR') throw new SandboxFailedError();
+  const { agentServer } = sandbox;
+  if (sandbox.status !== 'RUNNING' || agentServer === null)
+    throw new SandboxNotRunningError(sandbox.status, sandbox.id);
+  return { ...sandbox, agentServer };
+}

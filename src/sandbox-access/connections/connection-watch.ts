@@ -1,0 +1,96 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { type Membership, StandingAccess, UnauthenticatedError } from '../../auth';
+import { AppError, messageOf } from '../../common';
+import { SETTINGS, type Settings } from '../../config';
+import { SandboxReader, type SandboxView } from '../../sandboxes';
+import { running } from '../admission/door-sandboxes';
+import { OpenConnections, type Place } from './open-connections';
+
+/** Half the second within which a change counts, on every replica. */
+const ROUND_MS = 500;
+
+/**
+ * Ends open connections whose sandbox, key or membership has gone, whichever replica saw to that: the database is asked
+ * twice a second, with three statements for all connections together, and only while there are any.
+ */
+@Injectable()
+export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(ConnectionWatch.name);
+  private readonly pings: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly connections: OpenConnections,
+    private readonly access: StandingAccess,
+    private readonly sandboxes: SandboxReader,
+    @Inject(SETTINGS) { DOOR_PING_SECONDS }: Settings,
+  ) {
+    this.pings = setInterval(() => this.pingAll(), DOOR_PING_SECONDS * 1_000).unref();
+  }
+
+  onModuleInit(): void {
+    this.schedule();
+  }
+
+  onModuleDestroy(): void {
+    this.isStopped = true;
+    clearInterval(this.pings);
+    clearTimeout(this.timer);
+  }
+
+  private schedule(): void {
+    if (!this.isStopped) this.timer = setTimeout(() => void this.round(), ROUND_MS).unref();
+  }
+
+  private async round(): Promise<void> {
+    try {
+      const places = this.connections.places();
+      if (places.length > 0) await this.check(places);
+    } catch (error) {
+      // While the database is away nothing that was allowed ends.
+      this.logger.warn(`Open connections could not be checked: ${messageOf(error)}`);
+    }
+    this.schedule();
+  }
+
+  private async check(places: readonly Place[]): Promise<void> {
+    const admissions = places.map(({ admission }) => admission);
+    const sandboxes = await this.sandboxes.byIds([...new Set(admissions.map(({ sandbox }) => sandbox.id))]);
+    const keyIds = admissions.flatMap(({ keyId }) => keyId ?? []);
+    const keys = await this.access.workingKeys([...new Set(keyIds)]);
+    const wanted = new Map(admissions.map(({ sandbox }) => [nameOf(membershipOf(sandbox)), sandbox]));
+    const present = await this.access.presentMembers([...wanted.values()].map(membershipOf));
+    const members = new Set(present.map(nameOf));
+    for (const place of places) {
+      const { sandbox, keyId } = place.admission;
+      const reason =
+        (keyId !== null && !keys.has(keyId)) || !members.has(nameOf(membershipOf(sandbox)))
+          ? new UnauthenticatedError()
+          : whyNotRunning(sandboxes.get(sandbox.id) ?? null);
+      if (reason !== null) place.end(reason);
+    }
+  }
+
+  private pingAll(): void {
+    for (const place of this.connections.places()) place.ping();
+  }
+}
+
+function membershipOf({ createdByUserId, orgId }: SandboxView): Membership {
+  return { userId: createdByUserId, orgId };
+}
+
+function nameOf({ userId, orgId }: Membership): string {
+  return `${userId} ${orgId}`;
+}
+
+function whyNotRunning(sandbox: SandboxView | null): AppError | null {
+  try {
+    running(sandbox);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

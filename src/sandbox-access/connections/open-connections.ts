@@ -1,0 +1,144 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { AppError } from '../../common';
+import { SETTINGS, type Settings } from '../../config';
+import type { Admission } from '../admission/door-admission';
+import {
+  ServiceStoppingError,
+  TooManyDoorBytesError,
+  TooManyDoorConnectionsError,
+} from '../sandbox-access.errors';
+
+const MEBIBYTE = 1024 * 1024;
+
+export const KINDS = ['http', 'websocket'] as const;
+
+export type ConnectionKind = (typeof KINDS)[number];
+
+/** What passes on a place. */
+export interface Passage {
+  /** Bytes that came from one side and that the other side has not taken. */
+  heldBytes(): number;
+  /** Ends it for a reason that its caller is told where that is still possible. */
+  end(reason: AppError): void;
+  /** Asks both sides whether they are there; gives up those that did not answer the last time. */
+  ping?(): void;
+}
+
+/** Where the open connections of one replica are counted, ended and measured. */
+@Injectable()
+export class OpenConnections implements OnModuleDestroy {
+  readonly bytes = { toSandbox: 0, toCaller: 0 };
+  private readonly all = new Set<Place>();
+  private readonly ofSandbox = new Map<string, Set<Place>>();
+  private readonly ofUser = new Map<string, Set<Place>>();
+  private isStopping = false;
+
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
+
+  /**
+   * Takes a place for something that is about to pass; it has to be given back.
+   * @throws TooManyDoorConnectionsError, TooManyDoorBytesError, ServiceStoppingError
+   */
+  take(admission: Admission, kind: ConnectionKind): Place {
+    const { id, createdByUserId } = admission.sandbox;
+    if (this.isStopping) throw new ServiceStoppingError();
+    this.assertFits(this.ofSandbox.get(id), 'sandbox', this.settings.DOOR_CONNECTIONS_PER_SANDBOX);
+    this.assertFits(this.ofUser.get(createdByUserId), 'user', this.settings.DOOR_CONNECTIONS_PER_USER);
+    const place = new Place(this, admission, kind);
+    this.all.add(place);
+    added(this.ofSandbox, id, place);
+    added(this.ofUser, createdByUserId, place);
+    return place;
+  }
+
+  /** Called by a place that is given back. */
+  remove(place: Place): void {
+    const { id, createdByUserId } = place.admission.sandbox;
+    this.all.delete(place);
+    removed(this.ofSandbox, id, place);
+    removed(this.ofUser, createdByUserId, place);
+  }
+
+  /** All that is open now. */
+  places(): readonly Place[] {
+    return [...this.all];
+  }
+
+  /** How many are open. */
+  count(kind: ConnectionKind): number {
+    let count = 0;
+    for (const place of this.all) if (place.kind === kind) count++;
+    return count;
+  }
+
+  /** Ends all WebSockets, because the service does; requests under way are given their time by others. */
+  stop(): void {
+    this.isStopping = true;
+    for (const place of this.all) if (place.kind === 'websocket') place.end(new ServiceStoppingError());
+  }
+
+  onModuleDestroy(): void {
+    this.stop();
+  }
+
+  private assertFits(places: ReadonlySet<Place> | undefined, whose: 'sandbox' | 'user', most: number): void {
+    if (places === undefined) return;
+    if (places.size >= most) throw new TooManyDoorConnectionsError(most, whose);
+    const { DOOR_MEBIBYTES_PER_SANDBOX, DOOR_MEBIBYTES_PER_USER } = this.settings;
+    const mostBytes = (whose === 'sandbox' ? DOOR_MEBIBYTES_PER_SANDBOX : DOOR_MEBIBYTES_PER_USER) * MEBIBYTE;
+    let held = 0;
+    for (const place of places) held += place.heldBytes();
+    if (held > mostBytes) throw new TooManyDoorBytesError(whose);
+  }
+}
+
+/** A place among the open connections; what passes on it is known a little later. */
+export class Place {
+  private passage: Passage | undefined;
+  private reason: AppError | undefined;
+
+  constructor(
+    private readonly connections: OpenConnections,
+    readonly admission: Admission,
+    readonly kind: ConnectionKind,
+  ) {}
+
+  /** Says what passes; ended at once where the place was ended meanwhile. */
+  hold(passage: Passage): void {
+    this.passage = passage;
+    if (this.reason !== undefined) passage.end(this.reason);
+  }
+
+  heldBytes(): number {
+    return this.passage?.heldBytes() ?? 0;
+  }
+
+  end(reason: AppError): void {
+    this.reason = reason;
+    this.passage?.end(reason);
+  }
+
+  ping(): void {
+    this.passage?.ping?.();
+  }
+
+  countBytes(direction: keyof OpenConnections['bytes'], count: number): void {
+    this.connections.bytes[direction] += count;
+  }
+
+  /** Gives it back. */
+  free(): void {
+    this.connections.remove(this);
+  }
+}
+
+function added(map: Map<string, Set<Place>>, key: string, place: Place): void {
+  const places = map.get(key);
+  if (places === undefined) map.set(key, new Set([place]));
+  else places.add(place);
+}
+
+function removed(map: Map<string, Set<Place>>, key: string, place: Place): void {
+  const places = map.get(key);
+  if (places?.delete(place) === true && places.size === 0) map.delete(key);
+}

@@ -1,0 +1,63 @@
+import { doorPath, type SandboxView } from '../../sandboxes';
+
+type Received = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The headers of an agent server that reach callers: those that describe the body. All others are left out, because a
+ * sandbox must not speak for the service: not to its cookies, workers and caches, not to browsers about other origins,
+ * not to a proxy in front (`X-Accel-Redirect`).
+ */
+const PASSED = [
+  ...['content-type', 'content-length', 'content-encoding', 'content-language', 'content-range'],
+  ...['content-disposition', 'accept-ranges', 'etag', 'last-modified', 'retry-after', 'allow', 'vary'],
+] as const;
+
+/** Where the agent server of an answer is, and what it was asked for. */
+export interface AnswerSource {
+  readonly sandbox: Pick<SandboxView, 'id'>;
+  readonly baseUrl: string;
+  /** Below `baseUrl`. */
+  readonly path: string;
+}
+
+/** The headers with which an answer goes on to the caller, in addition to those of every answer of the service. */
+export function answerHeaders(received: Received, source: AnswerSource): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-security-policy': 'sandbox',
+    'x-content-type-options': 'nosniff',
+    'cache-control': isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache',
+  };
+  for (const name of PASSED) {
+    const value = first(received[name]);
+    if (value !== undefined) headers[name] = value;
+  }
+  const location = first(received.location);
+  const passedLocation = location === undefined ? null : locationBehindDoor(location, source);
+  if (passedLocation !== null) headers.location = passedLocation;
+  return headers;
+}
+
+/**
+ * Where a redirection leads, at the service. Null for one that leads anywhere but to the same agent server: clients
+ * repeat a request with its headers, and the caller's key is not for strangers, nor for operations of the service that a
+ * sandbox chooses.
+ */
+function locationBehindDoor(location: string, { sandbox, baseUrl, path }: AnswerSource): string | null {
+  const root = baseUrl.replace(/\/+$/, '');
+  const asked = `${root}${path}`;
+  if (!URL.canParse(location, asked)) return null;
+  const url = new URL(location, asked);
+  const base = new URL(root);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  if (url.origin !== base.origin || url.username !== '' || url.password !== '') return null;
+  if (url.pathname !== prefix && !url.pathname.startsWith(`${prefix}/`)) return null;
+  return doorPath(sandbox.id) + url.pathname.slice(prefix.length) + url.search + url.hash;
+}
+
+function isNotToBeStored(cacheControl: string | readonly string[] | undefined): boolean {
+  return cacheControl !== undefined && /(?:^|[\s,])no-store(?:$|[\s,])/i.test(String(cacheControl));
+}
+
+function first(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.[0];
+}

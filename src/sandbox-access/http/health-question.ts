@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AgentServerClient, AgentServerUnavailableError } from '../../agent-server';
+import { parseUuid } from '../../common';
+import { countedAddress } from '../../http';
+import { rateLimitHeaders, RequestLimitError, RequestLimits } from '../../request-limits';
+import { SandboxNotFoundError } from '../../sandboxes';
+import { hasCredential } from '../admission/door-admission';
+import { DoorSandboxes } from '../admission/door-sandboxes';
+import type { DoorTarget } from '../admission/door-target';
+
+/**
+ * `GET /health` without a key. Existing clients ask so before they use an agent server, which answers anybody; here the
+ * service asks by itself, and nothing of the caller or the sandbox passes.
+ */
+@Injectable()
+export class HealthQuestion {
+  constructor(
+    private readonly sandboxes: DoorSandboxes,
+    private readonly agentServers: AgentServerClient,
+    private readonly limits: RequestLimits,
+  ) {}
+
+  isAsked({ method, headers }: Request, { path }: DoorTarget): boolean {
+    return path === '/health' && (method === 'GET' || method === 'HEAD') && !hasCredential(headers);
+  }
+
+  /** @throws RequestLimitError, SandboxNotFoundError for one that is unknown or does not run, AgentServerUnavailableError */
+  async answer(request: Request, response: Response, target: DoorTarget): Promise<void> {
+    const standing = await this.limits.count('public', countedAddress(request));
+    if (standing?.isExceeded === true) throw new RequestLimitError(standing);
+    if (standing !== null) response.set(rateLimitHeaders(standing));
+    const id = parseUuid(target.sandboxId);
+    const sandbox = id === null ? null : await this.sandboxes.recent(id);
+    if (sandbox === null || sandbox.agentServer === null) throw new SandboxNotFoundError();
+    if (!(await this.agentServers.health(sandbox.agentServer)))
+      throw new AgentServerUnavailableError(false, 'health');
+    response.json({ status: 'ok' });
+  }
+}

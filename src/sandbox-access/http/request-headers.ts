@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import type { RunningSandbox } from '../admission/door-sandboxes';
+
+/** What belongs to one connection and not to the request that came on it (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = [
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te'],
+  ...['trailer', 'transfer-encoding', 'upgrade', 'http2-settings', 'expect', 'content-length'],
+];
+
+/** Credentials of the service, and what tells of its callers and of the way to it. */
+const OF_THE_SERVICE = [
+  ...['host', 'authorization', 'x-access-token', 'x-session-api-key', 'x-org-id', 'cookie', 'x-request-id'],
+  ...['origin', 'referer', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host'],
+  ...['x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-server'],
+];
+
+const LEFT_OUT = new Set([...HOP_BY_HOP, ...OF_THE_SERVICE]);
+
+/** With these an agent server shows secrets: of one that serves several sandboxes, the operator's. */
+const NOT_FOR_SHARED_SERVERS = new Set(['x-expose-secrets']);
+
+/** The handshake of a WebSocket, which belongs to the connection as well. */
+const HANDSHAKE = /^sec-websocket-/;
+
+/**
+ * The headers with which a request goes on to the agent server: its own, without what belongs to the connection or to
+ * the service, and with the sandbox's key.
+ * @returns names and values in turn
+ */
+export function passedHeaders(request: IncomingMessage, sandbox: RunningSandbox): string[] {
+  const { rawHeaders, headers } = request;
+  const named = namedByConnection(headers.connection);
+  const passed: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] ?? '').toLowerCase();
+    if (LEFT_OUT.has(name) || named?.has(name) === true || HANDSHAKE.test(name)) continue;
+    if (sandbox.sharesServer && NOT_FOR_SHARED_SERVERS.has(name)) continue;
+    passed.push(name, rawHeaders[i + 1] ?? '');
+  }
+  const requestId: unknown = Reflect.get(request, 'id');
+  if (typeof requestId === 'string') passed.push('x-request-id', requestId);
+  if (sandbox.agentServer.apiKey !== '') passed.push('x-session-api-key', sandbox.agentServer.apiKey);
+  return passed;
+}
+
+function namedByConnection(connection: string | undefined): ReadonlySet<string> | null {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
+  return new Set(
+    connection
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  );
+}

@@ -1,0 +1,2 @@
+export { OpenConnections } from './connections/open-connections';
+export { SandboxAccessModule } from './sandbox-access.module';

@@ -1,0 +1,65 @@
+import { AppError, ServiceUnavailableError } from '../common';
+
+/** 400: the path could lead out of the agent server's root, or is no path of it. */
+export class PathNotPassableError extends AppError {
+  constructor() {
+    super(
+      400,
+      'path_not_passable',
+      'The path may have no segment "..", in whatever encoding, and no NUL, "#" or invalid UTF-8.',
+    );
+  }
+}
+
+/** 403: one agent server serves several sandboxes, and the path does not concern a conversation of this one. */
+export class SharedAgentServerError extends AppError {
+  constructor() {
+    super(
+      403,
+      'agent_server_shared',
+      'This agent server serves other sandboxes too: only conversations of this sandbox can be reached.',
+    );
+  }
+}
+
+/** 429: as many connections as may be open through the door are (docs/sandboxes.md#the-door). */
+export class TooManyDoorConnectionsError extends AppError {
+  /** @param whose what the limit is of */
+  constructor(limit: number, whose: 'sandbox' | 'user' | 'address') {
+    super(
+      429,
+      'door_connections_exceeded',
+      `There are ${limit} connections to the agent servers of this ${whose} already, as many as there may be.`,
+      { 'Retry-After': '5' },
+    );
+  }
+}
+
+/** 429: as many bytes are on their way through the door as the service holds (docs/sandboxes.md#the-door). */
+export class TooManyDoorBytesError extends AppError {
+  /** @param whose what the limit is of */
+  constructor(whose: 'sandbox' | 'user') {
+    super(
+      429,
+      'door_bytes_exceeded',
+      `Too many bytes are on their way to and from the agent servers of this ${whose}; read what was asked for first.`,
+      { 'Retry-After': '5' },
+    );
+  }
+}
+
+/** 503: the service is about to end; another replica, or the next process, answers. */
+export class ServiceStoppingError extends ServiceUnavailableError {
+  constructor() {
+    super('The service stops; send the request again.', 'service_stopping', 2);
+  }
+}
+
+/** 400: the request is for a WebSocket, and breaks the rules of that protocol. */
+export class HandshakeMalformedError extends AppError {
+  constructor() {
+    super(400, 'websocket_handshake_malformed', 'A WebSocket needs version 13 and a key of 16 bytes.', {
+      'Sec-WebSocket-Version': '13',
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net';
+import { z } from 'zod';
+import { firstText } from './frames';
+
+/** As agent servers have it. */
+const WITHIN_MS = 10_000;
+const LONGEST = 4_096;
+
+const authMessage = z.object({ type: z.literal('auth'), session_api_key: z.string() });
+
+/**
+ * The key in the first message of a WebSocket, `{"type": "auth", "session_api_key": …}`. What came after it stays to be
+ * read.
+ * @returns null for another message, or none in time
+ */
+export function firstMessageKey(socket: Socket): Promise<string | null> {
+  return new Promise((resolve) => {
+    let bytes = Buffer.alloc(0);
+    const done = (key: string | null, end: number): void => {
+      clearTimeout(timer);
+      socket.off('data', onData).off('close', onEnd).off('end', onEnd).pause();
+      if (end < bytes.length) socket.unshift(bytes.subarray(end));
+      resolve(key);
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk]);
+      const message = firstText(bytes, LONGEST);
+      if (message === 'incomplete') return;
+      if (message === null) done(null, bytes.length);
+      else done(keyIn(message.text), message.end);
+    };
+    const onEnd = (): void => done(null, bytes.length);
+    const timer = setTimeout(onEnd, WITHIN_MS);
+    socket.on('data', onData).once('close', onEnd).once('end', onEnd);
+  });
+}
+
+function keyIn(text: string): string | null {
+  try {
+    const message = authMessage.safeParse(JSON.parse(text));
+    return message.success ? message.data.session_api_key : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { HandshakeMalformedError } from '../sandbox-access.errors';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** What both ends agree on by offering and choosing. */
+const NEGOTIATED = ['sec-websocket-protocol', 'sec-websocket-extensions'] as const;
+
+/** What a client asked for. */
+export interface ClientHandshake {
+  readonly key: string;
+  /** Names of the headers in which it offers something. */
+  readonly offers: readonly string[];
+}
+
+/** @throws HandshakeMalformedError */
+export function clientHandshake(headers: IncomingHttpHeaders): ClientHandshake {
+  const key = headers['sec-websocket-key'] ?? '';
+  const isKey = /^[A-Za-z0-9+/]{22}==$/.test(key);
+  if (!isKey || headers['sec-websocket-version'] !== '13') throw new HandshakeMalformedError();
+  return { key, offers: NEGOTIATED.filter((name) => headers[name] !== undefined) };
+}
+
+/**
+ * The headers of a handshake with an agent server; names and values in turn.
+ * @param offered those of the client, whose offers go on
+ */
+export function upstreamHandshake(key: string, offered: IncomingHttpHeaders): string[] {
+  const headers = ['sec-websocket-key', key, 'sec-websocket-version', '13'];
+  for (const name of NEGOTIATED) {
+    const value = offered[name];
+    if (value !== undefined) headers.push(name, value);
+  }
+  return headers;
+}
+
+/** What the agent server chose of a client's offers. */
+export function negotiated({ offers }: ClientHandshake, chosen: Headers): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of offers) {
+    const value = chosen[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,181 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AgentServerUnavailableError } from '../../agent-server';
+import { type KeyHolder, UnauthenticatedError } from '../../auth';
+import { AppError, messageOf } from '../../common';
+import { countedAddress, switchProtocols } from '../../http';
+import { rateLimitHeaders } from '../../request-limits';
+import { SandboxLifecycle } from '../../sandboxes';
+import { type Admission, DoorAdmission, hasCredential } from '../admission/door-admission';
+import { DoorSandboxes, running } from '../admission/door-sandboxes';
+import type { DoorTarget } from '../admission/door-target';
+import { AgentServerRoutes } from '../connections/agent-server-routes';
+import { OpenConnections, type Place } from '../connections/open-connections';
+import { passedHeaders } from '../http/request-headers';
+import { closeReasonOf } from './close-codes';
+import { firstMessageKey } from './first-message';
+import { acceptOf, closeToClient, newHandshakeKey } from './frames';
+import { clientHandshake, type ClientHandshake, negotiated, upstreamHandshake } from './handshake';
+import { SocketPassage } from './socket-passage';
+import { openUpstream, type UpstreamSocket } from './upstream-socket';
+import { UnknownCallers } from './unknown-callers';
+
+/** A request for a WebSocket, as it was understood. */
+interface SocketRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly target: DoorTarget;
+  readonly handshake: ClientHandshake;
+}
+
+/** Passes WebSockets to agent servers (docs/sandboxes.md#the-door). */
+@Injectable()
+export class SocketDoor {
+  private readonly logger = new Logger('Door');
+
+  constructor(
+    private readonly admission: DoorAdmission,
+    private readonly sandboxes: DoorSandboxes,
+    private readonly connections: OpenConnections,
+    private readonly routes: AgentServerRoutes,
+    private readonly lifecycle: SandboxLifecycle,
+    private readonly unknown: UnknownCallers,
+  ) {}
+
+  /**
+   * Opens a WebSocket to an agent server for a request for one, and answers it.
+   * @throws as for any request through the door, and HandshakeMalformedError, AgentServerRefusedError
+   */
+  async pass(request: Request, response: Response, target: DoorTarget): Promise<void> {
+    const asked = { request, response, target, handshake: clientHandshake(request.headers) };
+    const headers = credentials(request.headers, target.queryKey);
+    if (headers === null) await this.openToUnknown(asked);
+    else await this.openToKnown(asked, headers);
+  }
+
+  /** The caller showed a key with the request: what the agent server answers to the handshake is the answer. */
+  private async openToKnown(asked: SocketRequest, headers: IncomingHttpHeaders): Promise<void> {
+    const { request, response, handshake } = asked;
+    const { holder, standing } = await this.admission.authenticate(request, headers);
+    if (standing !== null) response.set(rateLimitHeaders(standing));
+    const { place, upstream } = await this.reach(asked, holder, handshake.key);
+    const upgraded = await switchProtocols(request, response, {
+      'Sec-WebSocket-Accept': acceptOf(handshake.key),
+      ...negotiated(handshake, upstream.headers),
+    });
+    if (upgraded === null) {
+      upstream.socket.destroy();
+      place.free();
+      return;
+    }
+    if (upgraded.head.length > 0) upgraded.socket.unshift(upgraded.head);
+    this.join(asked, place, upgraded.socket, upstream.socket);
+  }
+
+  /** The caller shows a key with the first message, and hears of refusals by how the WebSocket closes. */
+  private async openToUnknown(asked: SocketRequest): Promise<void> {
+    const { request, response, handshake } = asked;
+    const leave = this.unknown.enter(countedAddress(request));
+    try {
+      const upgraded = await switchProtocols(request, response, {
+        'Sec-WebSocket-Accept': acceptOf(handshake.key),
+      });
+      if (upgraded === null) return;
+      const { socket, head } = upgraded;
+      if (head.length > 0) socket.unshift(head);
+      await this.admitByFirstMessage(asked, socket);
+    } finally {
+      leave();
+    }
+  }
+
+  private async admitByFirstMessage(asked: SocketRequest, socket: Socket): Promise<void> {
+    try {
+      const key = await firstMessageKey(socket);
+      const headers = key === null ? {} : { 'x-session-api-key': key };
+      const { holder } = await this.admission.authenticate(asked.request, headers);
+      const { place, upstream } = await this.reach(asked, holder, null);
+      this.join(asked, place, socket, upstream.socket);
+    } catch (error) {
+      this.refuse(socket, error);
+    }
+  }
+
+  /** @param clientKey the key of the client's handshake, where the agent server is to see it; else a new one is made */
+  private async reach(
+    { request, target }: SocketRequest,
+    holder: KeyHolder,
+    clientKey: string | null,
+  ): Promise<{ place: Place; upstream: UpstreamSocket }> {
+    const admission = await this.admission.admit(holder, target, request.get('x-org-id'));
+    const place = this.connections.take(admission, 'websocket');
+    try {
+      const key = clientKey ?? newHandshakeKey();
+      const { sandbox } = admission;
+      const headers = [
+        ...passedHeaders(request, sandbox),
+        ...upstreamHandshake(key, clientKey === null ? {} : request.headers),
+      ];
+      const path = target.path + target.query;
+      const upstream = await openUpstream(this.routes.of(sandbox.agentServer), path, headers);
+      if (upstream.headers['sec-websocket-accept'] !== acceptOf(key)) {
+        upstream.socket.destroy();
+        throw new AgentServerUnavailableError(true, 'no WebSocket');
+      }
+      return { place, upstream };
+    } catch (error) {
+      place.free();
+      // It may just have been paused: then the caller gets that error.
+      if (error instanceof AgentServerUnavailableError)
+        running(await this.sandboxes.current(admission.sandbox.id));
+      throw error;
+    }
+  }
+
+  private join(asked: SocketRequest, place: Place, caller: Socket, agentServer: Duplex): void {
+    const { sandbox, keyId } = place.admission;
+    const beganAt = performance.now();
+    const passage = new SocketPassage(caller, agentServer, place, {
+      whyEnded: () => this.whyEnded(place.admission),
+      used: () => this.lifecycle.touch(sandbox.id),
+      ended: (code) => {
+        const seconds = Math.round((performance.now() - beganAt) / 1_000);
+        const { createdByUserId: user, orgId: organization } = sandbox;
+        const who = { requestId: asked.request.id, sandbox: sandbox.id, user, organization, keyId };
+        this.logger.log({ ...who, seconds, ...(code !== null && { code }) }, 'A WebSocket ended');
+      },
+    });
+    passage.start();
+  }
+
+  private async whyEnded({ sandbox }: Admission): Promise<AppError | null> {
+    try {
+      running(await this.sandboxes.current(sandbox.id));
+      return null;
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  }
+
+  private refuse(socket: Socket, error: unknown): void {
+    const isKnown = error instanceof AppError;
+    if (!isKnown) this.logger.error(`A WebSocket could not be opened: ${messageOf(error)}`);
+    const shown = isKnown ? error : new AppError(500, 'internal_error', 'The service failed.');
+    // As agent servers say it: clients know by the code that another attempt is pointless.
+    const { code, reason } = closeReasonOf(shown);
+    const text = shown instanceof UnauthenticatedError ? 'Authentication failed' : reason;
+    socket.end(closeToClient(code, text));
+    socket.resume();
+    setTimeout(() => socket.destroy(), 2_000).unref();
+  }
+}
+
+/** The headers to authenticate by; null where the request shows no key. */
+function credentials(headers: IncomingHttpHeaders, queryKey: string | null): IncomingHttpHeaders | null {
+  if (hasCredential(headers)) return headers;
+  return queryKey === null ? null : { 'x-session-api-key': queryKey };
+}

@@ -1,0 +1,185 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { AppError } from '../../common';
+import type { Passage, Place } from '../connections/open-connections';
+import { AGENT_SERVER_GONE, type CloseReason, closeReasonOf } from './close-codes';
+import { FrameScan } from './frame-scan';
+import { closeToClient, closeToServer, PING_TO_CLIENT, pingToServer } from './frames';
+
+/** How long a side that was told to close may take to do so. */
+const CLOSING_MS = 2_000;
+const GOING_AWAY = 1001;
+
+/** What a passage asks and tells those who look after it. */
+export interface PassageEvents {
+  /** Why the agent server may have ended the connection; null when nothing is known of it. */
+  whyEnded(): Promise<AppError | null>;
+  /** The caller sent a message. */
+  used(): void;
+  /** Both sides are gone. @param code with which it was closed, where the service did it */
+  ended(code: number | null): void;
+}
+
+/**
+ * Two WebSockets joined: what comes on one goes out on the other, byte for byte and no faster than that takes it. Frames
+ * are followed but not read, so pings and the frame that closes can be put between them.
+ */
+export class SocketPassage implements Passage {
+  private readonly up = new FrameScan();
+  private readonly down = new FrameScan();
+  private readonly heard = { caller: true, agentServer: true };
+  private isClosing = false;
+  private callerCloses = false;
+  private closedWith: number | null = null;
+  private open = 2;
+
+  constructor(
+    private readonly caller: Socket,
+    private readonly agentServer: Duplex,
+    private readonly place: Place,
+    private readonly events: PassageEvents,
+  ) {}
+
+  start(): void {
+    const { caller, agentServer } = this;
+    caller.setNoDelay(true).setTimeout(0);
+    caller.on('data', this.fromCaller).on('drain', this.onCallerDrain);
+    caller.once('end', this.onCallerEnd).once('close', this.onCallerClose);
+    agentServer.on('data', this.fromAgentServer).on('drain', this.onAgentServerDrain);
+    agentServer.once('end', this.onAgentServerEnd).once('close', this.onAgentServerClose);
+    this.place.hold(this);
+    if (caller.destroyed || agentServer.destroyed) this.endBoth();
+    else {
+      caller.resume();
+      agentServer.resume();
+    }
+  }
+
+  heldBytes(): number {
+    return this.caller.writableLength + this.agentServer.writableLength;
+  }
+
+  end(reason: AppError): void {
+    this.close(closeReasonOf(reason));
+  }
+
+  ping(): void {
+    const { caller, agentServer, heard } = this;
+    if (this.isClosing) return;
+    if (!heard.caller || !heard.agentServer) {
+      if (heard.caller) this.close(AGENT_SERVER_GONE);
+      else this.endBoth();
+      return;
+    }
+    heard.caller = heard.agentServer = false;
+    if (this.down.isBetweenFrames) caller.write(PING_TO_CLIENT);
+    if (this.up.isBetweenFrames) agentServer.write(pingToServer());
+  }
+
+  private readonly fromCaller = (chunk: Buffer): void => {
+    const { caller, agentServer, up } = this;
+    this.heard.caller = true;
+    this.place.countBytes('toSandbox', chunk.length);
+    if (this.isClosing) return;
+    if (!this.callerCloses && up.advance(chunk) < chunk.length) this.callerCloses = true;
+    if (up.sawData) {
+      up.sawData = false;
+      this.events.used();
+    }
+    if (!agentServer.write(chunk)) caller.pause();
+  };
+
+  private readonly fromAgentServer = (chunk: Buffer): void => {
+    const { caller, agentServer, down } = this;
+    this.heard.agentServer = true;
+    this.place.countBytes('toCaller', chunk.length);
+    if (this.isClosing) return;
+    const end = this.callerCloses ? chunk.length : down.advance(chunk);
+    const passed = end < chunk.length ? chunk.subarray(0, end) : chunk;
+    if (passed.length > 0 && !caller.write(passed)) agentServer.pause();
+    if (end < chunk.length) void this.endedByAgentServer(chunk.subarray(end));
+  };
+
+  private readonly onCallerDrain = (): void => {
+    this.heard.caller = true;
+    this.agentServer.resume();
+  };
+
+  private readonly onAgentServerDrain = (): void => {
+    this.heard.agentServer = true;
+    this.caller.resume();
+  };
+
+  private readonly onCallerEnd = (): void => {
+    if (!this.isClosing) this.endBothSoon();
+  };
+
+  private readonly onAgentServerEnd = (): void => {
+    if (this.isClosing) return;
+    if (this.callerCloses) this.endBothSoon();
+    else void this.endedByAgentServer(null);
+  };
+
+  private readonly onCallerClose = (): void => {
+    this.isClosing = true;
+    this.agentServer.destroy();
+    this.onClose();
+  };
+
+  private readonly onAgentServerClose = (): void => {
+    this.onAgentServerEnd();
+    this.onClose();
+  };
+
+  private onClose(): void {
+    this.open -= 1;
+    if (this.open > 0) return;
+    this.place.free();
+    this.events.ended(this.closedWith);
+  }
+
+  /**
+   * The agent server closes, or is gone. A sandbox that was paused or ended says so in place of its agent server, which
+   * knows only that it ends.
+   * @param closeFrame what it sent, which goes on as it is where nothing better is known
+   */
+  private async endedByAgentServer(closeFrame: Buffer | null): Promise<void> {
+    this.isClosing = true;
+    const known = await this.events.whyEnded().catch(() => null);
+    if (known !== null || closeFrame === null) {
+      this.sendClose(known === null ? AGENT_SERVER_GONE : closeReasonOf(known));
+      return;
+    }
+    this.caller.write(closeFrame);
+    this.endBothSoon();
+  }
+
+  private close(reason: CloseReason): void {
+    if (this.isClosing) return;
+    this.isClosing = true;
+    this.sendClose(reason);
+  }
+
+  private sendClose({ code, reason }: CloseReason): void {
+    this.closedWith = code;
+    if (this.down.isBetweenFrames) this.caller.write(closeToClient(code, reason));
+    if (this.up.isBetweenFrames) this.agentServer.write(closeToServer(GOING_AWAY, reason));
+    this.endBothSoon();
+  }
+
+  /** Ends both once what was written is through. */
+  private endBothSoon(): void {
+    this.isClosing = true;
+    this.caller.end();
+    this.agentServer.end();
+    this.caller.resume();
+    this.agentServer.resume();
+    setTimeout(() => this.endBoth(), CLOSING_MS).unref();
+  }
+
+  private endBoth(): void {
+    this.isClosing = true;
+    this.caller.destroy();
+    this.agentServer.destroy();
+  }
+}
