@@ -2,7 +2,6 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
 import {
@@ -15,8 +14,10 @@ import {
   openApiDocument,
   receiveUpgrades,
   requireHost,
+  securityHeaders,
   ServiceAdapter,
 } from './http';
+import { HttpDoor } from './sandbox-access';
 
 /** Creates the application, the same for production, tests and `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
@@ -30,6 +31,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
   deferContinue(app.getHttpServer());
   answerParserErrors(app.getHttpServer());
   receiveUpgrades(app.getHttpServer());
+  adapter.take(app.get(HttpDoor).shortcut);
   app.useLogger(app.get(Logger));
   app.set('query parser', false);
   app.set('trust proxy', installation.settings.TRUSTED_HOPS);
@@ -41,7 +43,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
     request.url = repairPercentEncoding(request.url);
     next();
   });
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(securityHeaders);
   app.use(app.get(Metrics).observe);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',

@@ -10,10 +10,10 @@ export { deferContinue, sendContinue } from './server/expect-continue';
 export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
 export { FailedCredentials } from './guards/failed-credentials';
-export { countedAddress } from './request/client-address';
+export { countedAddress, noteAddress } from './request/client-address';
 export { ForwardedOperations } from './document/forwarded-operations';
 export { HeaderLimits } from './guards/header-limits';
-export { ServiceAdapter } from './server/service-adapter';
+export { ServiceAdapter, type Shortcut } from './server/service-adapter';
 export { answerParserErrors } from './errors/parser-errors';
 export { requireHost } from './request/require-host';
 export { HttpModule } from './http.module';
@@ -21,8 +21,10 @@ export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
 export { openApiDocument } from './document/openapi';
-export { keepFirstHeaders } from './request/repeated-headers';
-export { assignRequestId } from './request/request-id';
+export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';
+export { assignRequestId, giveRequestId } from './request/request-id';
+export { allSecurityHeaders, securityHeaders } from './request/security-headers';
+export { logAnswer } from './observability/request-log';
 export { type AnswerItem, assertAnswerable, fittingPage, INLINE_BYTES } from './large-answers/answer-size';
 export {
   type Frame,

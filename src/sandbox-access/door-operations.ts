@@ -16,9 +16,6 @@ import {
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** What passes; anything else is a 405. */
-export const DOOR_METHODS: readonly string[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
-
 const EXAMPLE_ID = '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22';
 
 const DESCRIPTION = `Passes the request to the agent server of the sandbox, at \`/{path}\`, and its answer back, bodies of any size

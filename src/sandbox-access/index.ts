@@ -1,2 +1,3 @@
 export { OpenConnections } from './connections/open-connections';
+export { HttpDoor } from './http/http-door';
 export { SandboxAccessModule } from './sandbox-access.module';

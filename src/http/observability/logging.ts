@@ -48,7 +48,7 @@ export function loggingOptions(level: string): Params {
 }
 
 /** The line of a request, with the ids of who made it and of the organization it acted in. */
-function withCaller(request: IncomingMessage, _response: ServerResponse, line: object): object {
+export function withCaller(request: IncomingMessage, _response: ServerResponse, line: object): object {
   const { caller, sandbox, org } = requestIdentity(request);
   if (sandbox !== undefined)
     return {

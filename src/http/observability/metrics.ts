@@ -19,6 +19,11 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  /** Observes a request that is answered past Express. */
+  observed(labels: { method: string; route: string; status: number }, seconds: number): void {
+    this.requests.observe(labels, seconds);
+  }
+
   /** Express middleware that observes every request once it is answered. */
   readonly observe = (request: Request, response: Response, next: NextFunction): void => {
     const stop = this.requests.startTimer({ method: request.method });

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Express } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
 
 /** Node's default time for a whole request. */
@@ -6,8 +7,21 @@ const REQUEST_MS = 300_000;
 /** Headers may take longer than an idle connection lives, so that the two never race for it. */
 const HEADERS_MARGIN_MS = 5_000;
 
+/**
+ * Answers requests before the ordinary way does.
+ * @param onTheOrdinaryWay has a request answered by that after all
+ * @returns false for requests that are none of its own
+ */
+export type Shortcut = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onTheOrdinaryWay: () => void,
+) => boolean;
+
 /** Express on an HTTP server with the settings of the service. */
 export class ServiceAdapter extends ExpressAdapter {
+  private shortcut: Shortcut = () => false;
+
   /** @param keepAliveSeconds how long an idle connection is kept; longer than a load balancer in front keeps it */
   constructor(private readonly keepAliveSeconds: number) {
     super();
@@ -23,7 +37,16 @@ export class ServiceAdapter extends ExpressAdapter {
       // Checked by `requireHost`, whose answer has a body and a request id.
       requireHostHeader: false,
     };
-    this.httpServer = createServer(options, this.getInstance());
+    const express = this.getInstance<Express>();
+    this.httpServer = createServer(options, (request, response) => {
+      const onTheOrdinaryWay = (): void => void express(request, response);
+      if (!this.shortcut(request, response, onTheOrdinaryWay)) onTheOrdinaryWay();
+    });
+  }
+
+  /** Has requests go past Express, with what it costs, to something that does all that has to be done for them. */
+  take(shortcut: Shortcut): void {
+    this.shortcut = shortcut;
   }
 
   /** Stops listening, and ends connections that idle: clients would keep them for longer than a stop may take. */

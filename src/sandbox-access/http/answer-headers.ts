@@ -1,3 +1,5 @@
+import { allSecurityHeaders } from '../../http';
+import { rateLimitHeaders, type Standing } from '../../request-limits';
 import { doorPath, type SandboxView } from '../../sandboxes';
 
 type Received = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -20,20 +22,38 @@ export interface AnswerSource {
   readonly path: string;
 }
 
-/** The headers with which an answer goes on to the caller, in addition to those of every answer of the service. */
-export function answerHeaders(received: Received, source: AnswerSource): Record<string, string> {
-  const headers: Record<string, string> = {
-    'content-security-policy': 'sandbox',
-    'x-content-type-options': 'nosniff',
-    'cache-control': isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache',
-  };
+/** Nothing from a sandbox is a page with the powers of the service. */
+const SECURITY: readonly string[] = Object.entries({
+  ...allSecurityHeaders(),
+  'content-security-policy': 'sandbox',
+  'x-content-type-options': 'nosniff',
+}).flat();
+
+/**
+ * The service's own headers of an answer.
+ * @returns names and values in turn
+ */
+export function ownHeaders(requestId: string, standing: Standing | null): string[] {
+  const own = [...SECURITY, 'x-request-id', requestId];
+  if (standing !== null)
+    for (const [name, value] of Object.entries(rateLimitHeaders(standing))) own.push(name, value);
+  return own;
+}
+
+/**
+ * The headers of an agent server's answer that go on to the caller.
+ * @returns names and values in turn
+ */
+export function passedAnswerHeaders(received: Received, source: AnswerSource): string[] {
+  const cacheControl = isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache';
+  const headers = ['cache-control', cacheControl];
   for (const name of PASSED) {
     const value = first(received[name]);
-    if (value !== undefined) headers[name] = value;
+    if (value !== undefined) headers.push(name, value);
   }
   const location = first(received.location);
   const passedLocation = location === undefined ? null : locationBehindDoor(location, source);
-  if (passedLocation !== null) headers.location = passedLocation;
+  if (passedLocation !== null) headers.push('location', passedLocation);
   return headers;
 }
 

@@ -5,7 +5,6 @@ import { parseUuid } from '../../common';
 import { countedAddress } from '../../http';
 import { rateLimitHeaders, RequestLimitError, RequestLimits } from '../../request-limits';
 import { SandboxNotFoundError } from '../../sandboxes';
-import { hasCredential } from '../admission/door-admission';
 import { DoorSandboxes } from '../admission/door-sandboxes';
 import type { DoorTarget } from '../admission/door-target';
 
@@ -20,10 +19,6 @@ export class HealthQuestion {
     private readonly agentServers: AgentServerClient,
     private readonly limits: RequestLimits,
   ) {}
-
-  isAsked({ method, headers }: Request, { path }: DoorTarget): boolean {
-    return path === '/health' && (method === 'GET' || method === 'HEAD') && !hasCredential(headers);
-  }
 
   /** @throws RequestLimitError, SandboxNotFoundError for one that is unknown or does not run, AgentServerUnavailableError */
   async answer(request: Request, response: Response, target: DoorTarget): Promise<void> {

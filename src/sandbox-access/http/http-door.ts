@@ -1,17 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { AgentServerUnavailableError } from '../../agent-server';
+import { parseUuid } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import { rateLimitHeaders } from '../../request-limits';
+import {
+  giveRequestId,
+  keepFirstOwnHeaders,
+  logAnswer,
+  Metrics,
+  noteAddress,
+  pendingUpgrade,
+  type Shortcut,
+} from '../../http';
+import { rateLimitHeaders, type Standing } from '../../request-limits';
 import { SandboxLifecycle } from '../../sandboxes';
-import { DoorAdmission } from '../admission/door-admission';
+import { DoorAdmission, hasCredential } from '../admission/door-admission';
 import { DoorSandboxes, running } from '../admission/door-sandboxes';
-import type { DoorTarget } from '../admission/door-target';
+import { type DoorTarget, doorTarget } from '../admission/door-target';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections } from '../connections/open-connections';
-import { HealthQuestion } from './health-question';
+import { ownHeaders } from './answer-headers';
 import { passHttp } from './http-passage';
 import { passedHeaders } from './request-headers';
+
+/** What passes; anything else is a 405. */
+export const DOOR_METHODS: readonly string[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+
+/** In metrics, as routes of Express are. */
+export const DOOR_ROUTE = '/api/v1/sandboxes/:sandbox_id/agent-server/*path';
 
 /** Reading does not keep a sandbox from being paused: a page that is left open reads for ever. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -19,47 +35,94 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Passes requests to agent servers (docs/sandboxes.md#the-door). */
 @Injectable()
 export class HttpDoor {
+  /** Why requests could not pass: the ordinary way tells their callers. */
+  private readonly failures = new WeakMap<IncomingMessage, unknown>();
+
   constructor(
     private readonly admission: DoorAdmission,
     private readonly sandboxes: DoorSandboxes,
     private readonly connections: OpenConnections,
     private readonly routes: AgentServerRoutes,
     private readonly lifecycle: SandboxLifecycle,
-    private readonly health: HealthQuestion,
+    private readonly metrics: Metrics,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
-   * Passes a request on, and the answer back.
-   * @throws what authenticating and admitting throw; TooManyDoorConnectionsError, TooManyDoorBytesError,
-   *   ServiceStoppingError, AgentServerUnavailableError
+   * Takes the requests that may pass past Express, which would cost more than all the rest
+   * (docs/decisions/0029-one-door-to-every-sandbox.md). The others go the ordinary way, and so do those that fail.
    */
-  async pass(request: Request, response: Response, target: DoorTarget): Promise<void> {
-    if (this.health.isAsked(request, target)) {
-      await this.health.answer(request, response, target);
-      return;
-    }
+  readonly shortcut: Shortcut = (request, response, onTheOrdinaryWay) => {
+    const target = this.targetOf(request);
+    if (target === null) return false;
+    const beganAt = performance.now();
+    noteAddress(request, this.settings.TRUSTED_HOPS);
+    keepFirstOwnHeaders(request);
+    this.pass(request, response, target).then(
+      () => this.noteAnswer(request, response, performance.now() - beganAt),
+      (error: unknown) => {
+        this.failures.set(request, error);
+        onTheOrdinaryWay();
+      },
+    );
+    return true;
+  };
+
+  /** @throws why a request could not pass */
+  throwFailure(request: IncomingMessage): void {
+    if (this.failures.has(request)) throw this.failures.get(request);
+  }
+
+  /** Null for a request that has to go the ordinary way in any case. */
+  private targetOf(request: IncomingMessage): DoorTarget | null {
+    const { method = '', headers, url = '' } = request;
+    if (!url.includes('/agent-server')) return null;
+    const lacksHost = headers.host === undefined && request.httpVersion === '1.1';
+    if (!DOOR_METHODS.includes(method) || lacksHost || pendingUpgrade(request)) return null;
+    const target = doorTarget(url);
+    return target === null || (target.path === '/health' && !hasCredential(headers)) ? null : target;
+  }
+
+  private async pass(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
+    const id = giveRequestId(request);
     const { holder, standing } = await this.admission.authenticate(request, request.headers);
-    if (standing !== null) response.set(rateLimitHeaders(standing));
-    const admission = await this.admission.admit(holder, target, request.get('x-org-id'));
-    if (response.destroyed) return;
-    const { sandbox } = admission;
-    const place = this.connections.take(admission, 'http');
-    const route = this.routes.of(sandbox.agentServer);
-    if (!READING.has(request.method)) this.lifecycle.touch(sandbox.id);
     try {
+      const orgId = request.headers['x-org-id'];
+      const admission = await this.admission.admit(holder, target, orgId?.toString());
+      if (response.destroyed) return;
+      const { sandbox } = admission;
+      const place = this.connections.take(admission, 'http');
+      const route = this.routes.of(sandbox.agentServer);
+      if (!READING.has(request.method ?? '')) this.lifecycle.touch(sandbox.id);
       await passHttp({
         ...{ request, response, place, route },
         path: target.path + target.query,
-        headers: passedHeaders(request, sandbox),
+        headers: passedHeaders(request, sandbox, id),
+        ownHeaders: ownHeaders(id, standing),
         source: { sandbox, baseUrl: sandbox.agentServer.baseUrl, path: target.path },
         idleMs: this.settings.DOOR_IDLE_SECONDS * 1_000,
       });
+      if (response.statusCode >= 500) this.routes.retire(route);
     } catch (error) {
+      setStanding(response, standing);
       // It may just have been paused: then the caller gets that error.
-      if (error instanceof AgentServerUnavailableError) running(await this.sandboxes.current(sandbox.id));
+      if (error instanceof AgentServerUnavailableError) await this.assertRunning(target);
       throw error;
     }
-    if (response.statusCode >= 500) this.routes.retire(route);
   }
+
+  private async assertRunning({ sandboxId }: DoorTarget): Promise<void> {
+    running(await this.sandboxes.current(parseUuid(sandboxId) ?? ''));
+  }
+
+  private noteAnswer(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
+    const labels = { method: request.method ?? '', route: DOOR_ROUTE, status: response.statusCode };
+    this.metrics.observed(labels, milliseconds / 1_000);
+    logAnswer(request, response, milliseconds);
+  }
+}
+
+function setStanding(response: ServerResponse, standing: Standing | null): void {
+  if (standing === null || response.headersSent) return;
+  for (const [name, value] of Object.entries(rateLimitHeaders(standing))) response.setHeader(name, value);
 }

@@ -5,7 +5,10 @@ import { AgentServerUnavailableError, type Route } from '../../agent-server';
 import type { AppError } from '../../common';
 import { dropRest, sendContinue } from '../../http';
 import type { Passage, Place } from '../connections/open-connections';
-import { answerHeaders, type AnswerSource } from './answer-headers';
+import { type AnswerSource, passedAnswerHeaders } from './answer-headers';
+
+/** A body up to this size is sent with the headers by one call of the system instead of two. */
+const JOINED_BYTES = 16_384;
 
 /** One request, and where it goes. */
 export interface HttpExchange {
@@ -17,6 +20,8 @@ export interface HttpExchange {
   readonly path: string;
   /** Names and values in turn. */
   readonly headers: string[];
+  /** The service's own of the answer, in the same form. */
+  readonly ownHeaders: readonly string[];
   readonly source: AnswerSource;
   readonly idleMs: number;
 }
@@ -39,6 +44,7 @@ export function passHttp(exchange: HttpExchange): Promise<void> {
 class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   private controller: Dispatcher.DispatchController | null = null;
   private body: Transform | null = null;
+  private hasData = false;
   private isDone = false;
   private readonly idle: NodeJS.Timeout;
 
@@ -88,7 +94,8 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     // Answers before the answer are for this connection only.
     if (status < 200 || this.isDone) return;
     this.idle.refresh();
-    this.exchange.response.writeHead(status, answerHeaders(headers, this.exchange.source));
+    const { response, ownHeaders, source } = this.exchange;
+    response.writeHead(status, [...ownHeaders, ...passedAnswerHeaders(headers, source)]);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -96,12 +103,23 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     const { response, place } = this.exchange;
     this.idle.refresh();
     place.countBytes('toCaller', chunk.length);
+    if (this.isFirst(chunk)) {
+      response.write(chunk.toString('latin1'), 'latin1');
+      return;
+    }
     if (response.write(chunk)) return;
     controller.pause();
     response.once('drain', () => {
       this.idle.refresh();
       controller.resume();
     });
+  }
+
+  /** Whether it goes out with the headers in one piece: Node joins those with text, and text of bytes is the bytes. */
+  private isFirst(chunk: Buffer): boolean {
+    const isFirst = !this.hasData && chunk.length <= JOINED_BYTES;
+    this.hasData = true;
+    return isFirst;
   }
 
   onResponseEnd(): void {

@@ -19,26 +19,27 @@ const LEFT_OUT = new Set([...HOP_BY_HOP, ...OF_THE_SERVICE]);
 /** With these an agent server shows secrets: of one that serves several sandboxes, the operator's. */
 const NOT_FOR_SHARED_SERVERS = new Set(['x-expose-secrets']);
 
-/** The handshake of a WebSocket, which belongs to the connection as well. */
-const HANDSHAKE = /^sec-websocket-/;
-
 /**
  * The headers with which a request goes on to the agent server: its own, without what belongs to the connection or to
  * the service, and with the sandbox's key.
+ * @param requestId the request's own
  * @returns names and values in turn
  */
-export function passedHeaders(request: IncomingMessage, sandbox: RunningSandbox): string[] {
+export function passedHeaders(
+  request: IncomingMessage,
+  sandbox: RunningSandbox,
+  requestId: string,
+): string[] {
   const { rawHeaders, headers } = request;
   const named = namedByConnection(headers.connection);
   const passed: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase();
-    if (LEFT_OUT.has(name) || named?.has(name) === true || HANDSHAKE.test(name)) continue;
+    if (LEFT_OUT.has(name) || named?.has(name) === true || name.startsWith('sec-websocket-')) continue;
     if (sandbox.sharesServer && NOT_FOR_SHARED_SERVERS.has(name)) continue;
     passed.push(name, rawHeaders[i + 1] ?? '');
   }
-  const requestId: unknown = Reflect.get(request, 'id');
-  if (typeof requestId === 'string') passed.push('x-request-id', requestId);
+  passed.push('x-request-id', requestId);
   if (sandbox.agentServer.apiKey !== '') passed.push('x-session-api-key', sandbox.agentServer.apiKey);
   return passed;
 }

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { AgentServerUnavailableError } from '../../agent-server';
 import { type KeyHolder, UnauthenticatedError } from '../../auth';
 import { AppError, messageOf } from '../../common';
-import { countedAddress, switchProtocols } from '../../http';
+import { countedAddress, giveRequestId, switchProtocols } from '../../http';
 import { rateLimitHeaders } from '../../request-limits';
 import { SandboxLifecycle } from '../../sandboxes';
 import { type Admission, DoorAdmission, hasCredential } from '../admission/door-admission';
@@ -49,7 +49,7 @@ export class SocketDoor {
    * Opens a WebSocket to an agent server for a request for one, and answers it.
    * @throws as for any request through the door, and HandshakeMalformedError, AgentServerRefusedError
    */
-  async pass(request: Request, response: Response, target: DoorTarget): Promise<void> {
+  async answer(request: Request, response: Response, target: DoorTarget): Promise<void> {
     const asked = { request, response, target, handshake: clientHandshake(request.headers) };
     const headers = credentials(request.headers, target.queryKey);
     if (headers === null) await this.openToUnknown(asked);
@@ -116,7 +116,7 @@ export class SocketDoor {
       const key = clientKey ?? newHandshakeKey();
       const { sandbox } = admission;
       const headers = [
-        ...passedHeaders(request, sandbox),
+        ...passedHeaders(request, sandbox, giveRequestId(request)),
         ...upstreamHandshake(key, clientKey === null ? {} : request.headers),
       ];
       const path = target.path + target.query;

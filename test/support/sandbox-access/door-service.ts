@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
 import { doorPath } from '../../../src/sandboxes';
 import { SandboxKeys } from '../../../src/sandboxes/record/sandbox-keys';
 import type { TestDatabase } from '../database/postgres';
@@ -17,7 +18,7 @@ export interface FarSandbox {
 
 /** Overrides for a sandbox, which by default runs and is the owner's. */
 export interface FarSandboxFields {
-  readonly owner?: TestCaller;
+  readonly owner?: Pick<TestCaller, 'orgId' | 'userId'>;
   readonly status?: string;
   readonly stopping?: 'pause' | 'delete';
   readonly driver?: string;
@@ -56,26 +57,37 @@ export class DoorService {
   }
 
   /** Inserts a sandbox directly into the database. */
-  async sandbox(fields: FarSandboxFields = {}): Promise<FarSandbox> {
-    const { owner = this.owner, status = 'RUNNING', stopping = null, driver = 'process' } = fields;
-    const baseUrl = fields.baseUrl ?? this.far.url;
-    const id = randomUUID();
+  sandbox(fields: FarSandboxFields = {}): Promise<FarSandbox> {
     const keys = this.app.app.get(SandboxKeys);
-    const { sealedSessionKey, sessionKeyDigest } = keys.create(id);
-    await this.app.db.query(
-      `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, host_id, status, stopping, base_url, port,
-                              working_dir, last_activity_at, sealed_session_key, session_key_digest, listener_uid)
-       VALUES ($1, $2, $3, $4, 'another-host', $5, $6, $7, $8, 'workspace', now() - interval '1 day', $9, $10, $11)`,
-      [
-        ...[id, owner.orgId, owner.userId, driver, status, stopping, baseUrl],
-        ...[Number(new URL(baseUrl).port), sealedSessionKey, sessionKeyDigest, fields.listenerUid ?? null],
-      ],
-    );
-    return { id, key: keys.open(id, sealedSessionKey) ?? '', door: doorPath(id) };
+    return insertSandbox(this.app.db, keys, { owner: this.owner, baseUrl: this.far.url, ...fields });
   }
 
   /** Address of a WebSocket through the door. */
   socketUrl(sandbox: FarSandbox, path: string): string {
     return this.app.url.replace('http', 'ws') + sandbox.door + path;
   }
+}
+
+/**
+ * Inserts a sandbox of a user directly into the database.
+ * @param keys of the service that opens it
+ */
+export async function insertSandbox(
+  db: DataSource,
+  keys: SandboxKeys,
+  fields: FarSandboxFields & Required<Pick<FarSandboxFields, 'owner' | 'baseUrl'>>,
+): Promise<FarSandbox> {
+  const { owner, baseUrl, status = 'RUNNING', stopping = null, driver = 'process' } = fields;
+  const id = randomUUID();
+  const { sealedSessionKey, sessionKeyDigest } = keys.create(id);
+  await db.query(
+    `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, host_id, status, stopping, base_url, port,
+                            working_dir, last_activity_at, sealed_session_key, session_key_digest, listener_uid)
+     VALUES ($1, $2, $3, $4, 'another-host', $5, $6, $7, $8, 'workspace', now() - interval '1 day', $9, $10, $11)`,
+    [
+      ...[id, owner.orgId, owner.userId, driver, status, stopping, baseUrl],
+      ...[Number(new URL(baseUrl).port), sealedSessionKey, sessionKeyDigest, fields.listenerUid ?? null],
+    ],
+  );
+  return { id, key: keys.open(id, sealedSessionKey) ?? '', door: doorPath(id) };
 }

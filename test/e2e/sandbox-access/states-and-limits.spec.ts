@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { eventually } from '../../support/eventually';
+import { begin, TestSocket } from '../../support/sandbox-access/door-calls';
+import { DoorService } from '../../support/sandbox-access/door-service';
+import { storeConversation } from '../../support/queue/conversation-rows';
+import { makeCaller } from '../../support/service/factories';
+import { call, type ErrorBody } from '../../support/service/http';
+
+describe('a sandbox that does not run', () => {
+  let service: DoorService;
+  beforeAll(async () => {
+    service = await DoorService.start();
+  });
+  afterAll(() => service.close());
+
+  it.each([
+    ['PAUSED', undefined, 409, 'sandbox_not_running', 'PAUSED'],
+    ['PAUSED', 'pause', 409, 'sandbox_not_running', 'STOPPING'],
+    ['PAUSED', 'delete', 409, 'sandbox_not_running', 'STOPPING'],
+    ['STARTING', undefined, 409, 'sandbox_not_running', 'STARTING'],
+    ['ERROR', undefined, 503, 'sandbox_error', 'ERROR'],
+    ['MISSING', undefined, 404, 'sandbox_not_found', ''],
+  ] as const)('%s (%s) is a %i, as for a message', async (status, stopping, expected, code, word) => {
+    const { key } = service.owner;
+    const sandbox = await service.sandbox({ status, ...(stopping !== undefined && { stopping }) });
+    const answer = await call<ErrorBody>(service.app, 'POST', `${sandbox.door}/x`, { key, body: {} });
+    expect([answer.status, answer.body.code]).toEqual([expected, code]);
+    expect(answer.body.detail).toContain(word);
+    const url = service.socketUrl(sandbox, '/sockets/x');
+    expect(await TestSocket.refused(url, { 'X-Access-Token': key })).toBe(expected);
+    const client = await TestSocket.open(url);
+    client.authenticate(key);
+    expect((await client.closed).code).toBe({ 409: 4009, 503: 1013, 404: 4004 }[expected]);
+    expect(service.far.received).toEqual([]);
+  });
+
+  it('PAUSED names the path that resumes it', async () => {
+    const sandbox = await service.sandbox({ status: 'PAUSED' });
+    const { body } = await call<ErrorBody>(service.app, 'GET', `${sandbox.door}/x`, {
+      key: service.owner.key,
+    });
+    expect(body.detail).toContain(`POST /api/v1/sandboxes/${sandbox.id}/resume`);
+  });
+});
+
+describe('an agent server that several sandboxes share', () => {
+  let service: DoorService;
+  beforeAll(async () => {
+    service = await DoorService.start({
+      ...{ SANDBOX_DRIVER: 'external', AGENT_SERVER_URL: 'http://127.0.0.1:9', EXTERNAL_ORG_ID: '*' },
+      AGENT_SERVER_API_KEY: 'the-shared-key',
+    });
+  });
+  afterAll(() => service.close());
+
+  it('is reached for what concerns conversations of the sandbox, and for nothing else', async () => {
+    const { owner, far, app } = service;
+    const sandbox = await service.sandbox({ driver: 'external' });
+    const colleague = await makeCaller(app.db, owner.orgId);
+    const theirs = await service.sandbox({ driver: 'external', owner: colleague });
+    const conversationOf = async (sandboxId: string, userId: string) => {
+      const fields = { org_id: owner.orgId, created_by_user_id: userId, sandbox_id: sandboxId };
+      return (await storeConversation(app.db, fields)).id;
+    };
+    const own = await conversationOf(sandbox.id, owner.userId);
+    const foreign = await conversationOf(theirs.id, colleague.userId);
+    const get = async (path: string) => {
+      const headers = { 'X-Expose-Secrets': 'plaintext' };
+      return (await call(app, 'GET', sandbox.door + path, { key: owner.key, headers })).status;
+    };
+    const passing = [
+      '/server_info',
+      `/api/conversations/${own}`,
+      `/api/conversations/${own}/events/search?limit=1`,
+    ];
+    for (const path of passing) expect([path, await get(path)]).toEqual([path, 200]);
+    expect(far.last.headers).toMatchObject({ 'x-session-api-key': 'the-shared-key' });
+    expect(far.last.headers['x-expose-secrets']).toBeUndefined();
+    const refused = [
+      ...['/', '/api/conversations', `/api/conversations/${foreign}`, `/api/conversations/${randomUUID()}`],
+      ...['/api/bash/execute_bash_command', '/api/settings', `/api/conversations/${own}%2f${foreign}`],
+      ...[`/api/file/download?path=${own}`, `/api/conversations/${own}x`, `/sockets/bash-events`],
+    ];
+    for (const path of refused) expect([path, await get(path)]).toEqual([path, 403]);
+    const socket = (id: string) => service.socketUrl(sandbox, `/sockets/events/${id}`);
+    expect(await TestSocket.refused(socket(foreign), { 'X-Access-Token': owner.key })).toBe(403);
+    const client = await TestSocket.open(socket(own), { 'X-Access-Token': owner.key });
+    client.socket.terminate();
+  });
+
+  it('is not reached with its own key, which is of no one sandbox', async () => {
+    const sandbox = await service.sandbox({ driver: 'external' });
+    const headers = { 'X-Session-API-Key': 'the-shared-key' };
+    const { status } = await call(service.app, 'GET', `${sandbox.door}/server_info`, { headers });
+    expect(status).toBe(404);
+  });
+});
+
+describe('what passes at a time', () => {
+  let service: DoorService;
+  beforeAll(async () => {
+    service = await DoorService.start({
+      ...{ DOOR_CONNECTIONS_PER_SANDBOX: '2', DOOR_CONNECTIONS_PER_USER: '3' },
+    });
+  });
+  beforeEach(() => service.far.reset());
+  afterAll(() => service.close());
+
+  const refusalOf = async (door: string, key = service.owner.key) => {
+    const { status, headers, body } = await call<ErrorBody>(service.app, 'GET', `${door}/x`, { key });
+    return [status, body.code, headers['retry-after']];
+  };
+
+  it('is bounded for each sandbox and each user, requests and WebSockets together', async () => {
+    const headers = { 'X-Access-Token': service.owner.key };
+    const [first, second, third] = [
+      await service.sandbox(),
+      await service.sandbox(),
+      await service.sandbox(),
+    ];
+    const sockets = [await TestSocket.open(service.socketUrl(first, '/x'), headers)];
+    service.far.answer = () => undefined;
+    const hanging = begin(`${service.app.url}${first.door}/hangs`, { headers });
+    hanging.end();
+    await eventually(() => expect(service.far.received).toHaveLength(1));
+    expect(await refusalOf(first.door)).toEqual([429, 'door_connections_exceeded', '5']);
+    expect(await TestSocket.refused(service.socketUrl(first, '/x'), headers)).toBe(429);
+    sockets.push(await TestSocket.open(service.socketUrl(second, '/x'), headers));
+    expect(await refusalOf(third.door)).toEqual([429, 'door_connections_exceeded', '5']);
+    const colleague = await makeCaller(service.app.db, service.owner.orgId);
+    const theirs = await service.sandbox({ owner: colleague });
+    service.far.reset();
+    expect((await refusalOf(theirs.door, colleague.key))[0]).toBe(200);
+    // What ends makes room.
+    hanging.destroy();
+    for (const { socket } of sockets) socket.terminate();
+    await eventually(async () => expect((await refusalOf(first.door))[0]).toBe(200));
+  });
+
+  it('is in the metrics: what is open, and the bytes that passed', async () => {
+    const metric = async (line: string) => {
+      const { body } = await call<string>(service.app, 'GET', '/metrics');
+      return Number(
+        body
+          .split('\n')
+          .find((each) => each.startsWith(`${line} `))
+          ?.split(' ')[1],
+      );
+    };
+    const [up, down] = [
+      'door_bytes_total{direction="to_sandbox"}',
+      'door_bytes_total{direction="to_caller"}',
+    ];
+    const before = [await metric(up), await metric(down)];
+    const sandbox = await service.sandbox();
+    const { key } = service.owner;
+    const client = await TestSocket.open(service.socketUrl(sandbox, '/x'), { 'X-Access-Token': key });
+    expect(await metric('door_connections{kind="websocket"}')).toBe(1);
+    client.socket.terminate();
+    service.far.answer = (_request, response) => void response.end('x'.repeat(10_000));
+    await call(service.app, 'POST', `${sandbox.door}/x`, { key, raw: 'y'.repeat(7_000) });
+    await eventually(async () => {
+      expect(await metric('door_connections{kind="websocket"}')).toBe(0);
+      expect([(await metric(up)) - (before[0] ?? 0), (await metric(down)) - (before[1] ?? 0)]).toEqual([
+        7_000, 10_000,
+      ]);
+    });
+    const { body } = await call<string>(service.app, 'GET', '/metrics');
+    expect(body).toMatch(
+      /http_request_duration_seconds_count\{method="POST",route="[^"]*agent-server[^"]*",status="200"\}/,
+    );
+  });
+
+  it('is bounded for callers who have not said yet who they are', async () => {
+    const sandbox = await service.sandbox();
+    const url = service.socketUrl(sandbox, '/x');
+    const waiting = await Promise.all(Array.from({ length: 256 }, () => TestSocket.open(url)));
+    expect(await TestSocket.refused(url)).toBe(429);
+    for (const { socket } of waiting) socket.terminate();
+    await eventually(async () => {
+      const client = await TestSocket.open(url);
+      client.socket.terminate();
+      await once(client.socket, 'close');
+    });
+  });
+});
