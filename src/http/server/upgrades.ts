@@ -28,8 +28,8 @@ export function receiveUpgrades(server: Server): void {
     response.once('finish', () => {
       response.detachSocket(socket);
       if (response.statusCode !== 101) socket.destroySoon();
-      // As the server does it for its own responses, once they are through.
-      response.emit('close');
+      // As the server does it for its own responses, once all have heard that they are through.
+      process.nextTick(() => response.emit('close'));
     });
     pending.set(request, { socket, head });
     server.emit('request', request, response);
