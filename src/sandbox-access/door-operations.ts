@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { AgentServerRefusedError, AgentServerUnavailableError } from '../agent-server';
+import { AgentServerUnavailableError } from '../agent-server';
 import { SECURITY_SCHEMES } from '../auth';
 import type { AppError } from '../common';
 import { addAnswers, ForwardedOperations } from '../http';
@@ -46,7 +46,6 @@ const ERRORS: readonly AppError[] = [
   new TooManyDoorBytesError('sandbox'),
   new SandboxFailedError(),
   new AgentServerUnavailableError(true, 'ECONNREFUSED'),
-  new AgentServerRefusedError(403, 'no WebSocket'),
   new ServiceStoppingError(),
 ];
 
@@ -56,9 +55,9 @@ export class DoorOperations {
   constructor(forwarded: ForwardedOperations) {
     forwarded.declare(`${doorPath('{sandbox_id}')}/{path}`, {
       get: operation('getFromAgentServer', 'Read from an agent server, or open a WebSocket to it'),
-      post: withBody(operation('postToAgentServer', 'Post to an agent server')),
-      put: withBody(operation('putToAgentServer', 'Put to an agent server')),
-      patch: withBody(operation('patchAtAgentServer', 'Change something at an agent server')),
+      post: operation('postToAgentServer', 'Post to an agent server'),
+      put: operation('putToAgentServer', 'Put to an agent server'),
+      patch: operation('patchAtAgentServer', 'Change something at an agent server'),
       delete: operation('deleteAtAgentServer', 'Delete something at an agent server'),
     });
   }
@@ -93,14 +92,12 @@ function operation(operationId: string, summary: string): Operation {
       },
     ],
     responses: {
-      200: { description: 'What the agent server answers, with its status.', content: { '*/*': {} } },
+      200: {
+        description: 'What the agent server answers, with its status.',
+        content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+      },
     },
   } satisfies Operation;
   addAnswers(made, { answers: ANSWERS, errors: ERRORS });
   return made;
-}
-
-function withBody(made: Operation): Operation {
-  const body = { description: 'Whatever the agent server takes.', content: { '*/*': { schema: {} } } };
-  return { ...made, requestBody: body };
 }

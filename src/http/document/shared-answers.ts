@@ -39,7 +39,7 @@ export function sharedAnswers(operation: Operation, allowed: readonly string[]):
   return [
     anyAnswers(allowed),
     ...(isClosed(operation) ? [closedAnswers(operation), ...organizationAnswers(operation)] : []),
-    ...(operation.requestBody === undefined || isForwarded(operation) ? [] : [BODY_ANSWERS]),
+    ...(operation.requestBody === undefined ? [] : [BODY_ANSWERS]),
     ...(isChecked(operation) && !isForwarded(operation) ? [faultAnswers(operation)] : []),
     ...(takesIntegers(operation) ? [RANGE_ANSWERS] : []),
   ];

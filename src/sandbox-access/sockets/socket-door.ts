@@ -47,7 +47,7 @@ export class SocketDoor {
 
   /**
    * Opens a WebSocket to an agent server for a request for one, and answers it.
-   * @throws as for any request through the door, and HandshakeMalformedError, AgentServerRefusedError
+   * @throws as for any request through the door, and HandshakeMalformedError
    */
   async answer(request: Request, response: Response, target: DoorTarget): Promise<void> {
     const asked = { request, response, target, handshake: clientHandshake(request.headers) };

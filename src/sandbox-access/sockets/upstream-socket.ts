@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { AgentServerRefusedError, AgentServerUnavailableError, type Route } from '../../agent-server';
+import { AgentServerUnavailableError, type Route } from '../../agent-server';
 
 /** An agent server that accepted a connection answers its handshake at once. */
 const WITHIN_MS = 10_000;
@@ -17,7 +17,7 @@ export interface UpstreamSocket {
  * Opens a WebSocket to an agent server, over the same checked connections as all calls.
  * @param path with its query
  * @param headers names and values in turn, those of the handshake among them
- * @throws AgentServerUnavailableError, AgentServerRefusedError
+ * @throws AgentServerUnavailableError also for an answer that opens none
  */
 export function openUpstream(route: Route, path: string, headers: string[]): Promise<UpstreamSocket> {
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ class Handshake implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    if (status >= 200) this.fail(new AgentServerRefusedError(status, 'no WebSocket'));
+    if (status >= 200) this.fail(new AgentServerUnavailableError(false, `status ${status}`));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -1,6 +1,6 @@
 import { AgentServerClient } from '../../../src/agent-server';
 import { readSettings } from '../../../src/config';
-import { SandboxDrivers } from '../../../src/sandboxes';
+import { doorPath, SandboxDrivers } from '../../../src/sandboxes';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
@@ -38,6 +38,20 @@ describe('a driver that an extension brings', () => {
   it('is what new sandboxes are made of', async () => {
     const { body } = await ask<{ items: unknown }>('GET', 'sandbox-specs/search');
     expect(body.items).toEqual([{ id: 'machines', description: driver.description }]);
+  });
+
+  it('is reached by the door where callers do not reach its agent servers', async () => {
+    Object.assign(driver.capabilities, { reachableByCallers: false });
+    try {
+      const { id } = (await ask<SandboxRecord>('POST', 'sandboxes')).body;
+      const { exposed_urls: urls } = await until(id, 'RUNNING');
+      const door = doorPath(id);
+      expect(urls?.map(({ url }) => new URL(url).pathname)).toEqual([door]);
+      expect((await call(app, 'GET', `${door}/server_info`, { key: caller.key })).status).toBe(200);
+      await ask('DELETE', `sandboxes/${id}`);
+    } finally {
+      Object.assign(driver.capabilities, { reachableByCallers: true });
+    }
   });
 
   it('starts, pauses, resumes and deletes them, and says where callers reach them', async () => {

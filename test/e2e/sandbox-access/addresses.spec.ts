@@ -1,0 +1,91 @@
+import { WebSocket } from 'ws';
+import { ConversationService } from '../../support/service/conversation-service';
+import { TestSocket } from '../../support/sandbox-access/door-calls';
+import { eventually } from '../../support/eventually';
+
+interface Sandbox {
+  readonly status: string;
+  readonly session_api_key: string;
+  readonly exposed_urls: readonly { name: string; url: string; port: number }[] | null;
+}
+
+/** What existing clients do with the addresses that they are given: they append to them, and cut them. */
+async function talk(conversationUrl: string, key: string): Promise<string[]> {
+  const [base = '', id = ''] = conversationUrl.split('/api/conversations/');
+  expect((await fetch(`${base}/health`)).status).toBe(200);
+  const headers = { 'X-Session-API-Key': key, 'Content-Type': 'application/json' };
+  const client = await TestSocket.open(`${base.replace('http', 'ws')}/sockets/events/${id}?resend_mode=all`);
+  client.authenticate(key);
+  await client.first(1);
+  const body = JSON.stringify({ role: 'user', content: [{ type: 'text', text: 'by REST' }], run: true });
+  const sent = await fetch(`${conversationUrl}/events`, { method: 'POST', headers, body });
+  expect(sent.status).toBe(200);
+  client.socket.send(JSON.stringify({ role: 'user', content: [{ type: 'text', text: 'by socket' }] }));
+  const texts = await eventually(() => {
+    const said = client.messages
+      .map((text) => JSON.parse(text) as { kind: string; llm_message?: { content: { text?: string }[] } })
+      .filter(({ kind }) => kind === 'MessageEvent')
+      .map(({ llm_message: message }) => message?.content.map(({ text }) => text).join('') ?? '');
+    expect(said).toEqual(expect.arrayContaining(['by REST', 'by socket']));
+    return said;
+  }, 60_000);
+  const page = await fetch(`${conversationUrl}/events/search?limit=100`, { headers });
+  expect(JSON.stringify(await page.json())).toContain('by socket');
+  client.socket.close();
+  return texts;
+}
+
+describe('with SANDBOX_ACCESS=door', () => {
+  const PUBLIC = 'https://service.example/base';
+  let service: ConversationService;
+  beforeAll(async () => {
+    service = await ConversationService.start({ SANDBOX_ACCESS: 'door', PUBLIC_URL: `${PUBLIC}/` });
+  });
+  afterAll(() => service.close());
+
+  it('all addresses point to the door, and existing clients work with them unchanged', async () => {
+    const task = await service.begin();
+    const id = (await service.ended(task.id)).app_conversation_id ?? '';
+    const record = await service.record(id);
+    const door = `${PUBLIC}/api/v1/sandboxes/${record.sandbox_id}/agent-server`;
+    expect(record.conversation_url).toBe(`${door}/api/conversations/${id}`);
+    const { body } = await service.call<Sandbox[]>('GET', `/api/v1/sandboxes?id=${record.sandbox_id}`);
+    expect(body[0]?.exposed_urls?.map(({ name, url }) => [name, url])).toEqual([['AGENT_SERVER', door]]);
+    const listed = await service.call<{ runtime_url: string }>(
+      'GET',
+      `/api/organizations/${service.owner.orgId}/conversations/${id}`,
+    );
+    expect(listed.body.runtime_url).toBe(record.conversation_url);
+    const ended = await service.call<{ agent_server_url: string }[]>(
+      'GET',
+      `/api/v1/app-conversations/start-tasks?ids=${task.id}`,
+    );
+    expect(ended.body[0]?.agent_server_url).toBe(door);
+
+    // What a reverse proxy does with the public address.
+    const here = record.conversation_url?.replace(PUBLIC, service.app.url) ?? '';
+    expect(await talk(here, record.session_api_key ?? '')).not.toEqual([]);
+    expect(await talk(here, service.owner.key)).not.toEqual([]);
+  });
+
+  it('a pause ends what is open, and a resume opens it again', async () => {
+    const {
+      sandbox_id: sandboxId,
+      conversation_url: url,
+      session_api_key: key,
+    } = await service.record(await service.ready());
+    const base = (url ?? '').replace(PUBLIC, service.app.url).split('/api/conversations/')[0] ?? '';
+    const id = (url ?? '').split('/').at(-1) ?? '';
+    const headers = { 'X-Session-API-Key': key ?? '' };
+    const client = await TestSocket.open(`${base.replace('http', 'ws')}/sockets/events/${id}`, headers);
+    await service.call('POST', `/api/v1/sandboxes/${sandboxId}/pause`);
+    expect(await client.closed).toMatchObject({ code: 4009 });
+    const path = `/api/v1/sandboxes/${sandboxId}/agent-server/server_info`;
+    expect((await service.call<{ code: string }>('GET', path)).body.code).toBe('sandbox_not_running');
+    await service.call('POST', `/api/v1/sandboxes/${sandboxId}/resume`);
+    await eventually(async () => expect((await service.call('GET', path)).status).toBe(200), 60_000);
+    const again = await TestSocket.open(`${base.replace('http', 'ws')}/sockets/events/${id}`, headers);
+    expect(again.socket.readyState).toBe(WebSocket.OPEN);
+    again.socket.close();
+  });
+});
