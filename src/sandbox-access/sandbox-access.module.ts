@@ -1,6 +1,7 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { AgentServerModule } from '../agent-server';
 import { doorPath } from '../sandboxes';
+import { AdmissionMemory } from './admission/admission-memory';
 import { DoorAdmission } from './admission/door-admission';
 import { DoorSandboxes } from './admission/door-sandboxes';
 import { AgentServerRoutes } from './connections/agent-server-routes';
@@ -18,7 +19,15 @@ import { UnknownCallers } from './sockets/unknown-callers';
 @Module({
   imports: [AgentServerModule],
   providers: [
-    ...[DoorAdmission, DoorSandboxes, AgentServerRoutes, ConnectionWatch, DoorMetrics, OpenConnections],
+    ...[
+      AdmissionMemory,
+      DoorAdmission,
+      DoorSandboxes,
+      AgentServerRoutes,
+      ConnectionWatch,
+      DoorMetrics,
+      OpenConnections,
+    ],
     ...[DoorOperations, HealthQuestion, HttpDoor, SocketDoor, UnknownCallers],
   ],
   exports: [OpenConnections],

@@ -16,13 +16,21 @@ export class AuthCaches {
   readonly sandboxes: TtlCache<SandboxCaller | null>;
   readonly roles: TtlCache<Role | null>;
 
+  private cleared = 0;
+
   constructor(clock: Clock) {
     this.users = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
     this.sandboxes = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
     this.roles = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
   }
 
+  /** Changes whenever they are cleared. */
+  get generation(): number {
+    return this.cleared;
+  }
+
   clear(): void {
+    this.cleared++;
     this.users.clear();
     this.sandboxes.clear();
     this.roles.clear();

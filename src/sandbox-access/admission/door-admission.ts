@@ -6,18 +6,13 @@ import { countedAddress, FailedCredentials } from '../../http';
 import { RequestLimitError, RequestLimits, type Standing } from '../../request-limits';
 import { SandboxConversations, SandboxNotFoundError, type SandboxView } from '../../sandboxes';
 import { PathNotPassableError, SharedAgentServerError } from '../sandbox-access.errors';
-import { DoorSandboxes, running, type RunningSandbox } from './door-sandboxes';
+import { AdmissionMemory } from './admission-memory';
+import { DoorSandboxes, running } from './door-sandboxes';
+import type { Admission } from './admission';
 import type { DoorTarget } from './door-target';
 import { conversationOfPath } from './shared-server-paths';
 
 const CREDENTIALS = ['x-access-token', 'authorization', 'x-session-api-key'];
-
-/** Somebody who may pass, and what they reach. */
-export interface Admission {
-  readonly sandbox: RunningSandbox;
-  /** The id of the user's key; null for the sandbox's own. */
-  readonly keyId: number | null;
-}
 
 /** Who was authenticated, and where they stand in the door's bucket; null where that has no limit. */
 export interface Authenticated {
@@ -29,6 +24,7 @@ export interface Authenticated {
 @Injectable()
 export class DoorAdmission {
   constructor(
+    private readonly memory: AdmissionMemory,
     private readonly authentication: Authentication,
     private readonly failed: FailedCredentials,
     private readonly limits: RequestLimits,
@@ -46,6 +42,34 @@ export class DoorAdmission {
     const holder = await this.failed.watch(countedAddress(request), () =>
       this.authentication.userOrSandbox(headers),
     );
+    return { holder, standing: await this.count(request, holder) };
+  }
+
+  /**
+   * As {@link authenticate} and {@link admit}, for a request whose headers decide who passes: what decided a moment ago
+   * is not looked up anew.
+   * @param answer gets where its caller stands, for whatever becomes of the request
+   */
+  async enter(
+    request: IncomingMessage,
+    target: DoorTarget,
+    answer: (standing: Standing | null) => void,
+  ): Promise<Admission> {
+    const { headers } = request;
+    const known = this.memory.find(headers, target);
+    if (known !== undefined) {
+      answer(await this.count(request, known.holder));
+      return known.admission;
+    }
+    const { holder, standing } = await this.authenticate(request, headers);
+    answer(standing);
+    const admission = await this.admit(holder, target, headers['x-org-id']?.toString());
+    this.memory.keep(headers, target, { holder, admission });
+    return admission;
+  }
+
+  /** Counts a request of somebody who was authenticated. @throws RequestLimitError */
+  private async count(request: IncomingMessage, holder: KeyHolder): Promise<Standing | null> {
     setIdentity(
       request,
       'user' in holder ? { caller: { ...holder.user, selectedOrgId: null } } : { sandbox: holder.sandbox },
@@ -53,7 +77,7 @@ export class DoorAdmission {
     const subject = 'user' in holder ? String(holder.user.keyId) : holder.sandbox.sandboxId;
     const standing = subject === null ? null : await this.limits.count('door', subject);
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);
-    return { holder, standing };
+    return standing;
   }
 
   /**

@@ -21,6 +21,7 @@ export type RunningSandbox = SandboxView & { readonly agentServer: AgentServer }
 @Injectable()
 export class DoorSandboxes {
   private readonly views: TtlCache<SandboxView | null>;
+  private cleared = 0;
 
   constructor(
     private readonly sandboxes: SandboxReader,
@@ -34,17 +35,27 @@ export class DoorSandboxes {
     return this.views.get(id, () => this.sandboxes.byId(id));
   }
 
+  /** Changes whenever what was read is forgotten. */
+  get generation(): number {
+    return this.cleared;
+  }
+
   /** A sandbox as it is now. */
   current(id: string): Promise<SandboxView | null> {
-    this.views.clear();
+    this.clear();
     return this.recent(id);
   }
 
   /** What was read before a change does not count after it. */
   @OnDomainEvent('sandbox.status_changed')
   forget(): Promise<void> {
-    this.views.clear();
+    this.clear();
     return Promise.resolve();
+  }
+
+  private clear(): void {
+    this.cleared++;
+    this.views.clear();
   }
 }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { AppError } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import type { Admission } from '../admission/door-admission';
+import type { Admission } from '../admission/admission';
 import {
   ServiceStoppingError,
   TooManyDoorBytesError,

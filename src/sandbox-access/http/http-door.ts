@@ -85,10 +85,9 @@ export class HttpDoor {
 
   private async pass(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
     const id = giveRequestId(request);
-    const { holder, standing } = await this.admission.authenticate(request, request.headers);
+    let standing: Standing | null = null;
     try {
-      const orgId = request.headers['x-org-id'];
-      const admission = await this.admission.admit(holder, target, orgId?.toString());
+      const admission = await this.admission.enter(request, target, (known) => (standing = known));
       if (response.destroyed) return;
       const { sandbox } = admission;
       const place = this.connections.take(admission, 'http');

@@ -1,5 +1,5 @@
 import { readSettings } from '../../../src/config';
-import type { Admission } from '../../../src/sandbox-access/admission/door-admission';
+import type { Admission } from '../../../src/sandbox-access/admission/admission';
 import { OpenConnections } from '../../../src/sandbox-access/connections/open-connections';
 import type { AppError } from '../../../src/common';
 import { SandboxNotFoundError } from '../../../src/sandboxes';
