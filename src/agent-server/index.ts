@@ -6,7 +6,7 @@ export {
   AgentServerUnavailableError,
   EventMarkUnknownError,
 } from './client/agent-server.errors';
-export { Connections, type Route } from './client/connections';
+export { Connections, type Route } from './client/exchange/connections';
 export { AgentServerModule } from './agent-server.module';
 export { embeddedAgentServerCommand } from './embedded/embedded-command';
 export type { EventQuery } from './client/event-calls';

@@ -11,7 +11,7 @@ export { StartError } from './start-error';
 export { asIpAddress, isPublicAddress } from './public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './process/processes';
-export { endOf, type TcpSocket, tcpSockets } from './process/tcp-sockets';
+export { endOf, otherEndsOf, type TcpSocket, tcpSockets } from './process/tcp-sockets';
 export { TtlCache } from './ttl-cache';
 export { uuidText } from './uuid-text';
 export { VERSION } from './version';

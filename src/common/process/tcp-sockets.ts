@@ -18,9 +18,29 @@ export interface TcpSocket {
 
 /** All TCP sockets of this host, listeners first; none on systems without the list of Linux. */
 export async function tcpSockets(): Promise<TcpSocket[]> {
+  return (await listedLines()).flatMap(socketIn);
+}
+
+/**
+ * Those of {@link tcpSockets} that may be the other end of a connection, and the listeners at its port: a host has
+ * thousands, and reading all of them for each connection would take longer than the connection.
+ */
+export async function otherEndsOf(nearPort: number, farPort: number): Promise<TcpSocket[]> {
+  const [near, far] = [portText(nearPort), portText(farPort)];
+  const isWanted = (line: string): boolean =>
+    line.includes(far) && (line.includes(near) || line.includes(` ${LISTENING} `));
+  return (await listedLines()).filter(isWanted).flatMap(socketIn);
+}
+
+async function listedLines(): Promise<string[]> {
   const texts: string[] = [];
   for (const name of ['tcp', 'tcp6']) texts.push(await readFile(`/proc/net/${name}`, 'utf8').catch(() => ''));
-  return texts.flatMap((text) => text.split('\n').slice(1).flatMap(socketIn));
+  return texts.flatMap((text) => text.split('\n').slice(1));
+}
+
+/** A port as the kernel lists it. */
+function portText(port: number): string {
+  return `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
 }
 
 /** One end of a connection: an address, in the one way that it is written, and a port. */

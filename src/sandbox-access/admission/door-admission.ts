@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Authentication, type KeyHolder, OrgResolution, type ResourceCaller, setIdentity } from '../../auth';
 import { parseUuid } from '../../common';
 import { countedAddress, FailedCredentials } from '../../http';
-import { RequestLimitError, RequestLimits, type Standing } from '../../request-limits';
+import { RequestLimitError, RequestLimits, type RateLimitStatus } from '../../request-limits';
 import { SandboxConversations, SandboxNotFoundError, type SandboxView } from '../../sandboxes';
 import { PathNotPassableError, SharedAgentServerError } from '../sandbox-access.errors';
 import { AdmissionMemory } from './admission-memory';
@@ -17,7 +17,7 @@ const CREDENTIALS = ['x-access-token', 'authorization', 'x-session-api-key'];
 /** Who was authenticated, and where they stand in the door's bucket; null where that has no limit. */
 export interface Authenticated {
   readonly holder: KeyHolder;
-  readonly standing: Standing | null;
+  readonly standing: RateLimitStatus | null;
 }
 
 /** Decides who may pass through the door, and to what (docs/sandboxes.md#the-door). */
@@ -53,7 +53,7 @@ export class DoorAdmission {
   async enter(
     request: IncomingMessage,
     target: DoorTarget,
-    answer: (standing: Standing | null) => void,
+    answer: (standing: RateLimitStatus | null) => void,
   ): Promise<Admission> {
     const { headers } = request;
     const known = this.memory.find(headers, target);
@@ -69,7 +69,7 @@ export class DoorAdmission {
   }
 
   /** Counts a request of somebody who was authenticated. @throws RequestLimitError */
-  private async count(request: IncomingMessage, holder: KeyHolder): Promise<Standing | null> {
+  private async count(request: IncomingMessage, holder: KeyHolder): Promise<RateLimitStatus | null> {
     setIdentity(
       request,
       'user' in holder ? { caller: { ...holder.user, selectedOrgId: null } } : { sandbox: holder.sandbox },

@@ -1,5 +1,5 @@
 import { allSecurityHeaders } from '../../http';
-import { rateLimitHeaders, type Standing } from '../../request-limits';
+import { rateLimitHeaders, type RateLimitStatus } from '../../request-limits';
 import { doorPath, type SandboxView } from '../../sandboxes';
 
 type Received = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -33,7 +33,7 @@ const SECURITY: readonly string[] = Object.entries({
  * The service's own headers of an answer.
  * @returns names and values in turn
  */
-export function ownHeaders(requestId: string, standing: Standing | null): string[] {
+export function ownHeaders(requestId: string, standing: RateLimitStatus | null): string[] {
   const own = [...SECURITY, 'x-request-id', requestId];
   if (standing !== null)
     for (const [name, value] of Object.entries(rateLimitHeaders(standing))) own.push(name, value);

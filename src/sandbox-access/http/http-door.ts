@@ -12,7 +12,7 @@ import {
   pendingUpgrade,
   type Shortcut,
 } from '../../http';
-import { rateLimitHeaders, type Standing } from '../../request-limits';
+import { rateLimitHeaders, type RateLimitStatus } from '../../request-limits';
 import { SandboxLifecycle } from '../../sandboxes';
 import { DoorAdmission, hasCredential } from '../admission/door-admission';
 import { DoorSandboxes, running } from '../admission/door-sandboxes';
@@ -85,7 +85,7 @@ export class HttpDoor {
 
   private async pass(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
     const id = giveRequestId(request);
-    let standing: Standing | null = null;
+    let standing: RateLimitStatus | null = null;
     try {
       const admission = await this.admission.enter(request, target, (known) => (standing = known));
       if (response.destroyed) return;
@@ -121,7 +121,7 @@ export class HttpDoor {
   }
 }
 
-function setStanding(response: ServerResponse, standing: Standing | null): void {
+function setStanding(response: ServerResponse, standing: RateLimitStatus | null): void {
   if (standing === null || response.headersSent) return;
   for (const [name, value] of Object.entries(rateLimitHeaders(standing))) response.setHeader(name, value);
 }

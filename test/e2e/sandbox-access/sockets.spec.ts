@@ -118,19 +118,29 @@ describe('a WebSocket through the door', () => {
   });
 
   it('passes no faster than the other end reads', async () => {
-    const { client, far } = await open();
-    client.socket.pause();
-    const chunk = Buffer.alloc(1024 * 1024);
-    for (let n = 0; n < 64; n++) far.send(chunk, { binary: true, compress: false });
-    await eventually(async () => {
-      const before = far.bufferedAmount;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      if (before !== far.bufferedAmount) throw new Error('It still moves.');
-      expect(before).toBeGreaterThan(32 * 1024 * 1024);
-    });
-    client.socket.resume();
-    expect(await client.first(64)).toHaveLength(64);
-    client.socket.terminate();
+    // Who does not read does not answer pings either: here nobody is asked meanwhile.
+    const patient = await DoorService.start({}, database);
+    try {
+      const next = patient.far.nextSocket();
+      const own = await patient.sandbox();
+      const headers = { 'X-Access-Token': patient.owner.key };
+      const client = await TestSocket.open(patient.socketUrl(own, '/x'), headers);
+      const far = await next;
+      client.socket.pause();
+      const chunk = Buffer.alloc(1024 * 1024);
+      for (let n = 0; n < 64; n++) far.send(chunk, { binary: true, compress: false });
+      await eventually(async () => {
+        const before = far.bufferedAmount;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        if (before !== far.bufferedAmount) throw new Error('It still moves.');
+        expect(before).toBeGreaterThan(32 * 1024 * 1024);
+      });
+      client.socket.resume();
+      expect(await client.first(64)).toHaveLength(64);
+      client.socket.terminate();
+    } finally {
+      await patient.close();
+    }
   });
 
   it('is refused with what the agent server makes of the handshake', async () => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
-import { asIpAddress, endOf, type TcpSocket, tcpSockets } from '../../../common';
+import { asIpAddress, endOf, type TcpSocket, otherEndsOf } from '../../../common';
 
 const UNSPECIFIED = new Set(['0.0.0.0', '::']);
 const TRIES = 5;
@@ -21,7 +21,7 @@ export async function isListenerOf(uid: number, socket: Socket): Promise<boolean
   const near = endOf(localAddress, localPort);
   const far = endOf(remoteAddress, remotePort);
   for (let n = 0; n < TRIES; n++) {
-    const sockets = await tcpSockets();
+    const sockets = await otherEndsOf(localPort, remotePort);
     const peer = sockets.find(({ local, remote }) => local === far && remote === near);
     if (peer !== undefined) return peer.inode === '0' ? allListenersAre(uid, far, sockets) : peer.uid === uid;
     // The other end appears a moment after this one.
