@@ -10,6 +10,9 @@ export interface Condition {
   readonly parameters: unknown[];
 }
 
+/** Put together once: it is the same for every search. */
+const LISTED = listedColumns();
+
 const TITLE = `lower(coalesce(c.title, ''))`;
 
 const ORDERS = {
@@ -29,7 +32,7 @@ export type FoundRow = ListedRow & { readonly sortKey: string };
 
 /** Conversations by their ids ($1). By hand because their large columns are read later. */
 export const LISTED_BY_ID = new Statement<ListedRow>(
-  `SELECT ${listedColumns()} FROM conversations c WHERE c.id = ANY ($1) AND c.deleted_at IS NULL`,
+  `SELECT ${LISTED} FROM conversations c WHERE c.id = ANY ($1) AND c.deleted_at IS NULL`,
 );
 
 /** The large columns of conversations ($1). */
@@ -46,7 +49,7 @@ export function searchStatement(
   limit: number,
 ): Statement<FoundRow> {
   return new Statement(
-    `SELECT ${listedColumns()}, ${TITLE} AS "sortKey" FROM conversations c WHERE ${sql}
+    `SELECT ${LISTED}, ${TITLE} AS "sortKey" FROM conversations c WHERE ${sql}
       ORDER BY ${orderOf(order)} LIMIT ${limit}`,
   );
 }

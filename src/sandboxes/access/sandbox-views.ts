@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { AgentServer } from '../../agent-server';
 import { publicUrl, sandboxUrl, SETTINGS, type Settings } from '../../config';
 import { AgentServers } from './agent-servers';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import {
-  SANDBOX_COLUMNS,
   type SandboxAddress,
   SandboxReader,
   type SandboxRow,
@@ -18,6 +17,7 @@ import {
 import { doorPath } from '../record/door-path';
 import { SandboxKeys } from '../record/sandbox-keys';
 import { Sandbox } from '../record/sandbox.entity';
+import { SANDBOXES_BY_ID } from './sandbox-views.read-model';
 
 /** Sandboxes as other modules see them. */
 @Injectable()
@@ -39,12 +39,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>> {
     const views = new Map<string, SandboxView>();
     if (ids.length === 0) return views;
-    const rows = await this.sandboxes
-      .createQueryBuilder('s')
-      .select(SANDBOX_COLUMNS)
-      .where({ id: In(ids) })
-      .getRawMany<SandboxRow>();
-    for (const row of rows) {
+    for (const row of await SANDBOXES_BY_ID.rows(this.sandboxes.manager, [ids])) {
       const view = this.viewOf(row);
       if (view !== null) views.set(view.id, view);
     }
