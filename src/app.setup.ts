@@ -7,6 +7,7 @@ import { AppModule, type Installation } from './app.module';
 import {
   answerParserErrors,
   assignRequestId,
+  corsOptions,
   deferContinue,
   keepFirstHeaders,
   repairPercentEncoding,
@@ -45,6 +46,8 @@ export async function createApp(installation: Installation): Promise<NestExpress
   });
   app.use(securityHeaders);
   app.use(app.get(Metrics).observe);
+  const { CORS_ORIGINS } = installation.settings;
+  if (CORS_ORIGINS.length > 0) app.enableCors(corsOptions(CORS_ORIGINS));
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Organization Conversation Service',
