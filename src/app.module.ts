@@ -1,7 +1,13 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import { ApiKeysModule, KeyVerifier } from './api-keys';
-import { AuthModule, CredentialVerifier, MembershipReader, SandboxCredentialVerifier } from './auth';
+import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './api-keys';
+import {
+  AuthModule,
+  CredentialVerifier,
+  MembershipReader,
+  SandboxCredentialVerifier,
+  SessionVerifier,
+} from './auth';
 import { ConfigModule, type Settings } from './config';
 import { ConversationQueue, ConversationsModule } from './conversations';
 import { DatabaseModule } from './database';
@@ -55,6 +61,7 @@ export class AppModule {
           imports: [ApiKeysModule, OrgsModule],
           providers: [
             { provide: CredentialVerifier, useExisting: KeyVerifier },
+            { provide: SessionVerifier, useExisting: BrowserSessionVerifier },
             { provide: MembershipReader, useExisting: MembershipService },
             { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
           ],
