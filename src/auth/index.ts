@@ -12,7 +12,7 @@ export { AuthModule } from './auth.module';
 export { StandingAccess } from './credentials/standing-access';
 export { Authentication, type KeyHolder } from './credentials/authentication';
 export { isOwnPage } from './credentials/own-page';
-export { endedSessionCookie, sessionCookie } from './credentials/session-cookie';
+export { endedSessionCookie, sessionCookie, sessionToken } from './credentials/session-cookie';
 export {
   ContradictingSelectorsError,
   InvalidSelectorError,

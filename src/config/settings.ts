@@ -76,6 +76,12 @@ export const settingsSchema = z.object({
   PUBLIC_URL: httpUrl
     .optional()
     .describe('How people reach the service. Default: `http://$HOST:$PORT`, with `127.0.0.1` for `0.0.0.0`.'),
+  WEB_UI: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      '`on` serves the web interface at `/` where `npm run web:install` has installed it, `off` never does.',
+    ),
   CORS_ORIGINS: originList.describe(
     'Origins, comma-separated, whose pages may call the service and the agent servers that it starts, with a key in a header; cookies are taken from none of them.',
   ),
