@@ -238,6 +238,26 @@ describe('the cookie of a service behind https', () => {
   });
 });
 
+describe('the cookie of a service with CORS_ORIGINS', () => {
+  it('does not count for pages of these origins either', async () => {
+    const listed = 'https://app.example.com';
+    const service = await startTestApp({
+      env: { APP_ROLE: 'api', CORS_ORIGINS: listed },
+      database: app.database,
+    });
+    const Cookie = `ocs_session=${await signIn(await newCaller())}`;
+    for (const headers of [
+      { Cookie, Origin: listed },
+      { Cookie, Origin: listed, 'Sec-Fetch-Site': 'same-site' },
+    ]) {
+      const answer = await call(service, 'GET', '/api/sessions', { headers });
+      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([401, listed]);
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    }
+    await service.close();
+  });
+});
+
 describe('GET and DELETE /api/sessions', () => {
   it("list and end sessions of one's own, and tell which one asks", async () => {
     const caller = await newCaller();

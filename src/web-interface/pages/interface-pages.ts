@@ -6,6 +6,7 @@ import { Authentication, type VerifiedKey } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
 import { LOGIN_PATH } from '../sign-in/sign-in-paths';
 import { IndexPage } from './index-page';
+import { leaveOutIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
 import { pagePolicy } from './page-policy';
 
 /** Enough for a page of a few kilobytes, without waiting for more. */
@@ -35,11 +36,9 @@ export class InterfacePages {
   private async sendPage(visitor: VerifiedKey, request: Request, response: Response): Promise<void> {
     const { userId, boundOrgId, currentOrgId } = visitor;
     const text = this.page.textFor({ userId, orgId: boundOrgId ?? currentOrgId });
+    const policy = pagePolicy(this.page.scriptSources, this.settings, request.headers.host);
+    setPageHeaders(request, response, policy);
     response.set({
-      'Content-Security-Policy': pagePolicy(this.page.scriptSources, this.settings, request.headers.host),
-      'X-Frame-Options': 'DENY',
-      // Forms and requests of the page say their origin; other sites learn nothing of its paths.
-      'Referrer-Policy': 'same-origin',
       'Cache-Control': 'private, no-cache',
       Vary: 'Cookie, Accept-Encoding',
       ETag: IndexPage.tagOf(text),
@@ -50,7 +49,9 @@ export class InterfacePages {
   }
 }
 
-function redirectToSignIn({ originalUrl }: Request, response: Response): void {
+function redirectToSignIn(request: Request, response: Response): void {
+  const { originalUrl } = request;
+  leaveOutIgnoredHeaders(request, response);
   const returnTo = originalUrl === '/' ? '' : `?returnTo=${encodeURIComponent(originalUrl)}`;
   response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie' }).redirect(302, `${LOGIN_PATH}${returnTo}`);
 }

@@ -21,6 +21,10 @@ export function signInPage({ returnTo, email, problem }: SignInState): string {
     ...(email === null ? [] : [signedInSection(email, returnTo)]),
     html`<section aria-labelledby="key-title">
       <h2 id="key-title">With a key</h2>
+      <p class="soft">
+        The key is not kept in this browser. The first one was shown when the service started for the first
+        time; whoever runs the service can make others.
+      </p>
       <form method="post" action="${LOGIN_PATH}">
         <input type="hidden" name="returnTo" value="${returnTo}" />
         <label for="key">Your key</label>
@@ -35,10 +39,6 @@ export function signInPage({ returnTo, email, problem }: SignInState): string {
         />
         <button type="submit">Sign in</button>
       </form>
-      <p class="soft">
-        The key is not kept in this browser. The first one was shown when the service started for the first
-        time; whoever runs the service can make others.
-      </p>
     </section>`,
   ]);
 }

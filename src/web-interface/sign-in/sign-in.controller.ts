@@ -6,6 +6,7 @@ import { AppError } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { PAGE_POLICY, readForm } from '../../http';
 import { Field, string } from '../../validation';
+import { leaveOutIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
 import { returnPath } from './return-path';
 import { foreignFormPage, signInPage } from './sign-in-pages';
 import { LOGIN_PATH, LOGOUT_PATH } from './sign-in-paths';
@@ -33,7 +34,12 @@ export class SignInController {
     @Res() response: Response,
   ): Promise<void> {
     const email = await this.signIn.emailOf(request);
-    answer(response, 200, signInPage({ returnTo: returnPath(query.returnTo), email, problem: null }));
+    answer(
+      request,
+      response,
+      200,
+      signInPage({ returnTo: returnPath(query.returnTo), email, problem: null }),
+    );
   }
 
   @Post(LOGIN_PATH)
@@ -43,45 +49,40 @@ export class SignInController {
     const returnTo = returnPath(field('returnTo'));
     try {
       const cookie = await this.signIn.signIn(request, field('key').trim());
-      redirect(response, returnTo, cookie);
+      redirect(request, response, returnTo, cookie);
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       const isWrong = error.status === 401;
       if (!isWrong) response.set(error.headers);
       const problem = isWrong ? 'This key does not work. Check that you copied all of it.' : error.message;
-      answer(response, isWrong ? 403 : error.status, signInPage({ returnTo, email: null, problem }));
+      answer(request, response, isWrong ? 403 : error.status, signInPage({ returnTo, email: null, problem }));
     }
   }
 
   @Post(LOGOUT_PATH)
   async submitSignOut(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (this.isFromHere(request, response))
-      redirect(response, LOGIN_PATH, await this.signIn.signOut(request));
+      redirect(request, response, LOGIN_PATH, await this.signIn.signOut(request));
   }
 
   /** Nobody is to be signed in or out by a page of somebody else. */
   private isFromHere(request: Request, response: Response): boolean {
     const isOwn = isOwnPage(request, this.settings);
-    if (!isOwn) answer(response, 403, foreignFormPage());
+    if (!isOwn) answer(request, response, 403, foreignFormPage());
     return isOwn;
   }
 }
 
-function redirect(response: Response, path: string, cookie: string): void {
+function redirect(request: Request, response: Response, path: string, cookie: string): void {
+  leaveOutIgnoredHeaders(request, response);
   response.set({ 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }).redirect(303, path);
 }
 
-function answer(response: Response, status: number, html: string): void {
+function answer(request: Request, response: Response, status: number, html: string): void {
+  setPageHeaders(request, response, PAGE_POLICY);
   response
     .status(status)
-    .set({
-      'Content-Security-Policy': PAGE_POLICY,
-      'X-Frame-Options': 'DENY',
-      // Over plain http, the form says by its origin alone where it comes from.
-      'Referrer-Policy': 'same-origin',
-      'Cache-Control': 'no-store',
-      'X-Robots-Tag': 'noindex',
-    })
+    .set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
     .type('html')
     .send(html);
 }

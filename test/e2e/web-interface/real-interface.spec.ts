@@ -90,18 +90,16 @@ describeWithInterface('the web interface, in a browser', () => {
     'leads to signing in again when the session has ended, and back, on %s',
     async (host) => {
       const page = await context.newPage();
-      await page.goto(`${originOn(host)}/settings`);
+      await page.goto(`${originOn(host)}/settings/app?from=link`);
       await signIn(page);
-      await page.waitForURL(/\/settings/);
       await page.getByTestId('settings-screen').waitFor();
-      const path = new URL(page.url()).pathname;
       await service.db.query('DELETE FROM browser_sessions');
       await eventually(
         () => page.reload().then(() => expect(page.url()).toContain('/login?returnTo=')),
         PATIENCE_MS,
       );
       await signIn(page);
-      await page.waitForURL(`${originOn(host)}${path}`);
+      await page.waitForURL(`${originOn(host)}/settings/app?from=link`);
       await page.getByTestId('settings-screen').waitFor();
     },
   );

@@ -116,6 +116,25 @@ describe('the index page', () => {
     expect(others.status).toBe(200);
   });
 
+  it('has no headers that browsers complain of, over connections that they do not trust', async () => {
+    for (const path of ['/', '/login']) {
+      const Cookie = await signInByForm(service, caller.key);
+      const plain = await open(path, { Cookie });
+      const trusted = await open(path, { Cookie, 'Sec-Fetch-Site': 'none' });
+      const opener = 'cross-origin-opener-policy';
+      expect([plain.headers[opener], trusted.headers[opener]]).toEqual([undefined, 'same-origin']);
+      expect((await open(path)).headers[opener]).toBeUndefined();
+    }
+  });
+
+  it('may report that somebody signed in, of which nothing is kept', async () => {
+    const report = (headers: Record<string, string>) =>
+      call(service, 'POST', '/api/analytics/events', { body: { event_type: 'x' }, headers });
+    const Cookie = await signInByForm(service, caller.key);
+    expect((await report({ Cookie, ...FROM_OWN_PAGE })).status).toBe(204);
+    expect((await report({})).status).toBe(401);
+  });
+
   it('is shown to who follows a link on another site', async () => {
     const Cookie = await signInByForm(service, caller.key);
     expect((await open('/conversations/1', { Cookie, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(200);
