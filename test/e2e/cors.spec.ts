@@ -91,6 +91,11 @@ describe('a sandbox of a service with CORS_ORIGINS', () => {
         origins.map((origin) => preflight({ url }, origin, '/api/file/home')),
       );
       expect(answers.map(allowed)).toEqual([LISTED, 'https://agents.example.com', null]);
+
+      const throughDoor = `/api/v1/sandboxes/${created.body.id}/agent-server/server_info`;
+      expect(allowed(await preflight(service.app, LISTED, throughDoor))).toBe(LISTED);
+      const answer = await service.call('GET', throughDoor, { headers: { Origin: LISTED } });
+      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, LISTED]);
     } finally {
       await service.close();
     }
