@@ -35,6 +35,7 @@ const allowed = {
   conversations: [...kernel, 'idempotency', 'orgs', 'skills', 'sandboxes', 'agent-server'],
   events: [...kernel, 'conversations', 'sandboxes', 'agent-server'],
   'pending-messages': [...kernel, 'idempotency', 'conversations', 'sandboxes', 'agent-server'],
+  'web-interface': [...kernel, 'api-keys'],
   // Part of the composition root, as `app.module.ts` is.
   cli: [
     ...kernel,

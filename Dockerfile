@@ -10,6 +10,15 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json .swcrc ./
 COPY src ./src
 RUN npx nest build
 
+# The web interface, if the image is to have it: `--build-arg WEB_INTERFACE=yes`.
+FROM dependencies AS web-interface
+ARG WEB_INTERFACE=no
+COPY tsconfig.json ./
+COPY scripts/web-interface ./scripts/web-interface
+COPY src ./src
+RUN mkdir -p .cache/web-interface \
+  && if [ "$WEB_INTERFACE" = yes ]; then npm run --silent web:install; fi
+
 # What the running service needs, and no more.
 FROM dependencies AS production
 RUN npm prune --omit=dev --no-audit --no-fund
@@ -25,6 +34,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 COPY package.json ./
 COPY --from=production /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=web-interface /app/.cache/web-interface ./.cache/web-interface
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -1,7 +1,13 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import { ApiKeysModule, KeyVerifier } from './api-keys';
-import { AuthModule, CredentialVerifier, MembershipReader, SandboxCredentialVerifier } from './auth';
+import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './api-keys';
+import {
+  AuthModule,
+  CredentialVerifier,
+  MembershipReader,
+  SandboxCredentialVerifier,
+  SessionVerifier,
+} from './auth';
 import { ConfigModule, type Settings } from './config';
 import { ConversationQueue, ConversationsModule } from './conversations';
 import { DatabaseModule } from './database';
@@ -18,6 +24,7 @@ import { RequestLimitsModule } from './request-limits';
 import { SandboxAccessModule } from './sandbox-access';
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 import { SkillsModule } from './skills';
+import { type InstalledInterface, WebInterfaceModule } from './web-interface';
 
 /** What has to be known before the application can be composed. */
 export interface Installation {
@@ -30,6 +37,8 @@ export interface Installation {
   readonly secretKey: string;
   /** Who this host is among those that run sandboxes (docs/decisions/0016-hosts-own-sandboxes.md). */
   readonly hostId: string;
+  /** The web interface to serve; absent for none. */
+  readonly webInterface?: InstalledInterface;
   /** Modules from outside: see docs/extending.md. */
   readonly extensions?: NonNullable<ModuleMetadata['imports']>;
 }
@@ -43,6 +52,7 @@ export class AppModule {
     unconnected,
     secretKey,
     hostId,
+    webInterface,
     extensions = [],
   }: Installation): DynamicModule {
     return {
@@ -55,6 +65,7 @@ export class AppModule {
           imports: [ApiKeysModule, OrgsModule],
           providers: [
             { provide: CredentialVerifier, useExisting: KeyVerifier },
+            { provide: SessionVerifier, useExisting: BrowserSessionVerifier },
             { provide: MembershipReader, useExisting: MembershipService },
             { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
           ],
@@ -77,6 +88,7 @@ export class AppModule {
         }),
         EventsModule,
         PendingMessagesModule,
+        WebInterfaceModule.forRoot(webInterface),
         ...extensions,
       ],
     };

@@ -7,6 +7,7 @@ import { AppModule, type Installation } from './app.module';
 import {
   answerParserErrors,
   assignRequestId,
+  corsOptions,
   deferContinue,
   keepFirstHeaders,
   repairPercentEncoding,
@@ -31,7 +32,13 @@ export async function createApp(installation: Installation): Promise<NestExpress
   deferContinue(app.getHttpServer());
   answerParserErrors(app.getHttpServer());
   receiveUpgrades(app.getHttpServer());
-  adapter.take(app.get(HttpDoor).shortcut);
+  const { CORS_ORIGINS } = installation.settings;
+  const { shortcut } = app.get(HttpDoor);
+  // Pages of other origins get what they need to call on the ordinary way.
+  adapter.take((request, response, onTheOrdinaryWay) => {
+    const isForeignPage = CORS_ORIGINS.includes(request.headers.origin ?? '');
+    return !isForeignPage && shortcut(request, response, onTheOrdinaryWay);
+  });
   app.useLogger(app.get(Logger));
   app.set('query parser', false);
   app.set('trust proxy', installation.settings.TRUSTED_HOPS);
@@ -45,6 +52,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
   });
   app.use(securityHeaders);
   app.use(app.get(Metrics).observe);
+  if (CORS_ORIGINS.length > 0) app.enableCors(corsOptions(CORS_ORIGINS));
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Organization Conversation Service',

@@ -9,6 +9,7 @@ describe('the banner', () => {
     const text = banner({
       settings: readSettings({ PUBLIC_URL: 'https://agents.example.com/' }),
       driver: DRIVER,
+      webInterface: null,
       first: FIRST,
     });
     for (const part of [
@@ -24,14 +25,23 @@ describe('the banner', () => {
   });
 
   it('shows no key at later starts, nor one that the operator chose', () => {
-    expect(banner({ settings: readSettings({}), driver: DRIVER, first: null })).not.toContain('ocs_');
+    expect(
+      banner({ settings: readSettings({}), driver: DRIVER, webInterface: null, first: null }),
+    ).not.toContain('ocs_');
     const settings = readSettings({ BOOTSTRAP_KEY: 'ocs_first' });
-    expect(banner({ settings, driver: DRIVER, first: FIRST })).not.toContain('ocs_first');
+    expect(banner({ settings, driver: DRIVER, webInterface: null, first: FIRST })).not.toContain('ocs_first');
+  });
+
+  it('says where the web interface is, or how to get it', () => {
+    const said = (webInterface: { version: string } | null) =>
+      banner({ settings: readSettings({}), driver: DRIVER, webInterface, first: null });
+    expect(said({ version: '1.2.3' })).toContain('Web         http://127.0.0.1:3000 (sign in with the key)');
+    expect(said(null)).toContain('npm run web:install');
   });
 
   it('says what an operator should know of the driver', () => {
     const driver = { ...DRIVER, operatorNote: 'isolates nothing' };
-    expect(banner({ settings: readSettings({}), driver, first: null })).toContain(
+    expect(banner({ settings: readSettings({}), driver, webInterface: null, first: null })).toContain(
       'Sandboxes   machines (isolates nothing)',
     );
   });

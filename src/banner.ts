@@ -7,16 +7,19 @@ export interface BannerContent {
   readonly settings: Settings;
   /** The driver of new sandboxes. */
   readonly driver: Pick<SandboxDriver, 'name' | 'operatorNote'>;
+  /** The web interface it serves, or null. */
+  readonly webInterface: { readonly version: string } | null;
   /** User, organization and key that the first start made; null at later starts. */
   readonly first: Bootstrapped | null;
 }
 
 /** The text shown on a terminal once the service is ready. */
-export function banner({ settings, driver, first }: BannerContent): string {
+export function banner({ settings, driver, webInterface, first }: BannerContent): string {
   const url = publicUrl(settings);
   const lines = [
     'Organization Conversation Service is ready.',
     '',
+    `  Web         ${webInterface === null ? 'none yet: npm run web:install' : `${url} (sign in with the key)`}`,
     `  API         ${url}`,
     `  Swagger UI  ${url}/docs`,
     `  Sandboxes   ${driver.name}${driver.operatorNote === undefined ? '' : ` (${driver.operatorNote})`}`,

@@ -10,6 +10,7 @@ import { DeliveryRuns } from './pending-messages';
 import { OpenConnections } from './sandbox-access';
 import { checkSandboxIsolation, freeApiPort, type SandboxDriver, SandboxDrivers } from './sandboxes';
 import { checkMarketplaceSettings } from './skills';
+import { type InstalledInterface, interfaceToServe } from './web-interface';
 import { prepare, type Prepared, type StartLog } from './start-up';
 
 /** The share of requests in flight in the five seconds that a stop may take. */
@@ -21,6 +22,8 @@ export interface RunningService {
   readonly settings: Settings;
   /** The driver of new sandboxes. */
   readonly driver: SandboxDriver;
+  /** The web interface it serves, or null. */
+  readonly webInterface: InstalledInterface | null;
   /** User, organization and key that the first start on an empty database made; else null. */
   readonly first: Bootstrapped | null;
   /** The file the first key was written to, when it is not shown on a terminal. */
@@ -45,10 +48,11 @@ export async function startService(
   checkSandboxIsolation(given);
   await freeApiPort(given, log);
   const settings = { ...given, PORT: await freePort(given) };
+  const webInterface = await interfaceToServe(settings);
   const prepared = await prepare(settings, 'service', log);
   let app: NestExpressApplication | undefined;
   try {
-    app = await createApp(prepared.installation);
+    app = await createApp({ ...prepared.installation, ...(webInterface && { webInterface }) });
     const drain = new Drain(app.getHttpServer());
     // Finds the listeners of domain events, before the first user, organization and key are made.
     await app.init();
@@ -59,6 +63,7 @@ export async function startService(
     return {
       settings,
       driver: app.get(SandboxDrivers).current,
+      webInterface,
       first,
       keyFile,
       lost: prepared.lost,

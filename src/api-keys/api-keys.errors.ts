@@ -25,6 +25,13 @@ export class KeyNotFoundError extends AppError {
   }
 }
 
+/** 404: no such session of the caller, or one of a key that their own key does not reach. */
+export class BrowserSessionNotFoundError extends AppError {
+  constructor() {
+    super(404, 'session_not_found', 'You have no session with this id.');
+  }
+}
+
 /** 409: a user may not pile up keys without end. */
 export class TooManyKeysError extends AppError {
   constructor(limit: number) {

@@ -4,16 +4,22 @@ import { OrgsModule } from '../orgs';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { BootstrapService } from './bootstrap.service';
+import { BrowserSession } from './browser-sessions/browser-session.entity';
+import { BrowserSessionVerifier } from './browser-sessions/browser-session-verifier';
+import { BrowserSessionsController } from './browser-sessions/browser-sessions.controller';
+import { BrowserSessions } from './browser-sessions/browser-sessions.service';
 import { ApiKey } from './keys/api-key.entity';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyUsage } from './keys/key-usage';
 import { KeyVerifier } from './keys/key-verifier';
 
+const KEYS = [ApiKeysService, BootstrapService, FormerMembersKeys, KeyIssuer, KeyUsage, KeyVerifier];
+
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey]), OrgsModule],
-  controllers: [ApiKeysController],
-  providers: [ApiKeysService, BootstrapService, FormerMembersKeys, KeyIssuer, KeyUsage, KeyVerifier],
-  exports: [BootstrapService, KeyIssuer, KeyVerifier],
+  imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), OrgsModule],
+  controllers: [ApiKeysController, BrowserSessionsController],
+  providers: [...KEYS, BrowserSessions, BrowserSessionVerifier],
+  exports: [BootstrapService, BrowserSessions, BrowserSessionVerifier, KeyIssuer, KeyVerifier],
 })
 export class ApiKeysModule {}

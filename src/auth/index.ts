@@ -11,6 +11,8 @@ export { AuthCaches } from './credentials/auth-caches';
 export { AuthModule } from './auth.module';
 export { StandingAccess } from './credentials/standing-access';
 export { Authentication, type KeyHolder } from './credentials/authentication';
+export { isOwnPage } from './credentials/own-page';
+export { endedSessionCookie, sessionCookie, sessionToken } from './credentials/session-cookie';
 export {
   ContradictingSelectorsError,
   InvalidSelectorError,
@@ -44,6 +46,7 @@ export {
   type Membership,
   MembershipReader,
   SandboxCredentialVerifier,
+  SessionVerifier,
   type VerifiedKey,
 } from './identity/ports';
 export type { Caller, OrgContext, SandboxCaller } from './identity/principal';

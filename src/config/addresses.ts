@@ -11,9 +11,13 @@ export function callbackUrl(settings: Settings): string {
 }
 
 /** How callers reach an agent server of this installation, without a slash at the end. */
-export function sandboxUrl({ SANDBOX_PUBLIC_URL, SANDBOX_HOST }: Settings, port: number): string {
-  const url = SANDBOX_PUBLIC_URL ?? `http://${reachable(SANDBOX_HOST)}:{port}`;
-  return trimSlash(url.replaceAll('{port}', String(port)));
+export function sandboxUrl(settings: Settings, port: number): string {
+  return trimSlash(sandboxUrlPattern(settings).replaceAll('{port}', String(port)));
+}
+
+/** As {@link sandboxUrl}, for all of them: with `{port}` in place of the port. */
+export function sandboxUrlPattern({ SANDBOX_PUBLIC_URL, SANDBOX_HOST }: Settings): string {
+  return SANDBOX_PUBLIC_URL ?? `http://${reachable(SANDBOX_HOST)}:{port}`;
 }
 
 /**

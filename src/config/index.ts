@@ -1,4 +1,4 @@
-export { callbackUrl, publicUrl, reachable, sandboxUrl } from './addresses';
+export { callbackUrl, publicUrl, reachable, sandboxUrl, sandboxUrlPattern } from './addresses';
 export { ConfigModule } from './config.module';
 export {
   readSettings,

@@ -45,6 +45,25 @@ describe('settings', () => {
     });
   });
 
+  it('take origins for CORS_ORIGINS, and refuse everything else with a sentence', () => {
+    const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173';
+    expect(readSettings({ CORS_ORIGINS }).CORS_ORIGINS).toEqual([
+      'https://app.example.com',
+      'http://localhost:5173',
+    ]);
+    for (const wrong of [
+      '*',
+      'null',
+      'app.example.com',
+      'https://app.example.com/',
+      'file:///tmp',
+      'https://*.a',
+    ])
+      expect(problemsOf({ CORS_ORIGINS: wrong })).toEqual([
+        'CORS_ORIGINS: must be origins such as https://app.example.com, separated by commas; * is none',
+      ]);
+  });
+
   it('take a UUID or * as the organization of the external server, and nothing else', () => {
     expect(problemsOf({ EXTERNAL_ORG_ID: 'mine' })).toEqual(['EXTERNAL_ORG_ID: must be a UUID or *']);
     for (const id of ['*', '7C9E6679742540DE944BE07FC1F90AE7'])

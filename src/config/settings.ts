@@ -40,6 +40,11 @@ const commaList = z
       .filter((part) => part !== ''),
   );
 
+const originList = commaList.refine(
+  (origins) => origins.every(isOrigin),
+  'must be origins such as https://app.example.com, separated by commas; * is none',
+);
+
 const registration = z.object({
   name: z.string(),
   source: z.string(),
@@ -71,6 +76,15 @@ export const settingsSchema = z.object({
   PUBLIC_URL: httpUrl
     .optional()
     .describe('How people reach the service. Default: `http://$HOST:$PORT`, with `127.0.0.1` for `0.0.0.0`.'),
+  WEB_UI: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      '`on` serves the web interface at `/` where `npm run web:install` has installed it, `off` never does.',
+    ),
+  CORS_ORIGINS: originList.describe(
+    'Origins, comma-separated, whose pages may call the service and the agent servers that it starts, with a key in a header; cookies are taken from none of them.',
+  ),
   CALLBACK_URL: httpUrl.optional().describe('How sandboxes reach the service. Default: `PUBLIC_URL`.'),
   SANDBOX_HOST: z.string().default('127.0.0.1').describe('Address agent servers listen on.'),
   SANDBOX_PUBLIC_URL: optionalText.describe(
@@ -242,6 +256,11 @@ export const settingsSchema = z.object({
     .default('info')
     .describe('Least severe level that is logged.'),
 });
+
+/** Whether a text is the origin of a page, as browsers write it. */
+function isOrigin(text: string): boolean {
+  return /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
 
 /** Whether a URL has no user, password, query or fragment. */
 function isPlainAddress(text: string): boolean {

@@ -12,6 +12,9 @@ export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from 
 export { FailedCredentials } from './guards/failed-credentials';
 export { countedAddress, noteAddress } from './request/client-address';
 export { ForwardedOperations } from './document/forwarded-operations';
+export { corsOptions } from './server/cors';
+export { readForm } from './pages/form-body';
+export { page, PAGE_POLICY } from './pages/page-layout';
 export { HeaderLimits } from './guards/header-limits';
 export { ServiceAdapter, type Shortcut } from './server/service-adapter';
 export { answerParserErrors } from './errors/parser-errors';

@@ -6,7 +6,7 @@ import { importedNames, type SourceFile, sourceFiles, textsOf } from '../support
  * `*.read-model.ts` only. Migrations are exempt, and so are the database's own functions and triggers.
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
-  'api-keys': ['api_keys'],
+  'api-keys': ['api_keys', 'browser_sessions'],
   conversations: [
     'conversation_count_deltas',
     'conversation_counts',

@@ -29,8 +29,13 @@ export function describeInBrowser(name: string, tests: () => void): void {
   describe.skip(name, tests);
 }
 
-/** Starts the browser headless. */
-export function startBrowser(): Promise<Browser> {
+/**
+ * Starts the browser headless.
+ * @param hosts names that lead to this machine
+ */
+export function startBrowser(hosts: readonly string[] = []): Promise<Browser> {
   if (browserPath === undefined) throw new Error(MISSING);
-  return chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
+  const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(', ');
+  const args = ['--no-sandbox', '--disable-gpu', ...(rules === '' ? [] : [`--host-resolver-rules=${rules}`])];
+  return chromium.launch({ executablePath: browserPath, args });
 }

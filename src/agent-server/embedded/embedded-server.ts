@@ -41,7 +41,7 @@ export class EmbeddedServer {
     this.conversations = new Conversations(config, this.folder);
     this.bash = config.confinedTo === null ? new BashService(folder) : null;
     this.sockets = new EventSockets(this.conversations, this.bash, config.sessionApiKeys);
-    const api = new HttpApi(this.routes(), config.sessionApiKeys, (request, next, connection) => {
+    const api = new HttpApi(this.routes(), config, (request, next, connection) => {
       if (request.method !== 'GET') this.lastWorkAt = performance.now();
       return around(request, next, connection);
     });

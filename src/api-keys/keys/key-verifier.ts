@@ -21,7 +21,12 @@ export class KeyVerifier extends CredentialVerifier {
   override async verify(key: string): Promise<VerifiedKey | null> {
     if (!isWellFormedKey(key)) return null;
     const row = await selectKeyUser(this.database, digestOf(key));
-    if (!row || !this.works(row)) return null;
+    return row === null ? null : this.userOf(row);
+  }
+
+  /** The user of a key that was found in the database, or null if it does not work now; notes that it was used. */
+  userOf(row: KeyUserRow): VerifiedKey | null {
+    if (!this.works(row)) return null;
     this.usage.note(row.id);
     return {
       userId: row.user_id,

@@ -13,6 +13,7 @@ const MAX_ENTRIES = 10_000;
 @Injectable()
 export class AuthCaches {
   readonly users: TtlCache<VerifiedKey | null>;
+  readonly sessions: TtlCache<VerifiedKey | null>;
   readonly sandboxes: TtlCache<SandboxCaller | null>;
   readonly roles: TtlCache<Role | null>;
 
@@ -20,6 +21,7 @@ export class AuthCaches {
 
   constructor(clock: Clock) {
     this.users = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
+    this.sessions = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
     this.sandboxes = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
     this.roles = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
   }
@@ -32,6 +34,7 @@ export class AuthCaches {
   clear(): void {
     this.cleared++;
     this.users.clear();
+    this.sessions.clear();
     this.sandboxes.clear();
     this.roles.clear();
   }

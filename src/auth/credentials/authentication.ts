@@ -1,10 +1,18 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
 import { digestOf } from '../../common';
+import { SETTINGS, type Settings } from '../../config';
 import { AuthCaches } from './auth-caches';
 import { UnauthenticatedError } from '../identity/auth.errors';
 import { presentedKey, sessionKey } from './credentials';
-import { CredentialVerifier, SandboxCredentialVerifier, type VerifiedKey } from '../identity/ports';
+import { isOwnPage } from './own-page';
+import { sessionToken } from './session-cookie';
+import {
+  CredentialVerifier,
+  SandboxCredentialVerifier,
+  SessionVerifier,
+  type VerifiedKey,
+} from '../identity/ports';
 import type { SandboxCaller } from '../identity/principal';
 
 /** Whose key a request carries. */
@@ -16,8 +24,33 @@ export class Authentication {
   constructor(
     private readonly keys: CredentialVerifier,
     private readonly sessionKeys: SandboxCredentialVerifier,
+    private readonly sessions: SessionVerifier,
     private readonly caches: AuthCaches,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
+
+  /**
+   * The user of a request's key; of a request without one, the user who is signed in in the browser that sent it, where
+   * a page of the service made it do so (docs/web-interface.md#when-a-cookie-counts).
+   * @throws UnauthenticatedError
+   */
+  async caller(request: IncomingMessage): Promise<VerifiedKey> {
+    if (presentedKey(request.headers) !== null) return this.user(request.headers);
+    const visitor = isOwnPage(request, this.settings) ? await this.visitor(request.headers) : null;
+    if (visitor === null) throw new UnauthenticatedError();
+    return visitor;
+  }
+
+  /**
+   * Who is signed in in the browser that sent a request, whatever made it do so: only for pages that show nothing of
+   * theirs to anybody else, and change nothing.
+   * @returns null for nobody
+   */
+  async visitor(headers: IncomingHttpHeaders): Promise<VerifiedKey | null> {
+    const token = sessionToken(headers, this.settings);
+    if (token === null) return null;
+    return this.caches.sessions.get(digestOf(token), () => this.sessions.verify(token));
+  }
 
   /** @throws UnauthenticatedError */
   async user(headers: IncomingHttpHeaders): Promise<VerifiedKey> {

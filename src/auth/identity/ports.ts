@@ -17,6 +17,16 @@ export abstract class CredentialVerifier {
   abstract working(keyIds: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
+/** Finds the user of a browser's session. Implemented by `api-keys`, bound in the composition root. */
+export abstract class SessionVerifier {
+  /**
+   * @param token as the browser's cookie has it
+   * @returns null for every session that does not work now: unknown, ended, idle for too long, of a key that does not
+   *   work
+   */
+  abstract verify(token: string): Promise<VerifiedKey | null>;
+}
+
 /** Finds the sandbox of a session key. Implemented by `sandboxes`, bound in the composition root. */
 export abstract class SandboxCredentialVerifier {
   /** @returns null for a key that belongs to no sandbox */

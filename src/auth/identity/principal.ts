@@ -6,6 +6,8 @@ export interface Caller {
   readonly email: string;
   readonly name: string | null;
   readonly keyId: number;
+  /** The session of the browser that sent the request; absent where it carries the key itself. */
+  readonly sessionId?: number;
   /** When the key stops working: no key it makes may live longer. */
   readonly keyExpiresAt: Date | null;
   /** The only organization the key works in: its binding, or the one an unverified account is confined to. */

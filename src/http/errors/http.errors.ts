@@ -100,3 +100,10 @@ export class TooManyLargeAnswersError extends AppError {
     });
   }
 }
+
+/** 415: the body is not a form as browsers send it. */
+export class NotAFormError extends AppError {
+  constructor() {
+    super(415, 'not_a_form', 'The body has to be application/x-www-form-urlencoded.');
+  }
+}

@@ -37,8 +37,8 @@ export class AuthenticationGuard implements CanActivate {
     return true;
   }
 
-  private async authenticate(access: ClosedAccess, { headers }: Request): Promise<RequestIdentity> {
-    if (access.kind === 'sandbox') return { sandbox: await this.authentication.sandbox(headers) };
-    return { caller: { ...(await this.authentication.user(headers)), selectedOrgId: null } };
+  private async authenticate(access: ClosedAccess, request: Request): Promise<RequestIdentity> {
+    if (access.kind === 'sandbox') return { sandbox: await this.authentication.sandbox(request.headers) };
+    return { caller: { ...(await this.authentication.caller(request)), selectedOrgId: null } };
   }
 }

@@ -41,10 +41,3 @@ export class ForeignFormError extends AppError {
     super(403, 'foreign_form', 'This form has to be sent from the page of the invitation.');
   }
 }
-
-/** 415: the body is not a form as browsers send it. */
-export class NotAFormError extends AppError {
-  constructor() {
-    super(415, 'not_a_form', 'The body has to be application/x-www-form-urlencoded.');
-  }
-}

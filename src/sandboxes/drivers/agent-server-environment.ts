@@ -1,5 +1,5 @@
 import { digestOf } from '../../common';
-import { callbackUrl, type Settings } from '../../config';
+import { callbackUrl, publicUrl, type Settings } from '../../config';
 
 /** What of the environment of the service an agent server may see. */
 const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const;
@@ -31,6 +31,7 @@ export function agentServerEnvironment(
     OH_SESSION_API_KEYS_0: sessionKey,
     // Of its own, so that what is encrypted with it outlives restarts; callers know the session key only.
     OH_SECRET_KEY: digestOf(`agent server secrets ${sessionKey}`),
+    OH_ALLOW_CORS_ORIGINS: JSON.stringify(callingOrigins(settings)),
     OH_WEBHOOKS_0_BASE_URL: `${callbackUrl(settings)}/api/v1/webhooks`,
     OH_WEBHOOKS_0_EVENT_BUFFER_SIZE: '1',
     OH_WEBHOOKS_0_FLUSH_DELAY: '1',
@@ -41,6 +42,11 @@ export function agentServerEnvironment(
     OPENHANDS_SUPPRESS_BANNER: '1',
     GIT_TERMINAL_PROMPT: '0',
   };
+}
+
+/** The origins of pages that may call agent servers: the service's own, and those that may call the service. */
+function callingOrigins(settings: Settings): string[] {
+  return [...new Set([new URL(publicUrl(settings)).origin, ...settings.CORS_ORIGINS])];
 }
 
 /**

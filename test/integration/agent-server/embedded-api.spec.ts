@@ -20,6 +20,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     sessionApiKeys: [KEY],
+    corsOrigins: [],
     secretKey: 's',
     conversationsPath: join(folder, 'conversations'),
     webhooks: [],

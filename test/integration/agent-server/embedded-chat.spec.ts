@@ -18,6 +18,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     sessionApiKeys: [],
+    corsOrigins: [],
     secretKey: null,
     conversationsPath: null,
     webhooks: [],

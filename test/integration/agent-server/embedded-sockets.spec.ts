@@ -19,6 +19,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     sessionApiKeys: [KEY],
+    corsOrigins: [],
     secretKey: null,
     conversationsPath: null,
     webhooks: [],

@@ -34,6 +34,7 @@ async function serve(spec: Partial<WebhookSpec>): Promise<Conversation> {
     host: '127.0.0.1',
     port: 0,
     sessionApiKeys: ['first', 'second'],
+    corsOrigins: [],
     secretKey: null,
     conversationsPath: null,
     webhooks: [webhook],

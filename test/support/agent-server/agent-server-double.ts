@@ -81,6 +81,7 @@ export class AgentServerDouble {
       host: '127.0.0.1',
       port: 0,
       sessionApiKeys: [apiKey],
+      corsOrigins: [],
       secretKey: null,
       conversationsPath: null,
       webhooks: webhook ? [webhook] : [],

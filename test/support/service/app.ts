@@ -28,6 +28,8 @@ export interface TestAppOptions {
   readonly port?: number;
   /** Names of the sandbox drivers of extensions. */
   readonly drivers?: readonly string[];
+  /** A folder with a web interface; see `makeInterface`. */
+  readonly webInterface?: string;
   /** Extension modules. */
   readonly extensions?: NonNullable<ModuleMetadata['imports']>;
 }
@@ -48,6 +50,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     databaseUrl: database.url,
     secretKey: 'a-secret-key-of-tests-0123456789',
     hostId: 'test-host',
+    ...(options.webInterface !== undefined && {
+      webInterface: { version: '0.0.0', folder: options.webInterface },
+    }),
     ...(options.extensions !== undefined && { extensions: options.extensions }),
   });
   const close = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { z } from 'zod';
 import { messageOf } from '../../../common';
+import type { EmbeddedConfig } from '../config/embedded-config';
 import { OutsideFolderError } from '../config/sandbox-folder';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -93,13 +94,13 @@ export function isAllowedKey(key: string | undefined, allowed: readonly string[]
 export class HttpApi {
   constructor(
     private readonly routes: readonly RouteEntry[],
-    private readonly sessionApiKeys: readonly string[],
+    private readonly allowed: Pick<EmbeddedConfig, 'sessionApiKeys' | 'corsOrigins'>,
     private readonly around: Around,
   ) {}
 
   /** Answers one request. */
   async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    allowOrigin(incoming, response);
+    allowOrigin(incoming, response, this.allowed.corsOrigins);
     try {
       write(response, await this.answer(incoming, response));
     } catch (error) {
@@ -115,7 +116,7 @@ export class HttpApi {
     if (method === 'OPTIONS') return ok('OK');
     const url = new URL(incoming.url ?? '/', 'http://embedded');
     const key = incoming.headers['x-session-api-key'];
-    if (url.pathname.startsWith('/api/') && !isAllowedKey(key?.toString(), this.sessionApiKeys)) {
+    if (url.pathname.startsWith('/api/') && !isAllowedKey(key?.toString(), this.allowed.sessionApiKeys)) {
       throw new HttpFault(401, 'Unauthorized');
     }
     const { handler, params } = this.match(method, url.pathname);
@@ -201,10 +202,15 @@ function failUnhandled(incoming: IncomingMessage, response: ServerResponse, erro
   write(response, ok(body, 500));
 }
 
-/** Pages on this machine may call from a browser. */
-function allowOrigin(incoming: IncomingMessage, response: ServerResponse): void {
+/** Pages on this machine and of the origins named may call from a browser. */
+function allowOrigin(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  corsOrigins: readonly string[],
+): void {
   const { origin } = incoming.headers;
-  if (origin === undefined || !/^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(origin)) return;
+  if (origin === undefined) return;
+  if (!corsOrigins.includes(origin) && !/^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(origin)) return;
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-allow-credentials', 'true');
   response.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS');

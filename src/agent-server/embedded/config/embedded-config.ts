@@ -26,6 +26,8 @@ export interface EmbeddedConfig {
   readonly port: number;
   /** Any of them opens the API; none at all leaves it open. The first one goes with webhooks. */
   readonly sessionApiKeys: readonly string[];
+  /** Origins whose pages may call, beyond those on this machine. */
+  readonly corsOrigins: readonly string[];
   /** Encrypts what is secret on disk; without it secrets are kept in memory only. */
   readonly secretKey: string | null;
   /** Null keeps conversations in memory only. */
@@ -60,6 +62,7 @@ export function readEmbeddedConfig(args: readonly string[], env: Environment): E
     host: values.host ?? (sessionApiKeys.length > 0 ? '0.0.0.0' : '127.0.0.1'),
     port: port.data,
     sessionApiKeys,
+    corsOrigins: readList(env, 'OH_ALLOW_CORS_ORIGINS', undefined),
     secretKey: env['OH_SECRET_KEY'] ?? sessionApiKeys[0] ?? null,
     conversationsPath: resolve(env['OH_CONVERSATIONS_PATH'] ?? 'workspace/conversations'),
     webhooks: readWebhooks(env),

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../common';
 import { inviterLine, plainName, readableTime, ROLE_WORDS } from '../../email/invitation-email';
 import type { Joined } from '../accept.service';
 import type { InvitationState, InvitationView } from '../invitation-view';
-import { page } from './page-layout';
+import { page } from '../../../http';
 
 /** What the page of a valid invitation shows in addition to the invitation. */
 export interface PageState {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Html, html } from '../../../common';
+import { Html, html } from '../../common';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1f2733; --soft: #566070; --line: #d5dbe3; --paper: #ffffff; --ground: #f3f5f8;
@@ -33,6 +33,7 @@ button.plain { background: transparent; color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .alert { margin: 0 0 1.25rem; padding: .85rem 1rem; border-left: 4px solid var(--alert); border-radius: 6px;
   background: var(--alert-ground); color: var(--alert); }
+ul { margin: 0 0 1rem; padding-left: 1.25rem; } a { color: var(--accent); }
 .key { display: block; margin: 0 0 1rem; padding: 1rem; border: 1px dashed var(--soft); border-radius: 9px; background: var(--field);
   font: .95rem/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
 pre { margin: 0 0 1rem; padding: .85rem 1rem; border: 1px solid var(--line); border-radius: 9px; overflow-x: auto; font-size: .875rem;
@@ -52,7 +53,7 @@ export const PAGE_POLICY = [
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /**
- * One page of the acceptance.
+ * A page for people that is no application.
  * @param title for the browser's tab
  * @param badge a letter or sign above the heading
  */

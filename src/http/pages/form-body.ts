@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { readBody } from '../../../http';
-import { NotAFormError } from '../acceptance.errors';
+import { readBody } from '../body/read-body';
+import { NotAFormError } from '../errors/http.errors';
 
 const LIMIT_BYTES = 16 * 1024;
 

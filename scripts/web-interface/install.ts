@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  folderOfPackage,
+  INTERFACE_CACHE,
+  INTERFACE_PACKAGE,
+  type InterfacePackage,
+} from '../../src/web-interface';
+import { compressFiles } from './compress-files';
+import { checkIntegrity, fetchPackage } from './fetch-package';
+import { unpackBuild } from './unpack-build';
+
+/** What is installed, where, and the log of progress; only tests set these. */
+export interface InstallOptions {
+  readonly wanted?: InterfacePackage;
+  readonly cache?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly log?: (line: string) => void;
+}
+
+/**
+ * Fetches the web interface if it is not there, which takes half a minute, and returns its folder. It appears at once
+ * and complete, or not at all; what was there before stays.
+ * @throws Error with a sentence to print
+ */
+export async function installInterface(options: InstallOptions = {}): Promise<string> {
+  const { wanted = INTERFACE_PACKAGE, cache = INTERFACE_CACHE, environment = process.env } = options;
+  const { log = console.error } = options;
+  const folder = join(cache, folderOfPackage(wanted));
+  if (await isThere(folder)) {
+    log(`The web interface ${wanted.version} is installed in ${folder}.`);
+    return folder;
+  }
+  await mkdir(cache, { recursive: true });
+  const work = await mkdtemp(join(cache, 'incomplete-'));
+  try {
+    log(`Fetching ${wanted.name}@${wanted.version} from the npm registry.`);
+    const packed = await fetchPackage(wanted, work, environment);
+    await checkIntegrity(packed, wanted);
+    log('Unpacking and compressing it.');
+    const draft = join(work, 'interface');
+    await unpackBuild(packed, draft);
+    await compressFiles(join(draft, 'files'));
+    await moveTo(folder, draft);
+    log(
+      `The web interface ${wanted.version} is installed in ${folder}; the next start of the service has it.`,
+    );
+    return folder;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Another run may have been faster: then its folder is as good. */
+async function moveTo(folder: string, draft: string): Promise<void> {
+  try {
+    await rename(draft, folder);
+  } catch (error) {
+    if (!(await isThere(folder))) throw error;
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+if (require.main === module) {
+  installInterface().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}

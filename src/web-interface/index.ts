@@ -1,0 +1,9 @@
+export { INTERFACE_PACKAGE, type InterfacePackage } from './installed/interface-package';
+export {
+  findInterface,
+  folderOfPackage,
+  INTERFACE_CACHE,
+  type InstalledInterface,
+} from './installed/installed-interface';
+export { interfaceToServe } from './installed/interface-to-serve';
+export { WebInterfaceModule } from './web-interface.module';

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { html } from '../../common';
+import { PAGE_SETUP } from './page-setup';
+
+const HEAD = '<head>';
+const INLINE_SCRIPT = /<script\b(?![^>]*\bsrc=)[^>]*>([^]*?)<\/script>/g;
+
+/** Who opens the page, and the organization it shows them. */
+export interface Viewer {
+  readonly userId: string;
+  readonly orgId: string | null;
+}
+
+/** The page of the web interface, which every path of it is answered with. */
+export class IndexPage {
+  /** Sources for `script-src` of the scripts that stand in the page. */
+  readonly scriptSources: readonly string[];
+
+  private constructor(
+    private readonly before: string,
+    private readonly after: string,
+  ) {
+    const inline = [...this.textFor({ userId: '', orgId: null }).matchAll(INLINE_SCRIPT)];
+    this.scriptSources = inline.map(([, script = '']) => `'sha256-${digest(script, 'base64')}'`);
+  }
+
+  /**
+   * Reads the page of an installed interface.
+   * @throws Error when it has no head
+   */
+  static async of(folder: string): Promise<IndexPage> {
+    const [before, ...after] = (await readFile(join(folder, 'index.html'), 'utf8')).split(HEAD);
+    if (before === undefined || after.length === 0)
+      throw new Error(`The web interface in ${folder} has an index page without a head.`);
+    return new IndexPage(before + HEAD, after.join(HEAD));
+  }
+
+  /** The page with what it has to know, before any script of its own runs. */
+  textFor({ userId, orgId }: Viewer): string {
+    const data = html`data-user="${userId}" data-org="${orgId ?? ''}"`.text;
+    return `${this.before}<script ${data}>${PAGE_SETUP}</script>${this.after}`;
+  }
+
+  /** A validator for caches: equal texts have equal ones. */
+  static tagOf(text: string): string {
+    return `W/"${digest(text, 'base64url')}"`;
+  }
+}
+
+function digest(text: string, encoding: 'base64' | 'base64url'): string {
+  return createHash('sha256').update(text).digest(encoding);
+}

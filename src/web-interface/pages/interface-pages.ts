@@ -1,0 +1,57 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Authentication, type VerifiedKey } from '../../auth';
+import { SETTINGS, type Settings } from '../../config';
+import { LOGIN_PATH } from '../sign-in/sign-in-paths';
+import { IndexPage } from './index-page';
+import { leaveOutIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
+import { pagePolicy } from './page-policy';
+
+/** Enough for a page of a few kilobytes, without waiting for more. */
+const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+const COMPRESSIONS: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
+  br: (text) => promisify(brotliCompress)(text, QUICK_BROTLI),
+  gzip: (text) => promisify(gzip)(text),
+};
+
+/** Answers the paths of the web interface with its page, and sends whoever is not signed in to the sign-in page. */
+@Injectable()
+export class InterfacePages {
+  constructor(
+    private readonly page: IndexPage,
+    private readonly authentication: Authentication,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Answers one request. A link on another site may lead here: the page shows nothing by itself. */
+  async answer(request: Request, response: Response): Promise<void> {
+    const visitor = await this.authentication.visitor(request.headers);
+    if (visitor === null) redirectToSignIn(request, response);
+    else await this.sendPage(visitor, request, response);
+  }
+
+  private async sendPage(visitor: VerifiedKey, request: Request, response: Response): Promise<void> {
+    const { userId, boundOrgId, currentOrgId } = visitor;
+    const text = this.page.textFor({ userId, orgId: boundOrgId ?? currentOrgId });
+    const policy = pagePolicy(this.page.scriptSources, this.settings, request.headers.host);
+    setPageHeaders(request, response, policy);
+    response.set({
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Cookie, Accept-Encoding',
+      ETag: IndexPage.tagOf(text),
+    });
+    const coding = Object.keys(COMPRESSIONS).find((name) => request.acceptsEncodings(name) === name);
+    if (coding !== undefined) response.set('Content-Encoding', coding);
+    response.type('html').send((await COMPRESSIONS[coding ?? '']?.(text)) ?? text);
+  }
+}
+
+function redirectToSignIn(request: Request, response: Response): void {
+  const { originalUrl } = request;
+  leaveOutIgnoredHeaders(request, response);
+  const returnTo = originalUrl === '/' ? '' : `?returnTo=${encodeURIComponent(originalUrl)}`;
+  response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie' }).redirect(302, `${LOGIN_PATH}${returnTo}`);
+}

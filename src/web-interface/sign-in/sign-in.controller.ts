@@ -1,0 +1,88 @@
+import { Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { isOwnPage, Public } from '../../auth';
+import { AppError } from '../../common';
+import { SETTINGS, type Settings } from '../../config';
+import { PAGE_POLICY, readForm } from '../../http';
+import { Field, string } from '../../validation';
+import { leaveOutIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
+import { returnPath } from './return-path';
+import { foreignFormPage, signInPage } from './sign-in-pages';
+import { LOGIN_PATH, LOGOUT_PATH } from './sign-in-paths';
+import { SignIn } from './sign-in.service';
+
+class SignInQuery {
+  @Field(string(), { description: 'Where to go on after signing in, a path of this service.', example: '/' })
+  returnTo = '/';
+}
+
+/** The pages to sign in and out, for people: programs use keys. */
+@ApiExcludeController()
+@Public()
+@Controller()
+export class SignInController {
+  constructor(
+    private readonly signIn: SignIn,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get(LOGIN_PATH)
+  async showSignIn(
+    @Query() query: SignInQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const email = await this.signIn.emailOf(request);
+    answer(
+      request,
+      response,
+      200,
+      signInPage({ returnTo: returnPath(query.returnTo), email, problem: null }),
+    );
+  }
+
+  @Post(LOGIN_PATH)
+  async submitSignIn(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (!this.isFromHere(request, response)) return;
+    const field = await readForm(request);
+    const returnTo = returnPath(field('returnTo'));
+    try {
+      const cookie = await this.signIn.signIn(request, field('key').trim());
+      redirect(request, response, returnTo, cookie);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      const isWrong = error.status === 401;
+      if (!isWrong) response.set(error.headers);
+      const problem = isWrong ? 'This key does not work. Check that you copied all of it.' : error.message;
+      answer(request, response, isWrong ? 403 : error.status, signInPage({ returnTo, email: null, problem }));
+    }
+  }
+
+  @Post(LOGOUT_PATH)
+  async submitSignOut(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (this.isFromHere(request, response))
+      redirect(request, response, LOGIN_PATH, await this.signIn.signOut(request));
+  }
+
+  /** Nobody is to be signed in or out by a page of somebody else. */
+  private isFromHere(request: Request, response: Response): boolean {
+    const isOwn = isOwnPage(request, this.settings);
+    if (!isOwn) answer(request, response, 403, foreignFormPage());
+    return isOwn;
+  }
+}
+
+function redirect(request: Request, response: Response, path: string, cookie: string): void {
+  leaveOutIgnoredHeaders(request, response);
+  response.set({ 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }).redirect(303, path);
+}
+
+function answer(request: Request, response: Response, status: number, html: string): void {
+  setPageHeaders(request, response, PAGE_POLICY);
+  response
+    .status(status)
+    .set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
+    .type('html')
+    .send(html);
+}

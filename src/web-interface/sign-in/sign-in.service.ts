@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { BrowserSessions } from '../../api-keys';
+import { Authentication, endedSessionCookie, sessionCookie, sessionToken } from '../../auth';
+import { SETTINGS, type Settings } from '../../config';
+import { countedAddress, FailedCredentials } from '../../http';
+
+/** Signs browsers in and out (docs/web-interface.md#signing-in). */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly authentication: Authentication,
+    private readonly failed: FailedCredentials,
+    private readonly sessions: BrowserSessions,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The address of who is signed in in a browser, or null. */
+  async emailOf({ headers }: IncomingMessage): Promise<string | null> {
+    return (await this.authentication.visitor(headers))?.email ?? null;
+  }
+
+  /**
+   * Starts a session for the browser that sent a key; the one it had ends.
+   * @returns its cookie
+   * @throws UnauthenticatedError, TooManyFailedCredentialsError
+   */
+  async signIn(request: IncomingMessage, key: string): Promise<string> {
+    const user = await this.failed.watch(countedAddress(request), () =>
+      this.authentication.user({ 'x-access-token': key }),
+    );
+    await this.endSession(request);
+    return sessionCookie(await this.sessions.start(user, request.headers['user-agent']), this.settings);
+  }
+
+  /**
+   * Ends the session of the browser that sent a request.
+   * @returns what takes its cookie away
+   */
+  async signOut(request: IncomingMessage): Promise<string> {
+    await this.endSession(request);
+    return endedSessionCookie(this.settings);
+  }
+
+  private async endSession({ headers }: IncomingMessage): Promise<void> {
+    const token = sessionToken(headers, this.settings);
+    if (token !== null) await this.sessions.end(token);
+  }
+}

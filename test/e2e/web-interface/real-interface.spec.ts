@@ -1,0 +1,106 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startBrowser } from '../../support/chromium';
+import { eventually } from '../../support/eventually';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
+
+const HOST = 'agents.test';
+const PATIENCE_MS = 45_000;
+
+describeWithInterface('the web interface, in a browser', () => {
+  let service: TestApp;
+  let browser: Browser | undefined;
+  let context: BrowserContext;
+  let caller: TestCaller;
+  /** Answers of hosts that are not the service. */
+  let strangers: string[];
+  let scriptFaults: string[];
+
+  beforeAll(async () => {
+    service = await startTestApp({ env: { APP_ROLE: 'api' }, webInterface: REAL_INTERFACE });
+    browser = await startBrowser([HOST]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service.close();
+  });
+
+  beforeEach(async () => {
+    caller = await makeCaller(service.db, (await makeOrg(service.db)).id, 'owner');
+    context = await browser!.newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
+    strangers = [];
+    scriptFaults = [];
+    context.on('response', (response) => {
+      const { hostname } = new URL(response.url());
+      if (![HOST, 'localhost', ''].includes(hostname)) strangers.push(response.url());
+    });
+    context.on('weberror', (fault) => scriptFaults.push(String(fault.error())));
+    context.on('console', (message) => {
+      if (/Refused to (execute|run|load the script)|violates.*script-src/.test(message.text()))
+        scriptFaults.push(message.text());
+    });
+  });
+  afterEach(() => context.close());
+
+  const originOn = (host: string) => `http://${host}:${new URL(service.url).port}`;
+  const signIn = async (page: Page): Promise<void> => {
+    await page.getByLabel('Your key').fill(caller.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  const expectHome = async (page: Page): Promise<void> => {
+    await page.getByTestId('home-screen').waitFor();
+  };
+
+  it.each([HOST, 'localhost'])('is signed in to with a key, on %s', async (host) => {
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 401) refused.push(response.url());
+    });
+    await page.goto(`${originOn(host)}/`);
+    expect(page.url()).toBe(`${originOn(host)}/login`);
+    await signIn(page);
+    await expectHome(page);
+    const stored = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
+    );
+    expect(stored).not.toContain(caller.key);
+    expect(stored).toContain(caller.orgId);
+    expect(refused).toEqual([]);
+    expect(strangers).toEqual([]);
+    expect(scriptFaults).toEqual([]);
+  });
+
+  it('is there in a second tab as well, at the path that was asked for', async () => {
+    const first = await context.newPage();
+    await first.goto(originOn(HOST));
+    await signIn(first);
+    await expectHome(first);
+    const second = await context.newPage();
+    await second.goto(`${originOn(HOST)}/conversations`);
+    await expectHome(second);
+    expect(second.url()).toMatch(/\/conversations$/);
+    await Promise.all([first.reload(), second.reload()]);
+    await Promise.all([expectHome(first), expectHome(second)]);
+  });
+
+  it.each([HOST, 'localhost'])(
+    'leads to signing in again when the session has ended, and back, on %s',
+    async (host) => {
+      const page = await context.newPage();
+      await page.goto(`${originOn(host)}/settings/app?from=link`);
+      await signIn(page);
+      await page.getByTestId('settings-screen').waitFor();
+      await service.db.query('DELETE FROM browser_sessions');
+      await eventually(
+        () => page.reload().then(() => expect(page.url()).toContain('/login?returnTo=')),
+        PATIENCE_MS,
+      );
+      await signIn(page);
+      await page.waitForURL(`${originOn(host)}/settings/app?from=link`);
+      await page.getByTestId('settings-screen').waitFor();
+    },
+  );
+});

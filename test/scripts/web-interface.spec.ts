@@ -1,0 +1,183 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { installInterface } from '../../scripts/web-interface/install';
+import { readSettings } from '../../src/config';
+import {
+  findInterface,
+  folderOfPackage,
+  INTERFACE_PACKAGE,
+  type InterfacePackage,
+  interfaceToServe,
+} from '../../src/web-interface';
+import { integrityOf, NpmRegistry, type PackedFile, packed } from '../support/web-interface/npm-registry';
+
+const NAME = '@openhands/agent-canvas';
+const VERSION = '9.8.7';
+const SCRIPT = 'export const text = 1;\n'.repeat(500);
+
+const BUILD: readonly PackedFile[] = [
+  [{ name: 'package/package.json' }, '{}'],
+  [{ name: 'package/LICENSE' }, 'MIT'],
+  [{ name: 'package/build', type: 'directory' }],
+  [{ name: 'package/build/index.html' }, '<html><head></head></html>'],
+  [{ name: 'package/build/assets/app.js' }, SCRIPT],
+  [{ name: 'package/build/assets/small.js' }, '1'],
+  [{ name: 'package/build/icon.png' }, 'x'.repeat(5_000)],
+  [{ name: 'package/build/mockServiceWorker.js' }, 'worker'],
+  [{ name: 'package/dist/index.js' }, 'library'],
+];
+
+let folder: string;
+let cache: string;
+let registry: NpmRegistry;
+let lines: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'web-install-'));
+  cache = join(folder, 'cache');
+  lines = [];
+  registry = await NpmRegistry.start(NAME, VERSION);
+});
+afterEach(async () => {
+  registry.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const wanted = (content: Buffer): InterfacePackage => ({
+  name: NAME,
+  version: VERSION,
+  integrity: integrityOf(content),
+});
+const install = (pinned: InterfacePackage, registryUrl = registry.url) =>
+  installInterface({
+    wanted: pinned,
+    cache,
+    // As a person's own configuration would say.
+    environment: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      npm_config_registry: registryUrl,
+      npm_config_cache: join(folder, 'npm'),
+      npm_config_update_notifier: 'false',
+    },
+    log: (line) => lines.push(line),
+  });
+const filesIn = async (at: string) =>
+  (await readdir(at, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(at.length + 1))
+    .sort();
+
+describe('npm run web:install', () => {
+  it('fetches the package from the registry of npm, and keeps its build with compressed files beside', async () => {
+    registry.content = await packed(BUILD);
+    const at = await install(wanted(registry.content));
+    expect(await filesIn(at)).toEqual([
+      'LICENSE',
+      'files/assets/app.js',
+      'files/assets/app.js.br',
+      'files/assets/app.js.gz',
+      'files/assets/small.js',
+      'files/icon.png',
+      'index.html',
+    ]);
+    const script = join(at, 'files', 'assets', 'app.js');
+    expect(brotliDecompressSync(await readFile(`${script}.br`)).toString()).toBe(SCRIPT);
+    expect(gunzipSync(await readFile(`${script}.gz`)).toString()).toBe(SCRIPT);
+    expect(await readdir(cache)).toEqual([folderOfPackage(wanted(registry.content))]);
+    expect(await findInterface(cache)).toEqual({ version: VERSION, folder: at });
+    expect(registry.asked).toContain(`/${NAME}`);
+  });
+
+  it('asks for nothing when it is there already', async () => {
+    registry.content = await packed(BUILD);
+    const at = await install(wanted(registry.content));
+    const asked = registry.asked.length;
+    expect(await install(wanted(registry.content))).toBe(at);
+    expect(registry.asked).toHaveLength(asked);
+    expect(lines.at(-1)).toContain('is installed in');
+  });
+
+  it('refuses a package that is not the pinned one, whatever the registry says of it; the old one stays', async () => {
+    const good = await packed(BUILD);
+    registry.content = good;
+    const old = { ...wanted(good), version: VERSION };
+    const at = await install(old);
+    const before = await filesIn(at);
+    registry.content = await packed([...BUILD, [{ name: 'package/build/extra.js' }, 'evil']]);
+    const pinned = { ...wanted(Buffer.from('another')), version: VERSION };
+    await expect(install(pinned)).rejects.toThrow(
+      /is not that package, and was not installed: its digest is sha512-.*, and should be sha512-/,
+    );
+    expect(await readdir(cache)).toEqual([folderOfPackage(old)]);
+    expect(await filesIn(at)).toEqual(before);
+    expect((await findInterface(cache))?.folder).toBe(at);
+  });
+
+  it('says in a sentence that there is no network; the old one stays', async () => {
+    registry.content = await packed(BUILD);
+    const at = await install(wanted(registry.content));
+    const { url } = registry;
+    registry.close();
+    await rm(join(folder, 'npm'), { recursive: true }); // npm's own cache has it still
+    await expect(install(wanted(Buffer.from('newer')), url)).rejects.toThrow(
+      `The npm registry cannot be reached (ECONNREFUSED), so ${NAME}@${VERSION} was not fetched.`,
+    );
+    expect((await findInterface(cache))?.folder).toBe(at);
+  });
+
+  it('says that the registry has no such package', async () => {
+    await expect(install({ ...wanted(Buffer.alloc(0)), version: '1.1.1' })).rejects.toThrow(
+      /^npm could not fetch @openhands\/agent-canvas@1\.1\.1: ETARGET/,
+    );
+  });
+
+  it.each<[string, PackedFile]>([
+    ['a file outside its folder', [{ name: 'package/build/../../../escaped.js' }, 'evil']],
+    ['a file outside by a backslash', [{ name: 'package/build/..\\escaped.js' }, 'evil']],
+    ['a link', [{ name: 'package/build/link', type: 'symlink', linkname: '/etc/passwd' }]],
+    ['a hard link', [{ name: 'package/build/link', type: 'link', linkname: 'package/package.json' }]],
+    ['a device', [{ name: 'package/build/device', type: 'character-device' }]],
+    ['a file twice', [{ name: 'package/build/icon.png' }, 'evil']],
+    ['a name that continues elsewhere', [{ name: 'package/build//escaped.js' }, 'evil']],
+  ])('refuses a package with %s', async (_, file) => {
+    registry.content = await packed([...BUILD, file]);
+    await expect(install(wanted(registry.content))).rejects.toThrow(/not as it should be|EEXIST/);
+    expect(await readdir(cache)).toEqual([]);
+    expect(await readdir(folder)).not.toContain('escaped.js');
+  });
+
+  it('refuses a package without a build', async () => {
+    registry.content = await packed([[{ name: 'package/package.json' }, '{}']]);
+    await expect(install(wanted(registry.content))).rejects.toThrow('The package has no static build.');
+  });
+});
+
+describe('the interface that the service serves', () => {
+  const put = (name: string) => mkdir(join(cache, name), { recursive: true });
+
+  it('is the pinned one, else the one there is, and none where there is none', async () => {
+    expect(await findInterface(cache)).toBeNull();
+    await put('1.0.0-0123456789ab');
+    await put('incomplete-abc');
+    await writeFile(join(cache, 'note.txt'), '');
+    expect((await findInterface(cache))?.version).toBe('1.0.0');
+    await put(folderOfPackage(INTERFACE_PACKAGE));
+    expect((await findInterface(cache))?.version).toBe(INTERFACE_PACKAGE.version);
+  });
+
+  it('is none where WEB_UI is off, and prevents a start at an address with a path', async () => {
+    const serve = (env: Record<string, string>) => interfaceToServe(readSettings(env), cache);
+    const PUBLIC_URL = 'https://example.com/agents/';
+    expect(await serve({ PUBLIC_URL })).toBeNull();
+    await put('1.0.0-0123456789ab');
+    expect(await serve({})).toMatchObject({ version: '1.0.0' });
+    expect(await serve({ PUBLIC_URL: 'https://example.com/' })).not.toBeNull();
+    expect(await serve({ WEB_UI: 'off', PUBLIC_URL })).toBeNull();
+    await expect(serve({ PUBLIC_URL })).rejects.toThrow(
+      'PUBLIC_URL has the path /agents, and the web interface works at the root of an address only: leave the path out, or set WEB_UI=off.',
+    );
+  });
+});

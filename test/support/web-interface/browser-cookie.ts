@@ -1,0 +1,18 @@
+import { call } from '../service/http';
+
+/** What a browser says of a request that a page of the service makes. */
+export const FROM_OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
+
+/**
+ * Signs in as the form of the sign-in page does.
+ * @returns the value of `Cookie` for later requests
+ */
+export async function signInByForm(server: { readonly url: string }, key: string): Promise<string> {
+  const { headers } = await call(server, 'POST', '/login', {
+    raw: new URLSearchParams({ key }).toString(),
+    headers: { ...FROM_OWN_PAGE, 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+  const [cookie] = headers['set-cookie'] ?? [];
+  if (cookie === undefined) throw new Error('Nobody was signed in.');
+  return cookie.split(';', 1)[0] ?? '';
+}
