@@ -17,23 +17,35 @@ const pending = new WeakMap<IncomingMessage, Upgraded>();
  */
 export function receiveUpgrades(server: Server): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!(socket instanceof Socket) || !isWebSocket(request)) {
-      readAgain(server, request, socket, head);
+    if (!(socket instanceof Socket) || isAnswering(request, socket)) {
+      // Nobody who wants to leave HTTP sends that before the answers to earlier requests have come.
+      socket.destroy();
       return;
     }
-    socket.on('error', () => socket.destroy());
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket);
-    response.once('finish', () => {
-      response.detachSocket(socket);
-      if (response.statusCode !== 101) socket.destroySoon();
-      // As the server does it for its own responses, once all have heard that they are through.
-      process.nextTick(() => response.emit('close'));
-    });
-    pending.set(request, { socket, head });
-    server.emit('request', request, response);
+    try {
+      if (isWebSocket(request)) receiveWebSocket(server, request, { socket, head });
+      else readAgain(server, request, socket, head);
+    } catch {
+      // A throw in here would be one of the parser, which ends the process.
+      socket.destroy();
+    }
   });
+}
+
+function receiveWebSocket(server: Server, request: IncomingMessage, upgraded: Upgraded): void {
+  const { socket } = upgraded;
+  socket.on('error', () => socket.destroy());
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => {
+    response.detachSocket(socket);
+    if (response.statusCode !== 101) socket.destroySoon();
+    // As the server does it for its own responses, once all have heard that they are through.
+    process.nextTick(() => response.emit('close'));
+  });
+  pending.set(request, upgraded);
+  server.emit('request', request, response);
 }
 
 /** Whether a request is for a WebSocket that nobody has taken yet. */
@@ -67,13 +79,25 @@ export async function switchProtocols(
   return isThrough ? upgraded : null;
 }
 
+/** Whether an answer to an earlier request is under way on a connection; Node tells only by refusing another one. */
+function isAnswering(request: IncomingMessage, socket: Socket): boolean {
+  const another = new ServerResponse(request);
+  try {
+    another.assignSocket(socket);
+  } catch {
+    return true;
+  }
+  another.detachSocket(socket);
+  return false;
+}
+
 function isWebSocket({ method, headers }: IncomingMessage): boolean {
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return method === 'GET' && !hasBody && headers.upgrade?.trim().toLowerCase() === 'websocket';
 }
 
 /** Has the request read once more, without the upgrade. Node hands it over for good, whatever it asks for. */
-function readAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+function readAgain(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${request.method ?? ''} ${request.url ?? ''} HTTP/${request.httpVersion}`];
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = request.rawHeaders[i] ?? '';
