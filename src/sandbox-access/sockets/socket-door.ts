@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { AgentServerUnavailableError } from '../../agent-server';
 import { type KeyHolder, UnauthenticatedError } from '../../auth';
 import { AppError, messageOf } from '../../common';
-import { countedAddress, giveRequestId, switchProtocols } from '../../http';
+import { countedAddress, giveRequestId, switchProtocols, type Upgraded } from '../../http';
 import { rateLimitHeaders } from '../../request-limits';
 import { SandboxLifecycle } from '../../sandboxes';
 import type { Admission } from '../admission/admission';
@@ -63,15 +63,19 @@ export class SocketDoor {
     const { holder, standing } = await this.admission.authenticate(request, headers);
     if (standing !== null) response.set(rateLimitHeaders(standing));
     const { place, upstream } = await this.reach(asked, holder, handshake.key);
-    const upgraded = await switchProtocols(request, response, {
-      'Sec-WebSocket-Accept': acceptOf(handshake.key),
-      ...negotiated(handshake, upstream.headers),
-    });
-    if (upgraded === null) {
-      upstream.socket.destroy();
-      place.free();
-      return;
+    let upgraded: Upgraded | null = null;
+    try {
+      upgraded = await switchProtocols(request, response, {
+        'Sec-WebSocket-Accept': acceptOf(handshake.key),
+        ...negotiated(handshake, upstream.headers),
+      });
+    } finally {
+      if (upgraded === null) {
+        upstream.socket.destroy();
+        place.free();
+      }
     }
+    if (upgraded === null) return;
     if (upgraded.head.length > 0) upgraded.socket.unshift(upgraded.head);
     this.join(asked, place, upgraded.socket, upstream.socket);
   }

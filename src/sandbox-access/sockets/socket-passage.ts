@@ -47,8 +47,11 @@ export class SocketPassage implements Passage {
     caller.once('end', this.onCallerEnd).once('close', this.onCallerClose);
     agentServer.on('data', this.fromAgentServer).on('drain', this.onAgentServerDrain);
     agentServer.once('end', this.onAgentServerEnd).once('close', this.onAgentServerClose);
+    // One that went while the other was being reached tells it no more.
+    this.open = [caller, agentServer].filter(({ closed }) => !closed).length;
     this.place.hold(this);
-    if (caller.destroyed || agentServer.destroyed) this.endBoth();
+    if (this.open === 0) this.ended();
+    else if (caller.destroyed || agentServer.destroyed) this.endBoth();
     else {
       caller.resume();
       agentServer.resume();
@@ -133,7 +136,10 @@ export class SocketPassage implements Passage {
 
   private onClose(): void {
     this.open -= 1;
-    if (this.open > 0) return;
+    if (this.open === 0) this.ended();
+  }
+
+  private ended(): void {
     this.place.free();
     this.events.ended(this.closedWith);
   }
