@@ -7,7 +7,7 @@ import type { Settings } from './config';
 import { Drain } from './drain';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
-import { OpenConnections } from './sandbox-access';
+import { OpenConnections, UnknownCallers } from './sandbox-access';
 import { checkSandboxIsolation, freeApiPort, type SandboxDriver, SandboxDrivers } from './sandboxes';
 import { checkMarketplaceSettings } from './skills';
 import { type InstalledInterface, interfaceToServe } from './web-interface';
@@ -80,6 +80,7 @@ function stopper(app: NestExpressApplication, drain: Drain, prepared: Prepared):
   const stop = async (): Promise<void> => {
     // Drained requests end by themselves; WebSockets do not.
     app.get(OpenConnections).stop();
+    app.get(UnknownCallers).stop();
     await Promise.allSettled([
       drain.finish(REQUEST_GRACE_MS),
       app.get(JobRunner).stop(),

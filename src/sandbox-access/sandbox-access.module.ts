@@ -30,7 +30,7 @@ import { UnknownCallers } from './sockets/unknown-callers';
     ],
     ...[DoorOperations, HealthQuestion, HttpDoor, SocketDoor, UnknownCallers],
   ],
-  exports: [OpenConnections],
+  exports: [OpenConnections, UnknownCallers],
 })
 export class SandboxAccessModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

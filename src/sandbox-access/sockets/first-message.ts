@@ -11,13 +11,15 @@ const authMessage = z.object({ type: z.literal('auth'), session_api_key: z.strin
 /**
  * The key in the first message of a WebSocket, `{"type": "auth", "session_api_key": …}`. What came after it stays to be
  * read.
+ * @param stopped ends the waiting
  * @returns null for another message, or none in time
  */
-export function firstMessageKey(socket: Socket): Promise<string | null> {
+export function firstMessageKey(socket: Socket, stopped: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);
     const done = (key: string | null, end: number): void => {
       clearTimeout(timer);
+      stopped.removeEventListener('abort', onEnd);
       socket.off('data', onData).off('close', onEnd).off('end', onEnd).pause();
       if (end < bytes.length) socket.unshift(bytes.subarray(end));
       resolve(key);
@@ -31,6 +33,7 @@ export function firstMessageKey(socket: Socket): Promise<string | null> {
     };
     const onEnd = (): void => done(null, bytes.length);
     const timer = setTimeout(onEnd, WITHIN_MS);
+    stopped.addEventListener('abort', onEnd);
     socket.on('data', onData).once('close', onEnd).once('end', onEnd);
   });
 }

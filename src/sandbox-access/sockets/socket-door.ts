@@ -16,6 +16,7 @@ import type { DoorTarget } from '../admission/door-target';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections, type Place } from '../connections/open-connections';
 import { passedHeaders } from '../http/request-headers';
+import { ServiceStoppingError } from '../sandbox-access.errors';
 import { closeReasonOf } from './close-codes';
 import { firstMessageKey } from './first-message';
 import { acceptOf, closeToClient, newHandshakeKey } from './frames';
@@ -83,7 +84,7 @@ export class SocketDoor {
   /** The caller shows a key with the first message, and hears of refusals by how the WebSocket closes. */
   private async openToUnknown(asked: SocketRequest): Promise<void> {
     const { request, response, handshake } = asked;
-    const leave = this.unknown.enter(countedAddress(request));
+    const unknown = this.unknown.enter(countedAddress(request));
     try {
       const upgraded = await switchProtocols(request, response, {
         'Sec-WebSocket-Accept': acceptOf(handshake.key),
@@ -91,15 +92,20 @@ export class SocketDoor {
       if (upgraded === null) return;
       const { socket, head } = upgraded;
       if (head.length > 0) socket.unshift(head);
-      await this.admitByFirstMessage(asked, socket);
+      await this.admitByFirstMessage(asked, socket, unknown.stopped);
     } finally {
-      leave();
+      unknown.leave();
     }
   }
 
-  private async admitByFirstMessage(asked: SocketRequest, socket: Socket): Promise<void> {
+  private async admitByFirstMessage(
+    asked: SocketRequest,
+    socket: Socket,
+    stopped: AbortSignal,
+  ): Promise<void> {
     try {
-      const key = await firstMessageKey(socket);
+      const key = await firstMessageKey(socket, stopped);
+      if (stopped.aborted) throw new ServiceStoppingError();
       const headers = key === null ? {} : { 'x-session-api-key': key };
       const { holder } = await this.admission.authenticate(asked.request, headers);
       const { place, upstream } = await this.reach(asked, holder, null);
@@ -125,7 +131,7 @@ export class SocketDoor {
         ...upstreamHandshake(key, clientKey === null ? {} : request.headers),
       ];
       const path = target.path + target.query;
-      const upstream = await openUpstream(this.routes.of(sandbox.agentServer), path, headers);
+      const upstream = await openUpstream(this.routes.of(sandbox.agentServer), path, headers, place);
       if (upstream.headers['sec-websocket-accept'] !== acceptOf(key)) {
         upstream.socket.destroy();
         throw new AgentServerUnavailableError(true, 'no WebSocket');

@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { AgentServerUnavailableError, type Route } from '../../agent-server';
+import type { AppError } from '../../common';
+import type { Passage, Place } from '../connections/open-connections';
 
 /** An agent server that accepted a connection answers its handshake at once. */
 const WITHIN_MS = 10_000;
@@ -17,18 +19,26 @@ export interface UpstreamSocket {
  * Opens a WebSocket to an agent server, over the same checked connections as all calls.
  * @param path with its query
  * @param headers names and values in turn, those of the handshake among them
- * @throws AgentServerUnavailableError also for an answer that opens none
+ * @param place where it can be ended meanwhile
+ * @throws AgentServerUnavailableError also for an answer that opens none; what ended it
  */
-export function openUpstream(route: Route, path: string, headers: string[]): Promise<UpstreamSocket> {
+export function openUpstream(
+  route: Route,
+  path: string,
+  headers: string[],
+  place: Place,
+): Promise<UpstreamSocket> {
   return new Promise((resolve, reject) => {
+    const handshake = new Handshake(resolve, reject);
+    place.hold(handshake);
     route.pool.dispatch(
       { method: 'GET', path: route.prefix + path, headers, upgrade: 'websocket' },
-      new Handshake(resolve, reject),
+      handshake,
     );
   });
 }
 
-class Handshake implements Dispatcher.DispatchHandler {
+class Handshake implements Dispatcher.DispatchHandler, Passage {
   private controller: Dispatcher.DispatchController | null = null;
   private isDone = false;
   private readonly timer = setTimeout(
@@ -40,6 +50,14 @@ class Handshake implements Dispatcher.DispatchHandler {
     private readonly opened: (socket: UpstreamSocket) => void,
     private readonly failed: (error: Error) => void,
   ) {}
+
+  heldBytes(): number {
+    return 0;
+  }
+
+  end(reason: AppError): void {
+    this.fail(reason);
+  }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;

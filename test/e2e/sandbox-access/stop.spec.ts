@@ -43,6 +43,13 @@ it('a service that stops closes WebSockets, answers requests under way, and is g
     const polite = await TestSocket.open(`${url.replace('http', 'ws')}/x`, headers);
     const rude = await TestSocket.open(`${url.replace('http', 'ws')}/x`, headers);
     rude.socket.pause();
+    const unknown = await TestSocket.open(`${url.replace('http', 'ws')}/x`);
+    const mute = await TestSocket.open(`${url.replace('http', 'ws')}/x`);
+    mute.socket.pause();
+    far.upgraded = () => undefined;
+    const waiting = await TestSocket.open(`${url.replace('http', 'ws')}/x`);
+    waiting.authenticate(key);
+    await eventually(() => expect(far.handshakes).toHaveLength(3));
     far.answer = (_request, response) => void setTimeout(() => response.end('at last'), 500);
     const request = begin(`${url}/slow`, { headers });
     const answered = whole(request);
@@ -50,11 +57,11 @@ it('a service that stops closes WebSockets, answers requests under way, and is g
     await eventually(() => expect(far.received).toHaveLength(1));
     const beganAt = performance.now();
     const stopped = service.stop();
-    expect((await polite.closed).code).toBe(1012);
+    for (const { closed } of [polite, unknown, waiting]) expect((await closed).code).toBe(1012);
     expect(await answered).toMatchObject({ status: 200, text: 'at last', isBroken: false });
     await stopped;
     expect(performance.now() - beganAt).toBeLessThan(STOP_MS);
-    rude.socket.terminate();
+    for (const { socket } of [rude, mute]) socket.terminate();
   } finally {
     await service.stop();
     await far.stop();
