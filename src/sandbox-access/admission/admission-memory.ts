@@ -6,7 +6,10 @@ import type { Admission } from './admission';
 import { DoorSandboxes } from './door-sandboxes';
 import type { DoorTarget } from './door-target';
 
-/** With what keys and roles are cached for (900 ms) still within the second after which a change counts. */
+/**
+ * With what keys, roles and sandboxes are cached for (300 ms) and a round of the check of open connections (500 ms) still
+ * within the second after which a change counts.
+ */
 const TTL_MS = 90;
 const MAX_ENTRIES = 1_000;
 
@@ -45,12 +48,15 @@ export class AdmissionMemory {
     return isFresh ? entry : undefined;
   }
 
-  /** Remembers one that passed, unless the path mattered. */
-  keep(headers: IncomingHttpHeaders, target: DoorTarget, { holder, admission }: Passed): void {
-    if (admission.sandbox.sharesServer) return;
-    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
+  /** What is looked up now, to be remembered unless the path mattered, or looking it up took too long. */
+  begin(headers: IncomingHttpHeaders, target: DoorTarget): (passed: Passed) => void {
     const until = this.clock.monotonicMs() + TTL_MS;
-    this.entries.set(nameOf(headers, target), { holder, admission, until, generation: this.generation });
+    const { generation } = this;
+    return ({ holder, admission }) => {
+      if (admission.sandbox.sharesServer) return;
+      if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
+      this.entries.set(nameOf(headers, target), { holder, admission, until, generation });
+    };
   }
 
   /** Changes with whatever this replica does to keys, members and sandboxes. */

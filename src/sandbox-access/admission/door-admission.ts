@@ -61,10 +61,11 @@ export class DoorAdmission {
       answer(await this.count(request, known.holder));
       return known.admission;
     }
+    const remember = this.memory.begin(headers, target);
     const { holder, standing } = await this.authenticate(request, headers);
     answer(standing);
     const admission = await this.admit(holder, target, headers['x-org-id']?.toString());
-    this.memory.keep(headers, target, { holder, admission });
+    remember({ holder, admission });
     return admission;
   }
 

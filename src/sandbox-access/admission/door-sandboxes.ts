@@ -10,8 +10,8 @@ import {
   type SandboxView,
 } from '../../sandboxes';
 
-/** Long enough to spare the database a question for each request, and shorter than a key that was revoked still works. */
-const TTL_MS = 500;
+/** Long enough to spare the database a question for each request; what adds to it is said at the memory of admissions. */
+const TTL_MS = 300;
 const MAX_ENTRIES = 10_000;
 
 /** A sandbox whose agent server can be reached. */
@@ -30,7 +30,7 @@ export class DoorSandboxes {
     this.views = new TtlCache(clock, TTL_MS, MAX_ENTRIES);
   }
 
-  /** A sandbox as it was half a second ago at most; null for an unknown id. */
+  /** A sandbox as it was a moment ago; null for an unknown id. */
   recent(id: string): Promise<SandboxView | null> {
     return this.views.get(id, () => this.sandboxes.byId(id));
   }
