@@ -4,7 +4,7 @@ import type { OrgMember } from '../record/org-member.entity';
 import type { Organization } from '../record/organization.entity';
 
 /**
- * The role of a member. By hand: requests wait for it whenever the cached one has expired, and building and
+ * The role of a member who is not disabled. By hand: requests wait for it whenever the cached one has expired, and building and
  * reading an entity would cost more than the statement.
  */
 export function selectRole(
@@ -12,10 +12,14 @@ export function selectRole(
   orgId: string,
   userId: string,
 ): Promise<ColumnsOf<OrgMember, 'role'> | null> {
-  return queryRow(database, 'SELECT role FROM org_members WHERE org_id = $1 AND user_id = $2', [
-    orgId,
-    userId,
-  ]);
+  return queryRow(
+    database,
+    `SELECT m.role
+       FROM org_members m
+       JOIN users u ON u.id = m.user_id
+      WHERE m.org_id = $1 AND m.user_id = $2 AND u.disabled_at IS NULL`,
+    [orgId, userId],
+  );
 }
 
 /**

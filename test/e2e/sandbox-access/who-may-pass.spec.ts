@@ -58,6 +58,14 @@ describe('the creator of a sandbox', () => {
 });
 
 describe("a sandbox's own key", () => {
+  it('does not pass where its creator is disabled', async () => {
+    const { id } = await makeOrg(service.app.db);
+    const owner = await makeCaller(service.app.db, id, 'member');
+    const theirs = await service.sandbox({ owner });
+    await service.app.db.query('UPDATE users SET disabled_at = now() WHERE id = $1', [owner.userId]);
+    expect(await ask({ headers: { 'X-Session-API-Key': theirs.key } }, theirs)).toEqual(NOT_FOUND);
+  });
+
   it('passes to that sandbox in X-Session-API-Key', async () => {
     expect(await ask({ headers: { 'X-Session-API-Key': sandbox.key } })).toEqual([200, 'ok']);
   });
@@ -211,6 +219,23 @@ describe('keys that do not work', () => {
     } finally {
       await strict.close();
     }
+  });
+});
+
+describe('a key that another process revoked', () => {
+  it('lets nothing begin half a second later, so that what began before can end within the second', async () => {
+    const owner = await makeCaller(service.app.db, service.owner.orgId);
+    const theirs = await service.sandbox({ owner });
+    const passes = async () => (await ask({ key: owner.key }, theirs))[0] === 200;
+    expect(await passes()).toBe(true);
+    await service.app.db.query('DELETE FROM api_keys WHERE user_id = $1', [owner.userId]);
+    const revokedAt = performance.now();
+    let lastBegan = 0;
+    for (let beganAt = 0; beganAt < 1_200;) {
+      beganAt = performance.now() - revokedAt;
+      if (await passes()) lastBegan = beganAt;
+    }
+    expect(lastBegan).toBeLessThan(500);
   });
 });
 
