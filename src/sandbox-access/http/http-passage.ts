@@ -58,7 +58,10 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   start(): void {
     const { request, response, place, route, path, headers } = this.exchange;
     response.once('close', this.onClose);
+    // Of the answers that a connection waits for, Node tells only the first that the connection is closed.
+    request.socket.setMaxListeners(0).once('close', this.onClose);
     place.hold(this);
+    if (request.socket.destroyed) this.onClose();
     if (this.isDone) return;
     const hasBody = Number(request.headers['content-length'] ?? 0) > 0 || isChunked(request);
     if (hasBody) this.body = this.openBody(headers);
@@ -167,8 +170,10 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   private done(): void {
     this.isDone = true;
     clearTimeout(this.idle);
-    this.exchange.response.off('close', this.onClose);
-    this.exchange.place.free();
+    const { request, response, place } = this.exchange;
+    response.off('close', this.onClose);
+    request.socket.off('close', this.onClose);
+    place.free();
   }
 
   /** The body on its way, between two streams that end on their own: one that breaks must not end the other. */

@@ -51,3 +51,17 @@ describe('an upgrade sent before the answer to an earlier request', () => {
     await eventually(() => expect(service.far.sockets.clients.size).toBe(0));
   });
 });
+
+describe('requests that are sent before the answers to earlier ones', () => {
+  it('all end at the agent server when their caller is reset', async () => {
+    const upstream = () => service.far.connections.size;
+    service.far.answer = () => undefined;
+    const client = await RawClient.connect(service.app.url);
+    client.socket.write(rawRequest(`GET ${sandbox.door}/x`, [`X-Access-Token: ${key}`]).repeat(12));
+    await eventually(() => expect(service.far.received).toHaveLength(12));
+    client.socket.resetAndDestroy();
+    await eventually(() => expect(upstream()).toBe(0));
+    const { body } = await call<string>(service.app, 'GET', '/metrics');
+    expect(body).toContain('door_connections{kind="http"} 0\n');
+  });
+});
