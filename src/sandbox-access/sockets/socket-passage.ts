@@ -69,9 +69,14 @@ export class SocketPassage implements Passage {
   ping(): void {
     const { caller, agentServer, heard } = this;
     if (this.isClosing) return;
-    if (!heard.caller || !heard.agentServer) {
-      if (heard.caller) this.close(AGENT_SERVER_GONE);
-      else this.endBoth();
+    // Of a side that the passage keeps waiting nothing can be heard; unless neither takes what the other sends.
+    const isStuck = caller.isPaused() && agentServer.isPaused() && !heard.caller && !heard.agentServer;
+    if (isStuck || !(heard.caller || caller.isPaused())) {
+      this.endBoth();
+      return;
+    }
+    if (!heard.agentServer && !agentServer.isPaused()) {
+      this.close(AGENT_SERVER_GONE);
       return;
     }
     heard.caller = heard.agentServer = false;
@@ -104,14 +109,19 @@ export class SocketPassage implements Passage {
   };
 
   private readonly onCallerDrain = (): void => {
-    this.heard.caller = true;
+    this.hearBoth();
     this.agentServer.resume();
   };
 
   private readonly onAgentServerDrain = (): void => {
-    this.heard.agentServer = true;
+    this.hearBoth();
     this.caller.resume();
   };
+
+  /** One side has taken something, and the other is read from now on. */
+  private hearBoth(): void {
+    this.heard.caller = this.heard.agentServer = true;
+  }
 
   private readonly onCallerEnd = (): void => {
     if (!this.isClosing) this.endBothSoon();

@@ -6,12 +6,16 @@ import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-
 import { call } from '../../support/service/http';
 
 const TEXT = 1;
+const PONG = 10;
+
+/** With one every 300 ms, long enough for three questions whether somebody is there. */
+const TICKS = 12;
 
 let service: DoorService;
 let sandbox: FarSandbox;
 let key: string;
 beforeAll(async () => {
-  service = await DoorService.start();
+  service = await DoorService.start({ DOOR_PING_SECONDS: '1' });
   sandbox = await service.sandbox();
   ({ key } = service.owner);
 });
@@ -55,5 +59,74 @@ describe('a place among the open connections', () => {
     await eventually(async () => expect(await connections()).toBeLessThan(before));
     held[0]?.accept();
     await eventually(async () => expect(await openSockets()).toBe('0'));
+  });
+});
+
+describe('a side that the door keeps waiting', () => {
+  const flood = (socket: Duplex, frame: Buffer): void => {
+    const go = (): void => {
+      while (!socket.destroyed && socket.write(frame));
+    };
+    socket.on('drain', go).on('error', () => undefined);
+    go();
+  };
+  const tick = (socket: Duplex, frame: Buffer): void => {
+    const timer = setInterval(() => socket.write(frame), 300);
+    socket.once('close', () => clearInterval(timer));
+  };
+  const open = async () => {
+    const held = heldHandshakes();
+    const client = await RawClient.connect(service.app.url);
+    client.socket.write(rawHandshake(`${sandbox.door}/x`, [`X-Access-Token: ${key}`]));
+    const [far] = await eventually(() => {
+      expect(held).toHaveLength(1);
+      return held;
+    });
+    far?.accept();
+    await client.has('101');
+    if (far === undefined) throw new Error('There is no handshake.');
+    return { client, far: far.socket };
+  };
+  const large = Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0]), Buffer.alloc(65_536)]);
+  const largeOfClient = Buffer.concat([
+    Buffer.from([0x82, 255, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
+    Buffer.alloc(65_536),
+  ]);
+
+  it('is not taken for gone: its caller sends to an agent server that sends and does not read', async () => {
+    const { client, far } = await open();
+    far.pause();
+    client.socket.on('data', (chunk: Buffer) => {
+      if (chunk.includes(Buffer.from([0x89, 0]))) client.socket.write(clientFrame(PONG, ''));
+    });
+    flood(client.socket, largeOfClient);
+    tick(far, Buffer.from([0x81, 1, 0x74]));
+    await eventually(() => expect(client.text.split('\x81\x01t').length).toBeGreaterThan(TICKS));
+    expect([client.isClosed, client.socket.writableNeedDrain]).toEqual([false, true]);
+    client.socket.resetAndDestroy();
+    far.destroy();
+  });
+
+  it('is not taken for gone: its agent server sends to a caller that sends and does not read', async () => {
+    const { client, far } = await open();
+    client.socket.pause();
+    let text = '';
+    far.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    flood(far, large);
+    tick(client.socket, clientFrame(TEXT, 'tick'));
+    await eventually(() => expect(text.split('tick').length).toBeGreaterThan(TICKS));
+    expect([far.destroyed, far.writableNeedDrain]).toEqual([false, true]);
+    client.socket.resetAndDestroy();
+  });
+
+  it('is given up where neither reads what the other sends', async () => {
+    const { client, far } = await open();
+    client.socket.pause();
+    far.pause();
+    flood(client.socket, largeOfClient);
+    flood(far, large);
+    await eventually(async () => expect(await openSockets()).toBe('0'));
+    client.socket.destroy();
+    far.destroy();
   });
 });
