@@ -38,6 +38,24 @@ export function firstMessageKey(socket: Socket, stopped: AbortSignal): Promise<s
   });
 }
 
+/**
+ * Takes a key out of the first message of a caller who has shown one already: some repeat it there, and it is for the
+ * service alone. A compressed message passes; what follows it could not be read without it.
+ */
+export class RepeatedKey {
+  private held: Buffer | null = Buffer.alloc(0);
+
+  /** @returns what goes on, of what came; nothing while it may be the beginning of a key */
+  without(chunk: Buffer): Buffer {
+    if (this.held === null) return chunk;
+    const bytes = Buffer.concat([this.held, chunk]);
+    const message = firstText(bytes, LONGEST);
+    this.held = message === 'incomplete' ? bytes : null;
+    if (message === 'incomplete') return Buffer.alloc(0);
+    return message !== null && keyIn(message.text) !== null ? bytes.subarray(message.end) : bytes;
+  }
+}
+
 function keyIn(text: string): string | null {
   try {
     const message = authMessage.safeParse(JSON.parse(text));

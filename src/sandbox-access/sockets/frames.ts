@@ -65,6 +65,12 @@ export function firstText(
   return { text: payload.toString('utf8'), end };
 }
 
+/** Whether a frame that closes, of a server, has come whole. */
+export function isWholeClose(bytes: Buffer): boolean {
+  const [, length = LONGEST_CONTROL] = bytes;
+  return bytes.length >= 2 + Math.min(length, LONGEST_CONTROL);
+}
+
 function closePayload(code: number, reason: string): Buffer {
   const text = Buffer.from(reason).subarray(0, LONGEST_CONTROL - 2);
   const payload = Buffer.alloc(2 + text.length);

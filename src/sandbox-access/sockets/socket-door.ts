@@ -18,7 +18,7 @@ import { OpenConnections, type Place } from '../connections/open-connections';
 import { passedHeaders } from '../http/request-headers';
 import { ServiceStoppingError } from '../sandbox-access.errors';
 import { closeReasonOf } from './close-codes';
-import { firstMessageKey } from './first-message';
+import { firstMessageKey, RepeatedKey } from './first-message';
 import { acceptOf, closeToClient, newHandshakeKey } from './frames';
 import { clientHandshake, type ClientHandshake, negotiated, upstreamHandshake } from './handshake';
 import { SocketPassage } from './socket-passage';
@@ -149,7 +149,9 @@ export class SocketDoor {
   private join(asked: SocketRequest, place: Place, caller: Socket, agentServer: Duplex): void {
     const { sandbox, keyId } = place.admission;
     const beganAt = performance.now();
+    const repeatedKey = new RepeatedKey();
     const passage = new SocketPassage(caller, agentServer, place, {
+      passed: (chunk) => repeatedKey.without(chunk),
       whyEnded: () => this.whyEnded(place.admission),
       used: () => this.lifecycle.touch(sandbox.id),
       ended: (code) => {

@@ -4,7 +4,7 @@ import type { AppError } from '../../common';
 import type { Passage, Place } from '../connections/open-connections';
 import { AGENT_SERVER_GONE, type CloseReason, closeReasonOf } from './close-codes';
 import { FrameScan } from './frame-scan';
-import { closeToClient, closeToServer, PING_TO_CLIENT, pingToServer } from './frames';
+import { closeToClient, closeToServer, isWholeClose, PING_TO_CLIENT, pingToServer } from './frames';
 
 /** How long a side that was told to close may take to do so. */
 const CLOSING_MS = 2_000;
@@ -14,6 +14,8 @@ const GOING_AWAY = 1001;
 export interface PassageEvents {
   /** Why the agent server may have ended the connection; null when nothing is known of it. */
   whyEnded(): Promise<AppError | null>;
+  /** What goes on to the agent server, of what the caller sent. */
+  passed(chunk: Buffer): Buffer;
   /** The caller sent a message. */
   used(): void;
   /** Both sides are gone. @param code with which it was closed, where the service did it */
@@ -29,7 +31,12 @@ export class SocketPassage implements Passage {
   private readonly down = new FrameScan();
   private readonly heard = { caller: true, agentServer: true };
   private isClosing = false;
-  private callerCloses = false;
+  /** Which sides a frame that closes has been passed on to. */
+  private readonly toldToClose = { caller: false, agentServer: false };
+  /** What came of the frame with which the agent server closes. */
+  private closeFrame: Buffer | null = null;
+  /** The agent server closes, and what the caller answers goes on to it. */
+  private awaitsReply = false;
   private closedWith: number | null = null;
   private open = 2;
 
@@ -80,21 +87,23 @@ export class SocketPassage implements Passage {
       return;
     }
     heard.caller = heard.agentServer = false;
-    if (this.down.isBetweenFrames) caller.write(PING_TO_CLIENT);
-    if (this.up.isBetweenFrames) agentServer.write(pingToServer());
+    if (this.fitsIn('caller')) caller.write(PING_TO_CLIENT);
+    if (this.fitsIn('agentServer')) agentServer.write(pingToServer());
   }
 
   private readonly fromCaller = (chunk: Buffer): void => {
     const { caller, agentServer, up } = this;
     this.heard.caller = true;
     this.place.countBytes('toSandbox', chunk.length);
-    if (this.isClosing) return;
-    if (!this.callerCloses && up.advance(chunk) < chunk.length) this.callerCloses = true;
+    if (this.isClosing && !this.awaitsReply) return;
+    const passed = this.events.passed(chunk);
+    if (!this.toldToClose.agentServer) this.toldToClose.agentServer = up.advance(passed) < passed.length;
     if (up.sawData) {
       up.sawData = false;
       this.events.used();
     }
-    if (!agentServer.write(chunk)) caller.pause();
+    if (passed.length > 0 && !agentServer.write(passed)) caller.pause();
+    if (this.awaitsReply && this.isAgreed) this.endBothSoon();
   };
 
   private readonly fromAgentServer = (chunk: Buffer): void => {
@@ -102,11 +111,24 @@ export class SocketPassage implements Passage {
     this.heard.agentServer = true;
     this.place.countBytes('toCaller', chunk.length);
     if (this.isClosing) return;
-    const end = this.callerCloses ? chunk.length : down.advance(chunk);
-    const passed = end < chunk.length ? chunk.subarray(0, end) : chunk;
+    if (this.closeFrame !== null) {
+      this.collectClose(Buffer.concat([this.closeFrame, chunk]));
+      return;
+    }
+    const end = this.toldToClose.caller ? chunk.length : down.advance(chunk);
+    // The answer to a caller who closes goes on at once.
+    if (end < chunk.length && this.toldToClose.agentServer) this.toldToClose.caller = true;
+    const isPassed = end === chunk.length || this.toldToClose.caller;
+    const passed = isPassed ? chunk : chunk.subarray(0, end);
     if (passed.length > 0 && !caller.write(passed)) agentServer.pause();
-    if (end < chunk.length) void this.endedByAgentServer(chunk.subarray(end));
+    if (!isPassed) this.collectClose(chunk.subarray(end));
   };
+
+  private collectClose(bytes: Buffer): void {
+    if (this.closeFrame === null) setTimeout(() => this.onAgentServerEnd(), CLOSING_MS).unref();
+    this.closeFrame = bytes;
+    if (isWholeClose(bytes)) void this.endedByAgentServer(bytes);
+  }
 
   private readonly onCallerDrain = (): void => {
     this.hearBoth();
@@ -124,12 +146,12 @@ export class SocketPassage implements Passage {
   }
 
   private readonly onCallerEnd = (): void => {
-    if (!this.isClosing) this.endBothSoon();
+    if (!this.isClosing || (this.awaitsReply && this.toldToClose.caller)) this.endBothSoon();
   };
 
   private readonly onAgentServerEnd = (): void => {
     if (this.isClosing) return;
-    if (this.callerCloses) this.endBothSoon();
+    if (this.toldToClose.agentServer) this.endBothSoon();
     else void this.endedByAgentServer(null);
   };
 
@@ -161,13 +183,26 @@ export class SocketPassage implements Passage {
    */
   private async endedByAgentServer(closeFrame: Buffer | null): Promise<void> {
     this.isClosing = true;
+    this.awaitsReply = closeFrame !== null;
     const known = await this.events.whyEnded().catch(() => null);
     if (known !== null || closeFrame === null) {
+      this.awaitsReply = false;
       this.sendClose(known === null ? AGENT_SERVER_GONE : closeReasonOf(known));
       return;
     }
     this.caller.write(closeFrame);
-    this.endBothSoon();
+    this.toldToClose.caller = true;
+    if (this.isAgreed || this.agentServer.destroyed) this.endBothSoon();
+    else setTimeout(() => this.endBoth(), CLOSING_MS).unref();
+  }
+
+  private get isAgreed(): boolean {
+    return this.toldToClose.caller && this.toldToClose.agentServer;
+  }
+
+  /** Whether a frame of the service may go to a side now. */
+  private fitsIn(side: 'caller' | 'agentServer'): boolean {
+    return (side === 'caller' ? this.down : this.up).isBetweenFrames && !this.toldToClose[side];
   }
 
   private close(reason: CloseReason): void {
@@ -178,8 +213,8 @@ export class SocketPassage implements Passage {
 
   private sendClose({ code, reason }: CloseReason): void {
     this.closedWith = code;
-    if (this.down.isBetweenFrames) this.caller.write(closeToClient(code, reason));
-    if (this.up.isBetweenFrames) this.agentServer.write(closeToServer(GOING_AWAY, reason));
+    if (this.fitsIn('caller')) this.caller.write(closeToClient(code, reason));
+    if (this.fitsIn('agentServer')) this.agentServer.write(closeToServer(GOING_AWAY, reason));
     this.endBothSoon();
   }
 

@@ -6,6 +6,7 @@ import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-
 import { call } from '../../support/service/http';
 
 const TEXT = 1;
+const CLOSE = 8;
 const PONG = 10;
 
 /** With one every 300 ms, long enough for three questions whether somebody is there. */
@@ -31,6 +32,21 @@ const heldHandshakes = (): { socket: Duplex; accept: () => void }[] => {
     held.push({ socket, accept: () => void socket.write(`${head}Sec-WebSocket-Accept: ${accept}\r\n\r\n`) });
   };
   return held;
+};
+
+/** A WebSocket, both of whose ends a test writes and reads byte by byte. */
+const open = async () => {
+  const held = heldHandshakes();
+  const client = await RawClient.connect(service.app.url);
+  client.socket.write(rawHandshake(`${sandbox.door}/x`, [`X-Access-Token: ${key}`]));
+  const [far] = await eventually(() => {
+    expect(held).toHaveLength(1);
+    return held;
+  });
+  far?.accept();
+  await client.has('101');
+  if (far === undefined) throw new Error('There is no handshake.');
+  return { client, far: far.socket };
 };
 
 const openSockets = async (): Promise<string | undefined> => {
@@ -74,19 +90,6 @@ describe('a side that the door keeps waiting', () => {
     const timer = setInterval(() => socket.write(frame), 300);
     socket.once('close', () => clearInterval(timer));
   };
-  const open = async () => {
-    const held = heldHandshakes();
-    const client = await RawClient.connect(service.app.url);
-    client.socket.write(rawHandshake(`${sandbox.door}/x`, [`X-Access-Token: ${key}`]));
-    const [far] = await eventually(() => {
-      expect(held).toHaveLength(1);
-      return held;
-    });
-    far?.accept();
-    await client.has('101');
-    if (far === undefined) throw new Error('There is no handshake.');
-    return { client, far: far.socket };
-  };
   const large = Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0]), Buffer.alloc(65_536)]);
   const largeOfClient = Buffer.concat([
     Buffer.from([0x82, 255, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
@@ -128,5 +131,31 @@ describe('a side that the door keeps waiting', () => {
     await eventually(async () => expect(await openSockets()).toBe('0'));
     client.socket.destroy();
     far.destroy();
+  });
+});
+
+describe('an agent server that closes', () => {
+  it('is heard out where its frame comes in parts, and gets the answer of the caller', async () => {
+    const { client, far } = await open();
+    let reply = '';
+    far.on('data', (chunk: Buffer) => (reply += chunk.toString('latin1')));
+    far.write(Buffer.from([0x81, 1, 0x61, 0x88]));
+    await client.has('\x81\x01a');
+    far.write(Buffer.from([5, 0x0f]));
+    const rest = Buffer.from([0xa1, ...Buffer.from('bye')]);
+    setImmediate(() => far.write(rest));
+    await client.has(Buffer.from([0x88, 5, 0x0f, ...rest]).toString('latin1'));
+    expect(client.isClosed).toBe(false);
+    const answer = clientFrame(CLOSE, Buffer.from([0x0f, 0xa1]));
+    client.socket.write(answer);
+    await eventually(() => expect(reply).toContain(answer.toString('latin1')));
+    await client.closed();
+  });
+
+  it('in the middle of its frame has gone without a reason', async () => {
+    const { client, far } = await open();
+    far.end(Buffer.from([0x88, 5, 0x0f]));
+    await client.has(Buffer.from([1014 >> 8, 1014 & 255]).toString('latin1'));
+    await client.closed();
   });
 });
