@@ -2,7 +2,7 @@ import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { MethodNotAllowedError, pendingUpgrade } from '../http';
 import { doorTarget } from './admission/door-target';
-import { HealthQuestion } from './http/health-question';
+import { asksForHealth, HealthQuestion } from './http/health-question';
 import { DOOR_METHODS, HttpDoor } from './http/http-door';
 import { PathNotPassableError } from './sandbox-access.errors';
 import { SocketDoor } from './sockets/socket-door';
@@ -24,6 +24,8 @@ export class DoorMiddleware implements NestMiddleware {
     if (!DOOR_METHODS.includes(request.method)) throw new MethodNotAllowedError(DOOR_METHODS);
     const target = doorTarget(request.originalUrl);
     if (target === null) throw new PathNotPassableError();
-    await (pendingUpgrade(request) ? this.sockets : this.health).answer(request, response, target);
+    if (pendingUpgrade(request)) await this.sockets.answer(request, response, target);
+    else if (asksForHealth(request.method, target)) await this.health.answer(request, response, target);
+    else throw new PathNotPassableError();
   }
 }

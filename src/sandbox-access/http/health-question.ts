@@ -8,6 +8,11 @@ import { SandboxNotFoundError } from '../../sandboxes';
 import { DoorSandboxes } from '../admission/door-sandboxes';
 import type { DoorTarget } from '../admission/door-target';
 
+/** Whether a request asks for the health of an agent server. */
+export function asksForHealth(method: string | undefined, { path }: DoorTarget): boolean {
+  return path === '/health' && (method === 'GET' || method === 'HEAD');
+}
+
 /**
  * `GET /health` without a key. Existing clients ask so before they use an agent server, which answers anybody; here the
  * service asks by itself, and nothing of the caller or the sandbox passes.

@@ -20,6 +20,7 @@ import { type DoorTarget, doorTarget } from '../admission/door-target';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections } from '../connections/open-connections';
 import { ownHeaders } from './answer-headers';
+import { asksForHealth } from './health-question';
 import { passHttp } from './http-passage';
 import { passedHeaders } from './request-headers';
 
@@ -76,11 +77,11 @@ export class HttpDoor {
   /** Null for a request that has to go the ordinary way in any case. */
   private targetOf(request: IncomingMessage): DoorTarget | null {
     const { method = '', headers, url = '' } = request;
-    if (!url.includes('/agent-server')) return null;
+    if (!/\/agent-server/i.test(url)) return null;
     const lacksHost = headers.host === undefined && request.httpVersion === '1.1';
     if (!DOOR_METHODS.includes(method) || lacksHost || pendingUpgrade(request)) return null;
     const target = doorTarget(url);
-    return target === null || (target.path === '/health' && !hasCredential(headers)) ? null : target;
+    return target === null || (asksForHealth(method, target) && !hasCredential(headers)) ? null : target;
   }
 
   private async pass(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {

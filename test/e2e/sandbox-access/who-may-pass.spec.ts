@@ -117,6 +117,21 @@ describe('GET /health', () => {
     expect(service.far.last.headers.authorization).toBeUndefined();
   });
 
+  it('is the only thing that is answered so, in whatever case the path of the door is', async () => {
+    const { key } = service.owner;
+    const shouted = sandbox.door.replace('agent-server', 'AGENT-SERVER');
+    const statusOf = async (method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions = {}) =>
+      (await call(service.app, method, path, options)).status;
+    expect(await statusOf('GET', `${shouted}/health`)).toBe(200);
+    expect(await statusOf('POST', `${sandbox.door}/health`)).toBe(401);
+    expect(await statusOf('DELETE', `${shouted}/health`)).toBe(401);
+    expect(await statusOf('POST', `${shouted}/api/conversations`)).toBe(401);
+    expect(await statusOf('GET', `${shouted}/a/..%2fb`, { key })).toBe(400);
+    service.far.reset();
+    expect(await statusOf('POST', `${shouted}/api/conversations`, { key, body: {} })).toBe(200);
+    expect(service.far.last.url).toBe('/api/conversations');
+  });
+
   it('is 404 for any other, and 503 when the agent server does not answer', async () => {
     const paused = await service.sandbox({ status: 'PAUSED' });
     expect((await health(paused.door)).status).toBe(404);
@@ -168,6 +183,16 @@ describe('a WebSocket', () => {
     client.socket.send('hello');
     expect(await client.first(1)).toEqual(['hello']);
     expect(service.far.handshakes[0]?.headers['x-session-api-key']).toBe(sandbox.key);
+    client.socket.terminate();
+  });
+
+  it('passes no key in the first message on, where another one has opened it', async () => {
+    echo();
+    const client = await TestSocket.open(address(), { 'X-Access-Token': service.owner.key });
+    const again = JSON.stringify({ type: 'auth', session_api_key: service.owner.key });
+    client.socket.send(again, { compress: false });
+    client.socket.send('hello');
+    expect(await client.first(1)).toEqual(['hello']);
     client.socket.terminate();
   });
 
