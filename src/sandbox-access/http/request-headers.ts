@@ -10,9 +10,11 @@ const HOP_BY_HOP = [
 /** Credentials of the service, and what tells of its callers and of the way to it. */
 const OF_THE_SERVICE = [
   ...['host', 'authorization', 'x-access-token', 'x-session-api-key', 'x-org-id', 'cookie', 'x-request-id'],
-  ...['origin', 'referer', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host'],
-  ...['x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-server'],
+  ...['origin', 'referer', 'forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip'],
 ];
+
+/** What proxies in front add, of the way and of who signed in there, some of it credentials. */
+const OF_PROXIES = /^(?:x-forwarded-|x-auth-request-|x-amzn-oidc-|cf-|x-goog-)/;
 
 const LEFT_OUT = new Set([...HOP_BY_HOP, ...OF_THE_SERVICE]);
 
@@ -36,6 +38,7 @@ export function passedHeaders(
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase();
     if (LEFT_OUT.has(name) || named?.has(name) === true || name.startsWith('sec-websocket-')) continue;
+    if (OF_PROXIES.test(name)) continue;
     if (sandbox.sharesServer && NOT_FOR_SHARED_SERVERS.has(name)) continue;
     passed.push(name, rawHeaders[i + 1] ?? '');
   }

@@ -59,6 +59,18 @@ describe('a request', () => {
     }
   });
 
+  it('carries nothing of what proxies in front say of who signed in', async () => {
+    const names = [
+      ...['X-Forwarded-Access-Token', 'X-Auth-Request-Access-Token', 'X-Amzn-Oidc-Accesstoken'],
+      ...['Cf-Access-Jwt-Assertion', 'X-Goog-Iap-Jwt-Assertion', 'X-Forwarded-User', 'X-Client-Ip'],
+    ];
+    await raw(
+      `GET ${sandbox.door}/x HTTP/1.1`,
+      names.map((name) => `${name}: of-the-proxy`),
+    );
+    expect(service.far.last.rawHeaders).not.toContain('of-the-proxy');
+  });
+
   it('carries the id that its answer has, and nothing of the caller, the way or the connection', async () => {
     const answer = await raw(`GET ${sandbox.door}/x HTTP/1.1`, [
       ...[
