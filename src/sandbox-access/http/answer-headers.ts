@@ -10,8 +10,10 @@ type Received = Readonly<Record<string, string | readonly string[] | undefined>>
  * not to a proxy in front (`X-Accel-Redirect`).
  */
 const PASSED = [
+  // Before the length: Node takes its bytes for UTF-8 once it knows that.
+  'content-disposition',
   ...['content-type', 'content-length', 'content-encoding', 'content-language', 'content-range'],
-  ...['content-disposition', 'accept-ranges', 'etag', 'last-modified', 'retry-after', 'allow', 'vary'],
+  ...['accept-ranges', 'etag', 'last-modified', 'retry-after', 'allow', 'vary'],
 ] as const;
 
 /** Where the agent server of an answer is, and what it was asked for. */

@@ -98,7 +98,11 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     if (status < 200 || this.isDone) return;
     this.idle.refresh();
     const { response, ownHeaders, source } = this.exchange;
-    response.writeHead(status, [...ownHeaders, ...passedAnswerHeaders(headers, source)]);
+    const hasNoBody = status === 204 || status === 304;
+    // The length of a body that does not come would be waited for.
+    const passed = hasNoBody ? { ...headers, 'content-length': undefined } : headers;
+    response.writeHead(status, [...ownHeaders, ...passedAnswerHeaders(passed, source)]);
+    if (hasNoBody) this.onResponseEnd();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
