@@ -52,7 +52,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     private readonly exchange: HttpExchange,
     private readonly settled: (error: AppError | null) => void,
   ) {
-    this.idle = setTimeout(() => this.fail('timeout'), exchange.idleMs).unref();
+    this.idle = setTimeout(() => this.onIdle(), exchange.idleMs).unref();
   }
 
   start(): void {
@@ -173,11 +173,30 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
 
   private done(): void {
     this.isDone = true;
-    clearTimeout(this.idle);
-    const { request, response, place } = this.exchange;
+    const { request, response } = this.exchange;
     response.off('close', this.onClose);
     request.socket.off('close', this.onClose);
+    const isUnread = response.headersSent && !response.destroyed && !request.socket.destroyed;
+    if (!isUnread) {
+      this.free();
+      return;
+    }
+    // What the caller has not taken yet is held as before.
+    response.once('close', this.free);
+    request.socket.once('close', this.free);
+  }
+
+  private readonly free = (): void => {
+    clearTimeout(this.idle);
+    const { request, response, place } = this.exchange;
+    response.off('close', this.free);
+    request.socket.off('close', this.free);
     place.free();
+  };
+
+  private onIdle(): void {
+    if (this.isDone) this.exchange.response.destroy();
+    else this.fail('timeout');
   }
 
   /** The body on its way, between two streams that end on their own: one that breaks must not end the other. */

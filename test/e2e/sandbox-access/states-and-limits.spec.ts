@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { eventually } from '../../support/eventually';
 import { begin, TestSocket } from '../../support/sandbox-access/door-calls';
+import { RawClient, rawRequest } from '../../support/sandbox-access/raw-client';
 import { DoorService } from '../../support/sandbox-access/door-service';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { makeCaller } from '../../support/service/factories';
@@ -136,6 +137,23 @@ describe('what passes at a time', () => {
     hanging.destroy();
     for (const { socket } of sockets) socket.terminate();
     await eventually(async () => expect((await refusalOf(first.door))[0]).toBe(200));
+  });
+
+  it('counts until its caller has taken the whole answer', async () => {
+    const sandbox = await service.sandbox();
+    const request = (path: string) =>
+      rawRequest(`GET ${sandbox.door}/${path}`, [`X-Access-Token: ${service.owner.key}`]);
+    service.far.answer = ({ url }, response) => {
+      if (url !== '/slow') response.end('ok');
+    };
+    const client = await RawClient.connect(service.app.url);
+    // The second is answered at once, and waits for the first.
+    client.socket.write(request('slow') + request('x'));
+    await eventually(() => expect(service.far.received).toHaveLength(2));
+    for (let n = 0; n < 5; n++)
+      expect(await refusalOf(sandbox.door)).toEqual([429, 'door_connections_exceeded', '5']);
+    client.socket.destroy();
+    await eventually(async () => expect((await refusalOf(sandbox.door))[0]).toBe(200));
   });
 
   it('is in the metrics: what is open, and the bytes that passed', async () => {
