@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
+import { AgentSettingsModule } from './agent-settings';
 import { ApiKeysModule, KeyVerifier } from './api-keys';
 import { AuthModule, CredentialVerifier, MembershipReader, SandboxCredentialVerifier } from './auth';
 import { ConfigModule, type Settings } from './config';
@@ -16,6 +17,7 @@ import { MembershipService, OrgsModule } from './orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './pending-messages';
 import { RequestLimitsModule } from './request-limits';
 import { SandboxAccessModule } from './sandbox-access';
+import { SecretsModule } from './secrets';
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 import { SkillsModule } from './skills';
 
@@ -65,9 +67,11 @@ export class AppModule {
         JobsModule,
         DomainEventsModule,
         HealthModule,
+        AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,
         InvitationsModule,
+        SecretsModule,
         SandboxesModule.forRoot(hostId),
         SandboxAccessModule,
         SkillsModule,

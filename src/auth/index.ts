@@ -46,4 +46,5 @@ export {
   SandboxCredentialVerifier,
   type VerifiedKey,
 } from './identity/ports';
+export { ownerOf } from './identity/own-things';
 export type { Caller, OrgContext, SandboxCaller } from './identity/principal';

@@ -1,7 +1,9 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
+import { AgentSettingsModule } from '../agent-settings';
 import { OrgsModule } from '../orgs';
+import { SecretsModule } from '../secrets';
 import { SkillsModule } from '../skills';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
 import { AppConversationsService } from './app-conversations/app-conversations.service';
@@ -62,7 +64,9 @@ export class ConversationsModule {
       imports: [
         TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
         AgentServerModule,
+        AgentSettingsModule,
         OrgsModule,
+        SecretsModule,
         SkillsModule,
         ...adapters.imports,
       ],

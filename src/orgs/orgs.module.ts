@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentSettingsModule } from '../agent-settings';
 import { Accounts } from './accounts/accounts.service';
 import { AppSettingsController } from './app-settings/app-settings.controller';
 import { AppSettingsService } from './app-settings/app-settings.service';
@@ -28,7 +29,7 @@ const ENTITIES = [
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES)],
+  imports: [AgentSettingsModule, TypeOrmModule.forFeature(ENTITIES)],
   // The settings first: `/organizations/app` is not an organization's id.
   controllers: [AppSettingsController, OrganizationsController, MembersController, CurrentUserController],
   providers: [

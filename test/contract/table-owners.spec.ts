@@ -6,6 +6,7 @@ import { importedNames, type SourceFile, sourceFiles, textsOf } from '../support
  * `*.read-model.ts` only. Migrations are exempt, and so are the database's own functions and triggers.
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  'agent-settings': ['agent_settings'],
   'api-keys': ['api_keys'],
   conversations: [
     'conversation_count_deltas',
@@ -32,6 +33,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'pending-messages': ['message_bytes', 'message_queues', 'pending_messages'],
   'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_leftovers', 'sandboxes'],
+  secrets: ['user_secrets'],
 };
 
 /** Created by libraries: the record of migrations, and the schema of the job queue. */

@@ -20,6 +20,12 @@ export interface WorkspaceRequest {
   readonly provider: string | null;
 }
 
+/** Who commits; null for whoever git takes. */
+export interface CommitAuthor {
+  readonly gitUserName: string | null;
+  readonly gitUserEmail: string | null;
+}
+
 /** Prepares the folder a conversation works in, inside the sandbox through its agent server. */
 @Injectable()
 export class Workspace {
@@ -97,6 +103,28 @@ export class Workspace {
       signal,
     );
     return result.exitCode === 0 ? null : `The setup script failed: ${reasonOf(result)}`;
+  }
+
+  /**
+   * Makes somebody the author of the commits in a clone.
+   * @returns what went wrong, or null
+   */
+  async setAuthor(
+    target: AgentServer,
+    folder: string,
+    { gitUserName, gitUserEmail }: CommitAuthor,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const values = [
+      ['user.name', gitUserName],
+      ['user.email', gitUserEmail],
+    ] as const;
+    const commands = values.flatMap(([name, value]) =>
+      value === null ? [] : `git -C ${shellWord(folder)} config ${name} ${shellWord(value)}`,
+    );
+    if (commands.length === 0) return null;
+    const result = await this.run(target, commands.join(' && '), HOOK_SECONDS, signal);
+    return result.exitCode === 0 ? null : `The author of commits could not be set: ${reasonOf(result)}`;
   }
 
   /** Makes the repository's `.openhands/pre-commit.sh` its git hook. @returns what went wrong, or null */
