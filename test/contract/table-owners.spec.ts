@@ -6,7 +6,7 @@ import { importedNames, type SourceFile, sourceFiles, textsOf } from '../support
  * `*.read-model.ts` only. Migrations are exempt, and so are the database's own functions and triggers.
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
-  'agent-settings': ['agent_settings'],
+  'agent-settings': ['agent_profiles', 'agent_settings', 'llm_profiles', 'provider_connections'],
   'api-keys': ['api_keys'],
   conversations: [
     'conversation_count_deltas',

@@ -11,3 +11,5 @@ export const MAX_GIT_EMAIL = 320;
 export const MAX_DISABLED_SKILLS = 200;
 export const MAX_SKILL_NAME = 255;
 export const MAX_DISABLED_SKILLS_BYTES = 1024 * 1024;
+export const MAX_PROFILE_NAME = 100;
+export const MAX_PROVIDER = 100;

@@ -7,6 +7,7 @@ import { SETTINGS, type Settings } from '../../config';
 import { DomainEvents } from '../../domain-events';
 import { SandboxDrivers } from '../../sandboxes';
 import { type AgentSettings, AgentSettingsRepository } from '../record/agent-settings.repository';
+import { LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
 import { ConversationAgents } from '../start/conversation-agents';
 import { CONDENSER_MAX_SIZE } from '../start/condenser';
 import { type Llm, shownAddress } from '../start/llm';
@@ -20,6 +21,7 @@ export class UserSettingsService {
     @InjectDataSource() private readonly database: DataSource,
     @Inject(SETTINGS) private readonly installation: Settings,
     private readonly settings: AgentSettingsRepository,
+    private readonly profiles: LlmProfilesRepository,
     private readonly agents: ConversationAgents,
     private readonly drivers: SandboxDrivers,
     private readonly events: DomainEvents,
@@ -43,6 +45,9 @@ export class UserSettingsService {
         updated(present, update),
       );
       const fields = changedFields(before, after);
+      // Who chooses a model by hand does not want that of a profile.
+      if (fields.some((name) => name.startsWith('llm_')))
+        await this.profiles.activate(transaction, owner, null);
       if (fields.length > 0)
         await this.events.publish(transaction, {
           kind: 'settings.updated',

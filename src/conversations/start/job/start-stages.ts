@@ -22,7 +22,10 @@ export class StartStages {
 
   /** @throws StartFailedError, StartTaskLostError, LeaseLostError, AgentServerError */
   async run(run: StartRun, sandbox: RunningSandbox): Promise<void> {
-    const agent = await this.agents.forConversation(ownerOf(run), { model: run.request.llm_model });
+    const agent = await this.agents.forConversation(ownerOf(run), {
+      model: run.request.llm_model,
+      agentProfileId: run.request.agent_profile_id,
+    });
     const folder = await this.prepareWorkspace(run, sandbox, agent);
     const prepared = await this.setUpSkills(run, sandbox, { folder, agent });
     await this.enter(run, 'STARTING_CONVERSATION');

@@ -54,7 +54,10 @@ export class StartConversationService {
     const owner = { orgId: org.orgId, userId: caller.userId };
     const sandboxId = await this.preconditions.check(owner, request);
     const initial = initialMessage(request, initialContent);
-    const { llm } = await this.agents.forConversation(owner, { model: request.llm_model ?? null });
+    const { llm } = await this.agents.forConversation(owner, {
+      model: request.llm_model ?? null,
+      agentProfileId: request.agent_profile_id ?? null,
+    });
     const { model } = llm;
     try {
       return await this.database.transaction((transaction) =>
