@@ -50,6 +50,8 @@ import { RemovalsOnSandboxChange } from './removal/removals-on-sandbox-change';
 import { StartTaskStream } from './start/tasks/start-task-stream';
 import { StartTasksService } from './start/tasks/start-tasks.service';
 import { TitleForwarding } from './app-conversations/title-forwarding';
+import { ConversationViews } from './views/conversation-views';
+import { ConversationViewsController } from './views/conversation-views.controller';
 import { FetchedWorkspace } from './start/workspace/fetched-workspace';
 import { Workspace } from './start/workspace/workspace';
 
@@ -74,6 +76,7 @@ export class ConversationsModule {
         StartConversationController,
         AppConversationsController,
         SendMessageController,
+        ConversationViewsController,
         OrgConversationsController,
       ],
       providers: [
@@ -83,6 +86,7 @@ export class ConversationsModule {
         RecordAnswers,
         ConversationAccess,
         ConversationKeyScope,
+        ConversationViews,
         ConversationDeletion,
         CounterMaintenance,
         OrgExportService,

@@ -10,6 +10,8 @@ export {
   REGISTRATION_SCOPES,
   type RegistrationScope,
 } from './registration/marketplace-registration.dto';
+export { MarketplaceSkillsService } from './preview/marketplace-skills.service';
+export { TooManyPreviewsError } from './preview/skills.errors';
 export { RegistrationProblem } from './registration/registration-problem';
 export { RepositoryFiles, type RepositoryFile, type WantedRepository } from './fetch/repository-files';
 export { SkillsModule } from './skills.module';

@@ -43,6 +43,6 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
     TemporaryFolders,
     TextReader,
   ],
-  exports: [RepositoryFiles],
+  exports: [MarketplaceSkillsService, RepositoryFiles],
 })
 export class SkillsModule {}

@@ -170,6 +170,32 @@ export class AgentServerClient implements OnApplicationShutdown {
     return answer.status === 404 ? false : readAnswer(answer, successSchema, target).success;
   }
 
+  /** Has a conversation go on with another model, which carries a usage id of its own. */
+  async switchLlm(
+    target: AgentServer,
+    conversationId: string,
+    llm: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const body = JSON.stringify({ llm });
+    readAnswer(await this.post(target, conversationId, '/switch_llm', body, options), successSchema, target);
+  }
+
+  /** Has an agent that has models of its own go on with another one of them. */
+  async switchAcpModel(
+    target: AgentServer,
+    conversationId: string,
+    model: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const body = JSON.stringify({ model });
+    readAnswer(
+      await this.post(target, conversationId, '/switch_acp_model', body, options),
+      successSchema,
+      target,
+    );
+  }
+
   /**
    * Sends a message to a conversation: the hot path, so the body is JSON text that goes out as it is
    * (`{role, content, run}`). While a tool runs the agent server answers only after it, and stores the
