@@ -14,6 +14,8 @@ import { SandboxLifecycle, SandboxReader, SandboxRows, SharedServers } from './r
 import { SandboxConversations } from './record/sandbox-conversations';
 import { SandboxReconciler } from './lifecycle/reconciler/sandbox-reconciler';
 import { SandboxKeys } from './record/sandbox-keys';
+import { RelayController } from './relay/relay.controller';
+import { SandboxRelay } from './relay/sandbox-relay';
 import { SandboxSecrets } from './api/sandbox-secrets';
 import { SandboxSecretsController } from './api/sandbox-secrets.controller';
 import { SandboxStore } from './record/sandbox-store';
@@ -49,7 +51,7 @@ export class SandboxesModule {
         SecretsModule,
         TypeOrmModule.forFeature([Sandbox, SandboxHost, SandboxLeftover]),
       ],
-      controllers: [SandboxesController, SandboxSecretsController],
+      controllers: [SandboxesController, RelayController, SandboxSecretsController],
       providers: [
         { provide: HOST_ID, useValue: hostId },
         { provide: SandboxReader, useExisting: SandboxViews },
@@ -65,7 +67,8 @@ export class SandboxesModule {
           FormerMembers,
           LeftoverCleanup,
           SandboxesService,
-          SandboxSecrets,
+          SandboxRelay,
+        SandboxSecrets,
           WaitingCalls,
         ],
       ],
