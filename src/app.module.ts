@@ -8,6 +8,7 @@ import { ConversationQueue, ConversationsModule } from './conversations';
 import { DatabaseModule } from './database';
 import { DomainEventsModule } from './domain-events';
 import { EventsModule } from './events';
+import { GitCredentialsModule } from './git-credentials';
 import { HealthModule } from './health';
 import { HttpModule, loggingOptions } from './http';
 import { IdempotencyModule } from './idempotency';
@@ -74,6 +75,7 @@ export class AppModule {
         SecretsModule,
         SandboxesModule.forRoot(hostId),
         SandboxAccessModule,
+        GitCredentialsModule,
         SkillsModule,
         ConversationsModule.forRoot({
           imports: [PendingQueueModule],

@@ -3,6 +3,7 @@ import { SEALED_CONNECTION_KEYS, SEALED_PROFILE_KEYS, SEALED_SETTINGS_KEYS } fro
 import type { SecretBox } from '../common';
 import { SEALED_START_SECRETS } from '../conversations';
 import { countSealed, resealColumn, type SealedColumn } from '../database';
+import { SEALED_GIT_PASSWORDS } from '../git-credentials';
 import { countOpenLinks } from '../invitations';
 import { SEALED_SESSION_KEYS } from '../sandboxes';
 import { SEALED_USER_SECRETS } from '../secrets';
@@ -15,6 +16,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_PROFILE_KEYS,
   SEALED_CONNECTION_KEYS,
   SEALED_USER_SECRETS,
+  SEALED_GIT_PASSWORDS,
 ];
 
 /** What is left of a key that is not the current one. */

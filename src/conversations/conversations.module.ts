@@ -52,6 +52,7 @@ import { StartTasksService } from './start/tasks/start-tasks.service';
 import { TitleForwarding } from './app-conversations/title-forwarding';
 import { ConversationViews } from './views/conversation-views';
 import { ConversationViewsController } from './views/conversation-views.controller';
+import { CloneLogins } from './start/workspace/clone-logins';
 import { FetchedWorkspace } from './start/workspace/fetched-workspace';
 import { Workspace } from './start/workspace/workspace';
 
@@ -119,6 +120,7 @@ export class ConversationsModule {
         StartTaskStream,
         StartTasksService,
         TitleForwarding,
+        CloneLogins,
         FetchedWorkspace,
         Workspace,
       ],

@@ -19,6 +19,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   database: ['schema_compatibility', 'schema_migrations', 'secret_check', 'write_check'],
   events: ['event_bytes', 'event_logs', 'events'],
+  'git-credentials': ['git_credentials'],
   idempotency: ['idempotency_keys'],
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],
   jobs: ['graphile_worker', 'worker_heartbeats'],

@@ -102,7 +102,7 @@ export class UserSettings {
   search_api_key_set!: boolean;
 
   @Field(dictionary(anything()), {
-    description: 'Git providers that you have credentials for: the host, or null for the public one.',
+    description: 'Always empty: repositories of providers are not searched.',
     example: {},
   })
   provider_tokens_set!: Record<string, unknown>;

@@ -43,13 +43,13 @@ export class StartStages {
     await this.enter(run, 'PREPARING_REPOSITORY', sandbox.publicUrl ?? undefined);
     const folder = this.workspace.folderOf(sandbox.workingDir, work);
     if (work.repository === null) return folder;
+    const owned = { ...work, ...ownerOf(run) };
     if (!sandbox.runsCommands) {
-      const wanted = { ...work, orgId: run.task.orgId };
-      for (const sentence of await this.workspace.fetch(sandbox.agentServer, folder, wanted, signal))
+      for (const sentence of await this.workspace.fetch(sandbox.agentServer, folder, owned, signal))
         await this.addDetail(run, sentence);
       return folder;
     }
-    await this.workspace.clone(sandbox.agentServer, folder, work, signal);
+    await this.workspace.clone(sandbox.agentServer, folder, owned, signal);
     await this.addDetail(run, await this.workspace.setAuthor(sandbox.agentServer, folder, settings, signal));
     await this.enter(run, 'RUNNING_SETUP_SCRIPT');
     await this.addDetail(run, await this.workspace.runSetupScript(sandbox.agentServer, folder, signal));

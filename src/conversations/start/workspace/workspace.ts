@@ -3,6 +3,7 @@ import { type AgentServer, AgentServerClient, type BashResult } from '../../../a
 import { hexOf } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
 import { CLONE_SECONDS } from './clone-seconds';
+import { CloneLogins } from './clone-logins';
 import { FetchedWorkspace } from './fetched-workspace';
 import { repositoryAddress } from './repository-address';
 import { shellWord } from './shell-text';
@@ -20,6 +21,9 @@ export interface WorkspaceRequest {
   readonly provider: string | null;
 }
 
+/** The same, and for whom: their git credentials may be used. */
+type OwnedRequest = WorkspaceRequest & { readonly orgId: string; readonly userId: string };
+
 /** Who commits; null for whoever git takes. */
 export interface CommitAuthor {
   readonly gitUserName: string | null;
@@ -32,6 +36,7 @@ export class Workspace {
   constructor(
     private readonly agentServers: AgentServerClient,
     private readonly fetched: FetchedWorkspace,
+    private readonly logins: CloneLogins,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -51,19 +56,20 @@ export class Workspace {
   async clone(
     target: AgentServer,
     folder: string,
-    request: WorkspaceRequest,
+    request: OwnedRequest,
     signal: AbortSignal,
   ): Promise<void> {
     if (request.repository === null) return;
     const { url } = this.addressOf(request, request.repository);
+    const login = await this.logins.forClone(target, folder, { url, ...request });
     const branch = request.branch === null ? '' : `--branch=${shellWord(request.branch)} `;
     const directory = shellWord(folder);
     const result = await this.run(
       target,
       `set -e; d=${directory}; [ -e "$d/.git/ocs-cloned" ] && exit 0; p=$(dirname "$d"); mkdir -p "$p"; ` +
         // An earlier try whose caller died may still be cloning: each has a folder of its own.
-        `t=$(mktemp -d "$p/.clone-XXXXXX"); trap 'rm -rf "$t"' EXIT; ` +
-        `GIT_TERMINAL_PROMPT=0 git clone --quiet ${branch}-- ${shellWord(url)} "$t/r"; ` +
+        `t=$(mktemp -d "$p/.clone-XXXXXX"); trap ${shellWord(`rm -rf "$t" ${login.file}`)} EXIT; ` +
+        `GIT_TERMINAL_PROMPT=0 git ${login.options}clone --quiet ${branch}-- ${shellWord(url)} "$t/r"; ` +
         `touch "$t/r/.git/ocs-cloned"; [ -e "$d/.git/ocs-cloned" ] || { rm -rf "$d"; mv "$t/r" "$d"; }`,
       CLONE_SECONDS,
       signal,
@@ -82,13 +88,13 @@ export class Workspace {
   async fetch(
     target: AgentServer,
     folder: string,
-    request: WorkspaceRequest & { readonly orgId: string },
+    request: OwnedRequest,
     signal: AbortSignal,
   ): Promise<string[]> {
-    const { repository, branch: ref, orgId } = request;
+    const { repository, branch: ref, orgId, userId } = request;
     if (repository === null) return [];
     const { url } = this.addressOf(request, repository);
-    return this.fetched.fetch(target, folder, { url, ref, orgId }, signal);
+    return this.fetched.fetch(target, folder, { url, ref, orgId, userId }, signal);
   }
 
   /**
