@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { AgentServerClient, AgentServerRefusedError } from '../../agent-server';
 import { ConversationAgents, ProfileNotFoundError } from '../../agent-settings';
 import type { Caller } from '../../auth';
-import { hexOf, newId } from '../../common';
+import { newId } from '../../common';
 import { SandboxLifecycle, WaitingCalls } from '../../sandboxes';
 import { ConversationAccess } from '../access/conversation-access';
+import { conversationFolder } from '../record/conversation-place';
 import { type RunningSandbox, running } from '../send-message/running-sandbox';
 import { UnknownToAgentServerError } from '../send-message/send-message.errors';
 import { SendTargets } from '../send-message/send-targets';
@@ -137,7 +138,7 @@ export class ConversationViews {
     const sandbox = running(conversation, target?.sandbox ?? null);
     if (conversation.startState !== 'ready') throw new UnknownToAgentServerError();
     this.lifecycle.touch(sandbox.id);
-    const folder = `${sandbox.workingDir}/${hexOf(id)}`;
+    const folder = conversationFolder(sandbox.workingDir, id);
     return this.waiting.run(sandbox.id, id, () => work({ id, orgId: conversation.orgId, sandbox, folder }));
   }
 }

@@ -40,6 +40,12 @@ beforeEach(() => {
 
 const view = <Body = ErrorBody>(method: string, id: string, rest: string, options: CallOptions = {}) =>
   doubled.service.call<Body>(method, `${BASE}/${id}/${rest}`, options);
+/** What views have asked of the agent server; the service asks other things by itself. */
+const asked = () =>
+  doubled.double.calls
+    .map(({ path }) => path)
+    .filter((path) => /^\/api\/(?:bash|file|git|skills)|switch_/.test(path));
+
 /** A conversation whose agent server answers what a test says. */
 async function withAnswers(): Promise<{ id: string; server: AnsweringServer }> {
   server = await AnsweringServer.start();
@@ -73,6 +79,18 @@ describe('the views of a conversation', () => {
     expect((await view('GET', id, 'files?path=/workspace/project/none')).body).toEqual([]);
   });
 
+  it('know its folder, which its record names', async () => {
+    const { id, folder } = await withFiles({ 'shop/b.ts': 'b' });
+    const record = () => doubled.service.call<{ workspace: unknown }>('GET', `${BASE}/${id}`);
+    expect((await record()).body.workspace).toEqual({ working_dir: folder });
+    await doubled.service.call('PATCH', `${BASE}/${id}`, { body: { selected_repository: 'acme/shop.git' } });
+    expect((await record()).body.workspace).toEqual({ working_dir: `${folder}/shop` });
+    expect((await view('GET', id, `files?path=${folder}/shop`)).body).toEqual(['b.ts']);
+    const { id: paused } = await doubled.conversation({ sandbox: { status: 'PAUSED' } });
+    const { body } = await doubled.service.call<{ workspace: unknown }>('GET', `${BASE}/${paused}`);
+    expect(body.workspace).toBeNull();
+  });
+
   it('answer the text of a file, never as a page', async () => {
     const { id } = await withFiles({ 'a.html': '<script>alert(1)</script>' });
     const { status, body, headers } = await view('GET', id, 'file?file_path=/workspace/project/a.html');
@@ -101,7 +119,7 @@ describe('the views of a conversation', () => {
       status: 400,
       body: { code: 'path_outside_workspace' },
     });
-    expect(doubled.double.calls).toEqual([]);
+    expect(asked()).toEqual([]);
   });
 
   it('answer what its agent server says of its repository', async () => {
@@ -174,7 +192,7 @@ describe('the views of a conversation', () => {
     const { id } = await doubled.conversation({ sandbox });
     for (const [method, rest, body] of VIEWS)
       expect(await view(method, id, rest, body && { body })).toMatchObject({ status, body: { code } });
-    expect(doubled.double.calls).toEqual([]);
+    expect(asked()).toEqual([]);
   });
 
   it('are those of its creator only', async () => {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient, type BashResult } from '../../../agent-server';
-import { hexOf } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
+import { conversationFolder } from '../../record/conversation-place';
 import { CLONE_SECONDS } from './clone-seconds';
 import { CloneLogins } from './clone-logins';
 import { FetchedWorkspace } from './fetched-workspace';
@@ -42,7 +42,7 @@ export class Workspace {
 
   /** The folder of a conversation: of its own, with the repository inside where it has one. */
   folderOf(workingDir: string, request: WorkspaceRequest): string {
-    const folder = `${workingDir}/${hexOf(request.conversationId)}`;
+    const folder = conversationFolder(workingDir, request.conversationId);
     return request.repository === null
       ? folder
       : `${folder}/${this.addressOf(request, request.repository).folder}`;
