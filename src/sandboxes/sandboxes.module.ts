@@ -68,7 +68,7 @@ export class SandboxesModule {
           LeftoverCleanup,
           SandboxesService,
           SandboxRelay,
-        SandboxSecrets,
+          SandboxSecrets,
           WaitingCalls,
         ],
       ],
