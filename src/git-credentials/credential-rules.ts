@@ -17,7 +17,10 @@ export function prefixProblem(text: string): string | null {
     url.password === '' &&
     url.search === '' &&
     url.hash === '';
-  return isPlain ? null : 'the address must be of http or https, without a user, password, query or fragment';
+  if (!isPlain) return 'the address must be of http or https, without a user, password, query or fragment';
+  return url.href.length <= MAX_URL_PREFIX
+    ? null
+    : `the address must have at most ${MAX_URL_PREFIX} characters, with all that has to be escaped`;
 }
 
 /** @returns what is wrong with a name or a password, or null: git reads them line by line */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { nearestFirst, newId, type Person, SecretBox } from '../common';
+import { nearestFirst, newId, type Person, SecretBox, storableText } from '../common';
 import { lockForTransaction, ownedBy, type SealedColumn } from '../database';
 import { UserSecret } from './user-secret.entity';
 
@@ -45,7 +45,8 @@ export class UserSecretsRepository {
 
   /** The value of one. @returns null when there is none of this name */
   async value(person: Person, name: string): Promise<string | null> {
-    const rows = await this.secrets.findBy(ownersOf(person).map((owner) => ({ ...owner, name })));
+    const wanted = { name: storableText(name) };
+    const rows = await this.secrets.findBy(ownersOf(person).map((owner) => ({ ...owner, ...wanted })));
     const [secret] = nearest(rows);
     return secret === undefined ? null : this.valueOf(secret);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import type { Owner } from '../../common';
+import { type Owner, storableText } from '../../common';
 import { lockForTransaction, ownedBy } from '../../database';
 import { AgentProfileRow } from './agent-profile.entity';
 
@@ -18,9 +18,10 @@ export class AgentProfilesRepository {
   /** @param where by name or id, or only the active ones */
   of(
     owners: readonly Owner[],
-    where: { readonly name?: string; readonly id?: string; readonly isActive?: true } = {},
+    { name, ...others }: { readonly name?: string; readonly id?: string; readonly isActive?: true } = {},
     transaction?: EntityManager,
   ): Promise<AgentProfileRow[]> {
+    const where = { ...others, ...(name !== undefined && { name: storableText(name) }) };
     return this.rows(transaction).findBy(owners.map((owner) => ({ ...ownedBy(owner), ...where })));
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { type Owner, SecretBox } from '../../common';
+import { type Owner, SecretBox, storableText } from '../../common';
 import { lockForTransaction, ownedBy } from '../../database';
 import { SEALED_PROFILE_KEYS } from '../record/sealed-model-keys';
 import { LlmProfileRow } from './llm-profile.entity';
@@ -25,9 +25,10 @@ export class LlmProfilesRepository {
   /** @param where by name, or only the active ones */
   async of(
     owners: readonly Owner[],
-    where: { readonly name?: string; readonly isActive?: true } = {},
+    { name, ...others }: { readonly name?: string; readonly isActive?: true } = {},
     transaction?: EntityManager,
   ): Promise<LlmProfile[]> {
+    const where = { ...others, ...(name !== undefined && { name: storableText(name) }) };
     const found = await this.rows(transaction).findBy(
       owners.map((owner) => ({ ...ownedBy(owner), ...where })),
     );

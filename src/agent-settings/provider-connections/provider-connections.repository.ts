@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { SecretBox } from '../../common';
+import { SecretBox, storableText } from '../../common';
 import { lockForTransaction } from '../../database';
 import { SEALED_CONNECTION_KEYS } from '../record/sealed-model-keys';
 import { ProviderConnectionRow } from './provider-connection.entity';
@@ -30,7 +30,7 @@ export class ProviderConnectionsRepository {
 
   /** @returns null when the organization has none for the provider */
   async forProvider(orgId: string, provider: string): Promise<Connection | null> {
-    const row = await this.connections.findOneBy({ orgId, provider });
+    const row = await this.connections.findOneBy({ orgId, provider: storableText(provider) });
     return row === null ? null : this.opened(row);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { newId, parseUuid } from '../../common';
+import { newId, parseUuid, storableOrNull } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { filled, keyAfter } from '../record/model-fields';
 import type {
@@ -39,7 +39,7 @@ export class ProviderConnectionsService {
       id: newId(),
       orgId,
       provider: given.provider,
-      baseUrl: filled(given.base_url),
+      baseUrl: storableOrNull(filled(given.base_url)),
       apiKey: filled(given.api_key),
     };
     return this.change(orgId, async (transaction, present) => {
@@ -57,7 +57,7 @@ export class ProviderConnectionsService {
       const provider = given.provider ?? before.provider;
       if (present.some((other) => other.provider === provider && other.id !== before.id))
         throw new ConnectionExistsError();
-      const baseUrl = given.base_url === undefined ? before.baseUrl : filled(given.base_url);
+      const baseUrl = given.base_url === undefined ? before.baseUrl : storableOrNull(filled(given.base_url));
       const apiKey = keyAfter(given.api_key, before, baseUrl);
       const connection = { ...before, provider, baseUrl, apiKey };
       await this.connections.save(transaction, connection);

@@ -1,3 +1,4 @@
+import { storableText } from '../../common';
 import { MAX_BASE_URL, MAX_MODEL, MAX_MODEL_KEY } from './text-limits';
 import { string } from '../../validation';
 
@@ -15,7 +16,8 @@ export const modelKey = () => string({ trim: true, maxLength: MAX_MODEL_KEY, rul
 
 function baseUrlProblem(text: string): string | null {
   if (text === '') return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const kept = storableText(text);
+  const url = URL.canParse(kept) ? new URL(kept) : null;
   const isPlain =
     url !== null &&
     /^https?:$/.test(url.protocol) &&
