@@ -87,6 +87,10 @@ export class SecretsController {
     new SecretNotFoundError(),
     new SecretExistsError(),
   )
+  @ApiBody({
+    type: SecretUpdate,
+    examples: { 'Another value': { value: { name: 'NPM_TOKEN', value: 'npm_example' } } },
+  })
   updateSecret(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,

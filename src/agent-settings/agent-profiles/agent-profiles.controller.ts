@@ -80,6 +80,7 @@ export class AgentProfilesController {
     new ProfileNotFoundError(),
     new ProfileExistsError(),
   )
+  @ApiBody({ type: ProfileRename, examples: { 'Another name': { value: { new_name: 'Thorough' } } } })
   renameAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: AgentProfilePath,

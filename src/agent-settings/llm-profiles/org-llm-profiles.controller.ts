@@ -81,6 +81,7 @@ export class OrgLlmProfilesController {
     new ProfileNotFoundError(),
     new ProfileExistsError(),
   )
+  @ApiBody({ type: ProfileRename, examples: { 'Another name': { value: { new_name: 'Thorough' } } } })
   renameOrgLlmProfile(
     @Param() path: OrgLlmProfilePath,
     @Body() body: ProfileRename,

@@ -85,6 +85,7 @@ export class UserLlmProfilesController {
     new ProfileNotFoundError(),
     new ProfileExistsError(),
   )
+  @ApiBody({ type: ProfileRename, examples: { 'Another name': { value: { new_name: 'Thorough' } } } })
   renameUserLlmProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: LlmProfilePath,

@@ -8,7 +8,7 @@ export class ModelSearch {
   @Field(string(), { optional: true, description: 'Part of the name, in any case.', example: 'gpt' })
   query?: string;
 
-  @Field(boolean(), { optional: true, description: 'Only verified ones, or only others.' })
+  @Field(boolean(), { optional: true, description: 'Only verified ones, or only others.', example: true })
   verified__eq?: boolean;
 
   @Field(string(), {

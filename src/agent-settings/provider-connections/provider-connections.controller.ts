@@ -74,6 +74,10 @@ export class ProviderConnectionsController {
     new ConnectionNotFoundError(),
     new ConnectionExistsError(),
   )
+  @ApiBody({
+    type: ProviderConnectionUpdate,
+    examples: { 'Another key': { value: { api_key: 'sk-example' } } },
+  })
   updateProviderConnection(
     @Param() path: ConnectionPath,
     @Body() body: ProviderConnectionUpdate,

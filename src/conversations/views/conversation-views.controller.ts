@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ProfileNotFoundError } from '../../agent-settings';
 import { Access, type Caller, CurrentCaller } from '../../auth';
@@ -133,6 +133,7 @@ export class ConversationViewsController {
   })
   @ApiOkResponse({ type: Success, description: 'It is changed.' })
   @ApiErrors(FAILURES, ...ERRORS, new ProfileNotFoundError(), new ModelNotSwitchedError('…'))
+  @ApiBody({ type: SwitchProfile, examples: { 'A profile': { value: { profile_name: 'Fast' } } } })
   async switchConversationProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: ViewedConversationPath,
@@ -150,6 +151,7 @@ export class ConversationViewsController {
   })
   @ApiOkResponse({ type: Success, description: 'It is changed.' })
   @ApiErrors(FAILURES, ...ERRORS, new ModelNotSwitchedError('…'))
+  @ApiBody({ type: SwitchAcpModel, examples: { 'A model': { value: { model: 'gpt-5' } } } })
   async switchConversationAcpModel(
     @CurrentCaller() caller: Caller,
     @Param() path: ViewedConversationPath,

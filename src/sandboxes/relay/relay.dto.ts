@@ -23,7 +23,7 @@ export class RelayedCall {
   })
   headers: Record<string, string> = {};
 
-  @Field(anything(), { optional: true, nullable: true, description: 'Body of the call: JSON, or its text.' })
+  @Field(anything(), { optional: true, description: 'Body of the call: JSON, or its text.' })
   body?: unknown;
 
   @Field(number({ gt: 0, le: 300 }), {
