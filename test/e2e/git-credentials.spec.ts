@@ -70,6 +70,7 @@ describe('git credentials', () => {
   it.each([
     ['an address with a password', { url_prefix: 'https://a:b@github.com' }, 'value_error'],
     ['another scheme', { url_prefix: 'ssh://github.com' }, 'value_error'],
+    ['too long an address, escaped', { url_prefix: `https://github.com/${'é'.repeat(500)}` }, 'value_error'],
     ['a line break in a password', { password: `${PASSWORD}\nurl=x` }, 'value_error'],
     ['a space in a name', { username: 'a b' }, 'value_error'],
     ['too long a password', { password: 'p'.repeat(4_097) }, 'string_too_long'],

@@ -171,6 +171,18 @@ describe('model profiles', () => {
     expect(JSON.stringify(refused.body)).not.toContain('input');
   });
 
+  it('are not there under names that cannot be stored', async () => {
+    const { key } = (await newOrg()).member;
+    for (const path of [OWN, AGENTS]) {
+      expect(await send('GET', `${path}/a%00`, key)).toMatchObject({
+        status: 404,
+        body: { code: 'profile_not_found' },
+      });
+      const renamed = await send('POST', `${path}/a%00/rename`, key, { new_name: 'A' });
+      expect([renamed.status, (await send('DELETE', `${path}/a%00`, key)).status]).toEqual([404, 404]);
+    }
+  });
+
   it('are 100 at most, and take no key along to another host', async () => {
     const { member } = await newOrg();
     await save(`${OWN}/A`, member.key, { model: 'a/b', base_url: 'https://a.example.com', api_key: KEY });
@@ -293,6 +305,12 @@ describe('provider connections', () => {
       status: 404,
       body: { code: 'provider_connection_not_found' },
     });
+  });
+
+  it('are looked up for models whose names cannot be stored as they are', async () => {
+    const { member } = await newOrg();
+    const llm = await llmOfStart(member.key, { llm_model: 'a\0b/c' });
+    expect(llm).toMatchObject({ model: 'a\uFFFDb/c' });
   });
 
   it('are one for each provider, changed by who may edit settings of the organization only', async () => {

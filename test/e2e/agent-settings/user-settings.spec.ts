@@ -150,6 +150,11 @@ describe('POST /api/v1/settings', () => {
     ['a model that is too long', { llm_model: 'm'.repeat(256) }, 'string_too_long'],
     ['an address of another scheme', { llm_base_url: 'ftp://models.example.com' }, 'value_error'],
     ['an address with a password', { llm_base_url: 'https://a:b@models.example.com' }, 'value_error'],
+    [
+      'an address that is none as it is kept',
+      { llm_base_url: 'https://models.example.com\0' },
+      'value_error',
+    ],
     ['a key with a line break', { agent_settings_diff: { llm: { api_key: 'a\nb' } } }, 'value_error'],
     ['a key that is too long', { llm_api_key: 'k'.repeat(4_097) }, 'string_too_long'],
     ['an unknown analyzer', { security_analyzer: 'other' }, 'enum'],
