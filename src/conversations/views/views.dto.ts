@@ -1,7 +1,8 @@
 import { Field, list, model, string, uuid } from '../../validation';
 import { MAX_MODEL } from '../record/text-limits';
 
-const MAX_PATH = 4_096;
+/** Of any characters, such a path still fits into the head of a request, however it is escaped. */
+const MAX_PATH = 1_024;
 const path = () => string({ maxLength: MAX_PATH });
 
 export class ViewedConversationPath {
