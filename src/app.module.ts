@@ -62,7 +62,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL)),
-        ConfigModule.forRoot(settings, secretKey),
+        ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey),
         DatabaseModule.forRoot(databaseUrl, unconnected),
         AuthModule.forRoot({
           imports: [ApiKeysModule, OrgsModule],
@@ -99,4 +99,15 @@ export class AppModule {
       ],
     };
   }
+}
+
+/**
+ * Browsers send cookies to every port of a host name: where people sign in, their browsers are led to agent servers
+ * through the service, which keeps the cookie to itself (docs/web-interface.md).
+ */
+function withSandboxAccess(settings: Settings, webInterface: InstalledInterface | undefined): Settings {
+  return {
+    ...settings,
+    SANDBOX_ACCESS: settings.SANDBOX_ACCESS ?? (webInterface === undefined ? 'direct' : 'door'),
+  };
 }

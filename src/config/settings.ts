@@ -198,9 +198,9 @@ export const settingsSchema = z.object({
   ),
   SANDBOX_ACCESS: z
     .enum(['direct', 'door'])
-    .default('direct')
+    .optional()
     .describe(
-      'How callers are told to reach agent servers: `direct` at their own addresses, where the driver allows it; `door` through the service. The door itself is always open.',
+      'How callers are told to reach agent servers: `direct` at their own addresses, where the driver allows it; `door` through the service. The door itself is always open. Default: `door` where the web interface is served, else `direct`.',
     ),
   DOOR_CALLS_PER_MINUTE: perMinute(30_000).describe(
     'Requests of one key, or of one sandbox with its own key, through the door in a minute; 0 for any number. A WebSocket is one.',

@@ -96,6 +96,11 @@ describe('the index page', () => {
     expect(headers['x-frame-options']).toBe('DENY');
   });
 
+  it('leads to agent servers through the service alone, where nothing else is set', async () => {
+    const { headers } = await open('/', { Cookie: await signInByForm(service, caller.key) });
+    expect(headers['content-security-policy']).toMatch(/connect-src 'self'(;|$)/);
+  });
+
   it('is asked for again each time, compressed, and not sent again when it is the same', async () => {
     const cookie = await signInByForm(service, caller.key);
     const sent = { Cookie: cookie, 'Accept-Encoding': 'gzip, br' };

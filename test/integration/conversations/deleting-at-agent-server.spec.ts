@@ -79,6 +79,13 @@ describe('a conversation that is deleted', () => {
     const { id } = await doubled.conversation();
     const other = await doubled.conversation();
     await Promise.all([id, other.id].map(ownSandbox));
+    const restartIdle = (when: string): Promise<unknown> =>
+      db.query(
+        `SELECT graphile_worker.add_job('idle-removals', payload => '{}'::json, job_key => 'every:idle-removals',
+                                        run_at => now() + $1::interval)`,
+        [when],
+      );
+    await restartIdle('1 hour');
     await doubled.double.refuse();
     await Promise.all([id, other.id].map(remove));
     const failed = async (): Promise<unknown[]> =>
@@ -90,9 +97,7 @@ describe('a conversation that is deleted', () => {
     await doubled.double.accept();
     await expectGone([other.id]);
     expect(isThere(id)).toBe(true);
-    await db.query(
-      `SELECT graphile_worker.add_job('idle-removals', payload => '{}'::json, job_key => 'every:idle-removals')`,
-    );
+    await restartIdle('0');
     await expectGone([id]);
   }, 60_000);
 
