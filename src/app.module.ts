@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
+import { AgentSettingsModule } from './agent-settings';
 import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './api-keys';
 import {
   AuthModule,
@@ -13,6 +14,7 @@ import { ConversationQueue, ConversationsModule } from './conversations';
 import { DatabaseModule } from './database';
 import { DomainEventsModule } from './domain-events';
 import { EventsModule } from './events';
+import { GitCredentialsModule } from './git-credentials';
 import { HealthModule } from './health';
 import { HttpModule, loggingOptions } from './http';
 import { IdempotencyModule } from './idempotency';
@@ -22,6 +24,7 @@ import { MembershipService, OrgsModule } from './orgs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from './pending-messages';
 import { RequestLimitsModule } from './request-limits';
 import { SandboxAccessModule } from './sandbox-access';
+import { SecretsModule } from './secrets';
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 import { SkillsModule } from './skills';
 import { type InstalledInterface, WebInterfaceModule } from './web-interface';
@@ -76,11 +79,14 @@ export class AppModule {
         JobsModule,
         DomainEventsModule,
         HealthModule,
+        AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,
         InvitationsModule,
+        SecretsModule,
         SandboxesModule.forRoot(hostId),
         SandboxAccessModule,
+        GitCredentialsModule,
         SkillsModule,
         ConversationsModule.forRoot({
           imports: [PendingQueueModule],

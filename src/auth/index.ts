@@ -49,4 +49,5 @@ export {
   SessionVerifier,
   type VerifiedKey,
 } from './identity/ports';
+export { ownerOf } from './identity/own-things';
 export type { Caller, OrgContext, SandboxCaller } from './identity/principal';

@@ -1,12 +1,23 @@
 import type { DataSource } from 'typeorm';
+import { SEALED_CONNECTION_KEYS, SEALED_PROFILE_KEYS, SEALED_SETTINGS_KEYS } from '../agent-settings';
 import type { SecretBox } from '../common';
 import { SEALED_START_SECRETS } from '../conversations';
 import { countSealed, resealColumn, type SealedColumn } from '../database';
+import { SEALED_GIT_PASSWORDS } from '../git-credentials';
 import { countOpenLinks } from '../invitations';
 import { SEALED_SESSION_KEYS } from '../sandboxes';
+import { SEALED_USER_SECRETS } from '../secrets';
 
 /** All that is sealed at rest, apart from the check value, which every start renews. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [SEALED_SESSION_KEYS, SEALED_START_SECRETS];
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  SEALED_SESSION_KEYS,
+  SEALED_START_SECRETS,
+  SEALED_SETTINGS_KEYS,
+  SEALED_PROFILE_KEYS,
+  SEALED_CONNECTION_KEYS,
+  SEALED_USER_SECRETS,
+  SEALED_GIT_PASSWORDS,
+];
 
 /** What is left of a key that is not the current one. */
 export interface OldKey {

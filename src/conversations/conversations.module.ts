@@ -1,7 +1,9 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
+import { AgentSettingsModule } from '../agent-settings';
 import { OrgsModule } from '../orgs';
+import { SecretsModule } from '../secrets';
 import { SkillsModule } from '../skills';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
 import { AppConversationsService } from './app-conversations/app-conversations.service';
@@ -48,6 +50,9 @@ import { RemovalsOnSandboxChange } from './removal/removals-on-sandbox-change';
 import { StartTaskStream } from './start/tasks/start-task-stream';
 import { StartTasksService } from './start/tasks/start-tasks.service';
 import { TitleForwarding } from './app-conversations/title-forwarding';
+import { ConversationViews } from './views/conversation-views';
+import { ConversationViewsController } from './views/conversation-views.controller';
+import { CloneLogins } from './start/workspace/clone-logins';
 import { FetchedWorkspace } from './start/workspace/fetched-workspace';
 import { Workspace } from './start/workspace/workspace';
 
@@ -62,7 +67,9 @@ export class ConversationsModule {
       imports: [
         TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
         AgentServerModule,
+        AgentSettingsModule,
         OrgsModule,
+        SecretsModule,
         SkillsModule,
         ...adapters.imports,
       ],
@@ -70,6 +77,7 @@ export class ConversationsModule {
         StartConversationController,
         AppConversationsController,
         SendMessageController,
+        ConversationViewsController,
         OrgConversationsController,
       ],
       providers: [
@@ -79,6 +87,7 @@ export class ConversationsModule {
         RecordAnswers,
         ConversationAccess,
         ConversationKeyScope,
+        ConversationViews,
         ConversationDeletion,
         CounterMaintenance,
         OrgExportService,
@@ -111,6 +120,7 @@ export class ConversationsModule {
         StartTaskStream,
         StartTasksService,
         TitleForwarding,
+        CloneLogins,
         FetchedWorkspace,
         Workspace,
       ],

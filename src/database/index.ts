@@ -19,6 +19,7 @@ export {
 export { DedicatedPool } from './connection/dedicated-pool';
 export { columnsOf } from './sql/entity-columns';
 export { migrate } from './schema/migrate';
+export { ownedBy } from './sql/owned-by';
 export { PreparedStatement } from './sql/prepared-statement';
 export {
   connectEmbeddedPostgres,

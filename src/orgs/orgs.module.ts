@@ -1,9 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentSettingsModule } from '../agent-settings';
 import { Accounts } from './accounts/accounts.service';
 import { AppSettingsController } from './app-settings/app-settings.controller';
 import { AppSettingsService } from './app-settings/app-settings.service';
+import { AvailableSkillsController } from './available-skills/available-skills.controller';
+import { AvailableSkillsService } from './available-skills/available-skills.service';
 import { ComposedMarketplaces } from './app-settings/composed-marketplaces';
+import { SkillsModule } from '../skills';
 import { StoredSettings } from './app-settings/stored-settings';
 import { CurrentUserController } from './current-user/current-user.controller';
 import { CurrentUserService } from './current-user/current-user.service';
@@ -28,13 +32,20 @@ const ENTITIES = [
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES)],
+  imports: [AgentSettingsModule, SkillsModule, TypeOrmModule.forFeature(ENTITIES)],
   // The settings first: `/organizations/app` is not an organization's id.
-  controllers: [AppSettingsController, OrganizationsController, MembersController, CurrentUserController],
+  controllers: [
+    AppSettingsController,
+    OrganizationsController,
+    MembersController,
+    CurrentUserController,
+    AvailableSkillsController,
+  ],
   providers: [
     AccountLocks,
     Accounts,
     AppSettingsService,
+    AvailableSkillsService,
     ComposedMarketplaces,
     CurrentUserService,
     MembersService,

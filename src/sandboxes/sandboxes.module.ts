@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
+import { SecretsModule } from '../secrets';
 import { AgentServers } from './access/agent-servers';
 import { SandboxCapacity } from './record/sandbox-capacity';
 import { LeftoverCleanup } from './lifecycle/leftover-cleanup';
@@ -13,6 +14,9 @@ import { SandboxLifecycle, SandboxReader, SandboxRows, SharedServers } from './r
 import { SandboxConversations } from './record/sandbox-conversations';
 import { SandboxReconciler } from './lifecycle/reconciler/sandbox-reconciler';
 import { SandboxKeys } from './record/sandbox-keys';
+import { RelayController } from './relay/relay.controller';
+import { SandboxRelay } from './relay/sandbox-relay';
+import { SandboxSecrets } from './api/sandbox-secrets';
 import { SandboxSecretsController } from './api/sandbox-secrets.controller';
 import { SandboxStore } from './record/sandbox-store';
 import { SandboxViews } from './access/sandbox-views';
@@ -42,8 +46,12 @@ export class SandboxesModule {
     return {
       module: SandboxesModule,
       global: true,
-      imports: [AgentServerModule, TypeOrmModule.forFeature([Sandbox, SandboxHost, SandboxLeftover])],
-      controllers: [SandboxesController, SandboxSecretsController],
+      imports: [
+        AgentServerModule,
+        SecretsModule,
+        TypeOrmModule.forFeature([Sandbox, SandboxHost, SandboxLeftover]),
+      ],
+      controllers: [SandboxesController, RelayController, SandboxSecretsController],
       providers: [
         { provide: HOST_ID, useValue: hostId },
         { provide: SandboxReader, useExisting: SandboxViews },
@@ -54,7 +62,15 @@ export class SandboxesModule {
         ...[SandboxDrivers, Hosts, SandboxCapacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
         ...[SandboxDesiredState, SandboxPlacement, SandboxActivity, SandboxReconciler, ReconcileSteps],
         ...[SandboxHealthMonitor, SandboxInspection, WatchedSandboxes, HostPresence, HostSandboxes],
-        ...[MemberOffboarding, FormerMembers, LeftoverCleanup, SandboxesService, WaitingCalls],
+        ...[
+          MemberOffboarding,
+          FormerMembers,
+          LeftoverCleanup,
+          SandboxesService,
+          SandboxRelay,
+          SandboxSecrets,
+          WaitingCalls,
+        ],
       ],
       exports: [
         SandboxReader,

@@ -10,6 +10,10 @@ export {
   REGISTRATION_SCOPES,
   type RegistrationScope,
 } from './registration/marketplace-registration.dto';
+export { MarketplaceSkillsService } from './preview/marketplace-skills.service';
+export { TooManyPreviewsError } from './preview/skills.errors';
 export { RegistrationProblem } from './registration/registration-problem';
-export { RepositoryFiles, type RepositoryFile, type WantedRepository } from './fetch/repository-files';
+export { KeptCredentials } from './fetch/kept-credentials';
+export type { WantedRepository } from './fetch/fetch.service';
+export { RepositoryFiles, type RepositoryFile } from './fetch/repository-files';
 export { SkillsModule } from './skills.module';

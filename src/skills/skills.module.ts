@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config';
+import { GitCredentialsModule } from '../git-credentials';
 import { AllowedHosts } from './registration/allowed-hosts';
 import { CloneSlots } from './fetch/clone-slots';
 import { FetchService } from './fetch/fetch.service';
 import { GitProcesses } from './fetch/git/git-processes';
 import { InstalledGit } from './fetch/git/installed-git';
+import { KeptCredentials } from './fetch/kept-credentials';
 import { RepositoryFiles } from './fetch/repository-files';
 import { TemporaryFolders } from './fetch/temporary-folders';
 import { Destinations } from './git-proxy/destinations';
@@ -18,6 +20,7 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
 
 /** Preview of plugin marketplaces: fetched from a registration's source, read, and not kept. */
 @Module({
+  imports: [GitCredentialsModule],
   controllers: [MarketplaceSkillsController],
   providers: [
     {
@@ -36,6 +39,7 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
     GitProcesses,
     GitProxy,
     InstalledGit,
+    KeptCredentials,
     MarketplacePreview,
     MarketplaceReader,
     MarketplaceSkillsService,
@@ -43,6 +47,6 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
     TemporaryFolders,
     TextReader,
   ],
-  exports: [RepositoryFiles],
+  exports: [KeptCredentials, MarketplaceSkillsService, RepositoryFiles],
 })
 export class SkillsModule {}

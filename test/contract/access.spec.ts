@@ -12,7 +12,7 @@ import { type DocumentedOperation, filled, operationsOf, routesOf } from './oper
 let app: TestApp;
 let operations: DocumentedOperation[];
 beforeAll(async () => {
-  app = await startTestApp({ env: { APP_ROLE: 'api' } });
+  app = await startTestApp({ env: { APP_ROLE: 'api', FAILED_CREDENTIALS_PER_MINUTE: '6000' } });
   operations = operationsOf(app);
 });
 afterAll(() => app.close());

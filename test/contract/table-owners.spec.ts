@@ -6,6 +6,7 @@ import { importedNames, type SourceFile, sourceFiles, textsOf } from '../support
  * `*.read-model.ts` only. Migrations are exempt, and so are the database's own functions and triggers.
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  'agent-settings': ['agent_profiles', 'agent_settings', 'llm_profiles', 'provider_connections'],
   'api-keys': ['api_keys', 'browser_sessions'],
   conversations: [
     'conversation_count_deltas',
@@ -18,6 +19,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   database: ['schema_compatibility', 'schema_migrations', 'secret_check', 'write_check'],
   events: ['event_bytes', 'event_logs', 'events'],
+  'git-credentials': ['git_credentials'],
   idempotency: ['idempotency_keys'],
   invitations: ['invitation_calls', 'invitation_codes', 'invitations'],
   jobs: ['graphile_worker', 'worker_heartbeats'],
@@ -32,6 +34,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'pending-messages': ['message_bytes', 'message_queues', 'pending_messages'],
   'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_leftovers', 'sandboxes'],
+  secrets: ['user_secrets'],
 };
 
 /** Created by libraries: the record of migrations, and the schema of the job queue. */

@@ -3,7 +3,7 @@ import { AnswerBudget } from './exchange/answer-budget';
 import { conversationPath } from './conversation-path';
 import { EventCalls } from './event-calls';
 import { ExchangeError } from './exchange/http-exchange';
-import { type CallOptions, DETAILED_ANSWER_BYTES, JsonCalls, readAnswer } from './json-calls';
+import { type CallOptions, DETAILED_ANSWER_BYTES, type JsonCall, JsonCalls, readAnswer } from './json-calls';
 import {
   type AgentServer,
   type ConversationInfo,
@@ -168,6 +168,48 @@ export class AgentServerClient implements OnApplicationShutdown {
   ): Promise<boolean> {
     const answer = await this.post(target, conversationId, '/secrets', JSON.stringify({ secrets }), options);
     return answer.status === 404 ? false : readAnswer(answer, successSchema, target).success;
+  }
+
+  /**
+   * Makes a call of somebody else's.
+   * @returns its answer, whatever the status, byte by byte
+   */
+  async relay(
+    target: AgentServer,
+    call: Pick<JsonCall, 'method' | 'path' | 'rawBody' | 'timeoutMs' | 'signal'>,
+  ): Promise<{ readonly status: number; readonly bytes: Buffer }> {
+    const { status, text } = await this.calls.call(target, {
+      ...call,
+      maxAnswerBytes: DETAILED_ANSWER_BYTES,
+      encoding: 'latin1',
+    });
+    return { status, bytes: Buffer.from(text, 'latin1') };
+  }
+
+  /** Has a conversation go on with another model, which carries a usage id of its own. */
+  async switchLlm(
+    target: AgentServer,
+    conversationId: string,
+    llm: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const body = JSON.stringify({ llm });
+    readAnswer(await this.post(target, conversationId, '/switch_llm', body, options), successSchema, target);
+  }
+
+  /** Has an agent that has models of its own go on with another one of them. */
+  async switchAcpModel(
+    target: AgentServer,
+    conversationId: string,
+    model: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const body = JSON.stringify({ model });
+    readAnswer(
+      await this.post(target, conversationId, '/switch_acp_model', body, options),
+      successSchema,
+      target,
+    );
   }
 
   /**

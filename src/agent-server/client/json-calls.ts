@@ -44,6 +44,8 @@ export interface JsonCall extends CallOptions {
   readonly contentType?: string;
   /** More is not read. Default: 1 MiB. */
   readonly maxAnswerBytes?: number;
+  /** Of the answer's text; `latin1` keeps its bytes. Default: `utf8`. */
+  readonly encoding?: ExchangeRequest['encoding'];
   readonly beforeWrite?: (() => void) | undefined;
 }
 
@@ -74,6 +76,7 @@ export class JsonCalls {
       ...(call.rawBody === undefined ? {} : { body: call.rawBody }),
       timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxAnswerBytes: call.maxAnswerBytes ?? DEFAULT_ANSWER_BYTES,
+      ...(call.encoding !== undefined && { encoding: call.encoding }),
       budget: this.budget,
       server: target.baseUrl,
       signal: call.signal,

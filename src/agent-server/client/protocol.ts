@@ -85,6 +85,17 @@ export const skillListSchema = z.looseObject({
 });
 export type SkillList = z.infer<typeof skillListSchema>;
 
+/** What a working copy has changed. */
+export const gitChangesSchema = z.array(z.looseObject({ status: z.string(), path: z.string() }));
+export type GitChanges = z.infer<typeof gitChangesSchema>;
+
+/** A file before and after its changes. */
+export const gitDiffSchema = z.looseObject({
+  modified: z.string().nullish(),
+  original: z.string().nullish(),
+});
+export type GitFileDiff = z.infer<typeof gitDiffSchema>;
+
 /** A FastAPI error body, as far as it says why. */
 export const errorBodySchema = z.object({
   detail: z.unknown().optional(),

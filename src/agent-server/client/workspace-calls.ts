@@ -3,6 +3,10 @@ import { type CallOptions, DETAILED_ANSWER_BYTES, type JsonCalls, readAnswer } f
 import {
   type AgentServer,
   bashOutputSchema,
+  type GitChanges,
+  gitChangesSchema,
+  gitDiffSchema,
+  type GitFileDiff,
   type SkillList,
   skillListSchema,
   successSchema,
@@ -66,6 +70,20 @@ export class WorkspaceCalls {
     if (answer.status === 404) return null;
     if (answer.status !== 200) readAnswer(answer, successSchema, target);
     return answer.text;
+  }
+
+  /** What a working copy has changed; nothing where a folder is none. */
+  async gitChanges(target: AgentServer, path: string, options: CallOptions = {}): Promise<GitChanges> {
+    const route = `/api/git/changes?path=${encodeURIComponent(path)}`;
+    const answer = await this.calls.call(target, { method: 'GET', path: route, ...options });
+    return readAnswer(answer, gitChangesSchema, target);
+  }
+
+  /** A file of a working copy as it is and as it was committed. */
+  async gitDiff(target: AgentServer, path: string, options: CallOptions = {}): Promise<GitFileDiff> {
+    const route = `/api/git/diff?path=${encodeURIComponent(path)}`;
+    const answer = await this.calls.call(target, { method: 'GET', path: route, ...options });
+    return readAnswer(answer, gitDiffSchema, target);
   }
 
   /** Loads skills into the sandbox by the sources the body names, and lists them. */

@@ -37,6 +37,15 @@ export class ConversationPath {
   conversation_id!: string;
 }
 
+/** Where the agent of a conversation works. */
+export class ConversationWorkspace {
+  @Field(string(), {
+    description: 'The folder, inside the sandbox.',
+    example: '/work/7b1f9f864d0c4a3e9d1b0a4f6c1f2e11/shop',
+  })
+  working_dir!: string;
+}
+
 /** Tokens and cost of a conversation so far. */
 export class ConversationMetrics {
   @Field(number(), { description: 'Cost in US dollars.', example: 0.0123 })
@@ -140,6 +149,12 @@ export class AppConversation {
     description: 'The key for it, in `X-Session-API-Key`: to its creator, while the sandbox runs.',
   })
   session_api_key!: string | null;
+
+  @Field(model(() => ConversationWorkspace), {
+    nullable: true,
+    description: 'Where its agent works: to its creator, while the sandbox runs.',
+  })
+  workspace!: ConversationWorkspace | null;
 }
 
 /** A page of conversations. */

@@ -1,11 +1,13 @@
+import { isAbsolute } from 'node:path/posix';
 import { isDeepStrictEqual } from 'node:util';
 import type { SandboxView } from '../../sandboxes';
 import { storableJson, storableOrNull } from '../../common';
 import type { AppConversation, AppConversationUpdate } from './app-conversation.dto';
 import type { ConversationChanges } from '../record/conversation.repository';
+import { conversationFolder, repositoryFolder } from '../record/conversation-place';
 import { databaseInteger } from '../record/database-integer';
 import type { ConversationRow } from '../record/conversation-row';
-import { conversationUrl } from '../record/conversation-url';
+import { conversationUrl } from '../record/conversation-place';
 import { shownSandboxStatus } from '../record/sandbox-status';
 
 /**
@@ -50,7 +52,19 @@ export function toAppConversation(
     execution_status: row.executionStatus,
     conversation_url: reachable?.publicUrl ? conversationUrl(reachable.publicUrl, row.id) : null,
     session_api_key: reachable?.sessionApiKey ?? null,
+    workspace: reachable === null ? null : workspaceOf(row, reachable.workingDir),
   };
+}
+
+/** Null where the folder of the sandbox is known relative to its agent server only. */
+function workspaceOf(
+  { id, selectedRepository }: ConversationRow,
+  workingDir: string,
+): AppConversation['workspace'] {
+  if (!isAbsolute(workingDir)) return null;
+  const folder = conversationFolder(workingDir, id);
+  const clone = selectedRepository === null ? '' : `/${repositoryFolder(selectedRepository)}`;
+  return { working_dir: folder + clone };
 }
 
 /** What an update writes: only what is present in it. */

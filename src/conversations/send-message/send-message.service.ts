@@ -1,32 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AgentServer, AgentServerClient } from '../../agent-server';
+import { AgentServerClient } from '../../agent-server';
 import type { Caller } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
-import {
-  SandboxFailedError,
-  SandboxLifecycle,
-  SandboxNotRunningError,
-  SandboxReader,
-  type SandboxView,
-  WaitingCalls,
-} from '../../sandboxes';
+import { SandboxLifecycle, SandboxReader, WaitingCalls } from '../../sandboxes';
 import { ConversationAccess } from '../access/conversation-access';
-import { SandboxNotFoundError } from '../record/conversations.errors';
-import { shownSandboxStatus } from '../record/sandbox-status';
 import type { AppSendMessageResponse } from './send-message.dto';
-import {
-  ConversationArchivedError,
-  MessageNotSentError,
-  messageRefused,
-  UnknownToAgentServerError,
-} from './send-message.errors';
-import type { TargetConversation } from './send-target.read-model';
+import { running } from './running-sandbox';
+import { MessageNotSentError, messageRefused, UnknownToAgentServerError } from './send-message.errors';
 import { SendTargets } from './send-targets';
 
 /** Answers of an agent server to a message that will not get better by sending it again. */
 const MALFORMED: readonly number[] = [400, 413, 422];
-
-type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
 /** Hands a message to the agent server as it came: a thin proxy (docs/contract.md#what-the-service-does). */
 @Injectable()
@@ -65,20 +49,4 @@ export class SendMessageService {
       throw messageRefused(outcome.reason);
     throw new MessageNotSentError(outcome.reason, outcome.kind === 'unknown');
   }
-}
-
-/**
- * The sandbox as one that takes messages.
- * @throws what else it is, in the order of docs/contract.md#send-message-errors
- */
-function running(conversation: TargetConversation, sandbox: SandboxView | null): RunningSandbox {
-  if (sandbox === null) throw new SandboxNotFoundError();
-  const status = sandbox.stopping ? 'STOPPING' : shownSandboxStatus(conversation, sandbox);
-  if (status === 'MISSING') throw new ConversationArchivedError();
-  if (status === 'ERROR') throw new SandboxFailedError();
-  // Whatever the agent server has under this id is another conversation.
-  if (conversation.startState === 'failed') throw new UnknownToAgentServerError();
-  const { agentServer } = sandbox;
-  if (status !== 'RUNNING' || agentServer === null) throw new SandboxNotRunningError(status, sandbox.id);
-  return { ...sandbox, agentServer };
 }

@@ -26,6 +26,10 @@ const TAGS: Readonly<Record<string, string>> = {
   'Organization conversations': 'All conversations of an organization, for those who look after it.',
   Sandboxes: 'Where conversations run.',
   Skills: 'What plugin marketplaces offer.',
+  'Agent settings':
+    'What agents run on: your settings, profiles of models and agents, and connections to providers.',
+  Secrets: 'Your secrets, for the agents of your conversations.',
+  Git: 'Names and passwords with which git repositories are fetched.',
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
   Invitations: 'How people come into an organization.',

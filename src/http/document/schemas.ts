@@ -23,8 +23,11 @@ export function unwrapSingles(node: unknown): void {
     return;
   }
   if (!isRecord(node)) return;
-  for (const [key, value] of Object.entries(node))
-    if (key !== 'example' && key !== 'examples' && key !== 'default') unwrapSingles(value);
+  for (const [key, value] of Object.entries(node)) {
+    // A property may have any name, also that of a keyword.
+    if (key === 'properties' && isRecord(value)) Object.values(value).forEach(unwrapSingles);
+    else if (key !== 'example' && key !== 'examples' && key !== 'default') unwrapSingles(value);
+  }
   const { anyOf } = node;
   if (!Array.isArray(anyOf) || anyOf.length !== 1) return;
   const [only] = Array.from<unknown>(anyOf);

@@ -17,7 +17,7 @@ export class CurrentUserController {
       'The user of the key, the organization the request acts in, what they may do there, and what conversations run on. No secret is answered, whatever the query asks for.',
   })
   @ApiOkResponse({ type: CurrentUser, description: 'The user.' })
-  getCurrentUser(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): CurrentUser {
+  getCurrentUser(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): Promise<CurrentUser> {
     return this.users.describe(caller, org);
   }
 }

@@ -1,30 +1,55 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { CurrentSandbox, SandboxAccess, type SandboxCaller } from '../../auth';
 import { ApiErrors } from '../../http';
-import { SandboxPath, SandboxSecretNames } from './sandboxes.dto';
+import { SecretNotFoundError } from '../../secrets';
+import { SandboxPath, SandboxSecretNames, SandboxSecretPath } from './sandboxes.dto';
 import { SandboxNotFoundError } from '../record/sandboxes.errors';
-import { SandboxesService } from './sandboxes.service';
+import { SandboxSecrets } from './sandbox-secrets';
 
 @ApiTags('Calls of agent servers')
 @Controller('api/v1/sandboxes/:sandbox_id/settings/secrets')
 export class SandboxSecretsController {
-  constructor(private readonly sandboxes: SandboxesService) {}
+  constructor(private readonly secrets: SandboxSecrets) {}
 
   @Get()
   @SandboxAccess()
   @ApiOperation({
-    summary: 'List the secrets kept for a sandbox',
+    summary: 'List the secrets for a sandbox',
     description:
-      'There are none: secrets belong to conversations, and go to their agent server when they start. Clients that run an agent of their own in a sandbox ask for them here.',
+      'Those that its creator keeps, for clients that run an agent of their own in it; conversations get them when they start. None for an agent server that several sandboxes share.',
   })
-  @ApiOkResponse({ type: SandboxSecretNames, description: 'None.' })
+  @ApiOkResponse({ type: SandboxSecretNames, description: 'Their names.' })
   @ApiErrors({ 404: 'It is not the sandbox whose key the call carries.' }, new SandboxNotFoundError())
-  async listSandboxSecrets(
+  listSandboxSecrets(
     @CurrentSandbox() caller: SandboxCaller,
     @Param() path: SandboxPath,
   ): Promise<SandboxSecretNames> {
-    await this.sandboxes.assertSpeaksFor(caller, path.sandbox_id);
-    return { secrets: [] };
+    return this.secrets.names(caller, path.sandbox_id);
+  }
+
+  @Get(':secret_name')
+  @SandboxAccess()
+  @ApiOperation({
+    summary: 'Read a secret for a sandbox',
+    description: 'The value of a secret that its creator keeps, as text.',
+  })
+  @ApiProduces('text/plain')
+  @ApiOkResponse({ schema: { type: 'string' }, description: 'The value.' })
+  @ApiErrors(
+    { 404: 'It is not the sandbox whose key the call carries, or there is no such secret.' },
+    new SandboxNotFoundError(),
+    new SecretNotFoundError(),
+  )
+  async getSandboxSecret(
+    @CurrentSandbox() caller: SandboxCaller,
+    @Param() path: SandboxSecretPath,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    const value = await this.secrets.value(caller, path.sandbox_id, path.secret_name);
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+    response.setHeader('Cache-Control', 'no-store');
+    return value;
   }
 }

@@ -1,4 +1,4 @@
-import { anything, Field, dateTime, integer, list, model, oneOf, string, uuid } from '../../validation';
+import { Field, dateTime, integer, list, model, oneOf, string, uuid } from '../../validation';
 import { SANDBOX_STATUSES, type SandboxStatus } from '../record/sandbox.ports';
 
 const id = '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22';
@@ -102,7 +102,20 @@ export class SandboxSpecPage {
   next_page_id!: string | null;
 }
 
+export class SandboxSecretName {
+  @Field(string(), { description: 'Name of the secret.', example: 'NPM_TOKEN' })
+  name!: string;
+
+  @Field(string(), { nullable: true, description: 'What it is for.', example: 'For publishing packages' })
+  description!: string | null;
+}
+
 export class SandboxSecretNames {
-  @Field(list(anything()), { description: 'Always empty.', example: [] })
-  secrets!: unknown[];
+  @Field(list(model(() => SandboxSecretName)), { description: 'The secrets, by name.' })
+  secrets!: SandboxSecretName[];
+}
+
+export class SandboxSecretPath extends SandboxPath {
+  @Field(string(), { description: 'Name of the secret.', example: 'NPM_TOKEN' })
+  secret_name!: string;
 }

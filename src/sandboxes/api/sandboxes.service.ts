@@ -106,8 +106,11 @@ export class SandboxesService {
     return { items: [{ id: name, description }].slice(0, limit), next_page_id: null };
   }
 
-  /** @throws SandboxNotFoundError when the key of a call is not that of the sandbox */
-  async assertSpeaksFor(caller: SandboxCaller, text: string): Promise<void> {
+  /**
+   * The sandbox that an agent server names.
+   * @throws SandboxNotFoundError when the key of the call is not that of the sandbox
+   */
+  async speaksFor(caller: SandboxCaller, text: string): Promise<Pick<Sandbox, 'createdByUserId' | 'orgId'>> {
     const id = readUuid(text);
     const sandbox = id === undefined ? null : await this.sandboxes.findOneBy({ id });
     const isOwn =
@@ -116,7 +119,8 @@ export class SandboxesService {
           this.drivers.sharesServer(sandbox.driver) &&
           (caller.orgId === null || caller.orgId === sandbox.orgId)
         : sandbox?.id === caller.sandboxId;
-    if (!isOwn) throw new SandboxNotFoundError();
+    if (sandbox === null || !isOwn) throw new SandboxNotFoundError();
+    return sandbox;
   }
 
   private async assertDriverAvailable(sandbox: Sandbox): Promise<void> {

@@ -4,12 +4,23 @@ import { GitProxy } from '../git-proxy/git-proxy';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { watchFolderSize } from './folder-size';
 import { FetchedRepository } from './fetched-repository';
-import { credentialFor } from './git/git-credentials';
 import { GitProcesses } from './git/git-processes';
 import { InstalledGit } from './git/installed-git';
+import { KeptCredentials } from './kept-credentials';
 import { TemporaryFolders } from './temporary-folders';
 
 const MEBIBYTE = 1024 * 1024;
+
+/** What is to be fetched, for whom. */
+export interface WantedRepository {
+  readonly url: string;
+  /** Branch, tag or commit; null for the default branch. */
+  readonly ref: string | null;
+  /** The organization whose credentials may be used. */
+  readonly orgId: string;
+  /** The user whose credentials may be used before those; absent for nobody. */
+  readonly userId?: string | null;
+}
 
 /** Fetches repositories, always from their source, each within its limits, and deletes them afterwards. */
 @Injectable()
@@ -20,6 +31,7 @@ export class FetchService {
     private readonly folders: TemporaryFolders,
     private readonly git: InstalledGit,
     private readonly processes: GitProcesses,
+    private readonly credentials: KeptCredentials,
   ) {}
 
   /**
@@ -29,7 +41,7 @@ export class FetchService {
    * @throws RegistrationProblem, or the signal's reason
    */
   async withRepository<T>(
-    { url, ref, orgId }: { readonly url: string; readonly ref: string | null; readonly orgId: string },
+    { url, ref, orgId, userId = null }: WantedRepository,
     signal: AbortSignal,
     read: (repository: FetchedRepository, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -40,7 +52,7 @@ export class FetchService {
       limit.abort(new RegistrationProblem(`the repository is larger than ${mebibytes} MiB`));
     const both = AbortSignal.any([signal, limit.signal]);
     const maxBytes = mebibytes * MEBIBYTE;
-    const credential = credentialFor(url, orgId, this.settings.GIT_CREDENTIALS);
+    const credential = await this.credentials.forUrl(url, { orgId, userId });
     return this.folders.within(async (folder) => {
       const proxy = await this.proxy.open(maxBytes, tooLarge, credential === null ? null : new URL(url).host);
       const done = new AbortController();

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { CloneSlots } from './clone-slots';
-import { FetchService } from './fetch.service';
+import { FetchService, type WantedRepository } from './fetch.service';
 import type { FetchedRepository } from './fetched-repository';
 
 const MEBIBYTE = 1024 * 1024;
@@ -12,15 +12,6 @@ const FILES_AT_ONCE = 8;
 
 /** What a path of a repository may not be made of. */
 const SPECIAL = new Set(['', '.', '..', '.git']);
-
-/** What is to be fetched, for whom. */
-export interface WantedRepository {
-  readonly url: string;
-  /** Branch, tag or commit; null for the default branch. */
-  readonly ref: string | null;
-  /** The organization whose credentials may be used. */
-  readonly orgId: string;
-}
 
 /** A file of a commit. Links are none. */
 export interface RepositoryFile {

@@ -101,6 +101,7 @@ describe('the conversation record', () => {
         conversation_url: `${doubled.double.url}/api/conversations/${id}`,
         // The key of a shared server is never handed out.
         session_api_key: null,
+        workspace: null,
       });
       expect((await call('GET', `/${child}`)).body).toMatchObject({ parent_conversation_id: id });
     });

@@ -1,3 +1,5 @@
+import { Module } from '@nestjs/common';
+import { GitCredentialsModule, GitCredentialsRepository } from '../../../src/git-credentials';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +11,13 @@ import { MarketplaceSkillsService } from '../../../src/skills/preview/marketplac
 import type { RepositoryFiles } from './git-repository';
 
 export const ORG = '11111111-2222-4333-8444-555555555555';
+
+/** Stands for credentials that people keep, which need a database. */
+@Module({
+  providers: [{ provide: GitCredentialsRepository, useValue: { opened: () => Promise.resolve([]) } }],
+  exports: [GitCredentialsRepository],
+})
+class NobodysCredentials {}
 
 /** The preview without HTTP and database. */
 export class TestPreview {
@@ -23,7 +32,10 @@ export class TestPreview {
     const settings = readSettings({ ...env, DATA_DIR: dataDir });
     const module = await Test.createTestingModule({
       imports: [ConfigModule.forRoot(settings, 'test'), SkillsModule],
-    }).compile();
+    })
+      .overrideModule(GitCredentialsModule)
+      .useModule(NobodysCredentials)
+      .compile();
     await module.init();
     return new TestPreview(module, dataDir);
   }

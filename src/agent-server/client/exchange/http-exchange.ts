@@ -22,6 +22,8 @@ export interface ExchangeRequest {
   /** For the whole exchange: waiting for a connection, sending, and the answer to its last byte. */
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
+  /** Of the answer's text; `latin1` keeps its bytes. Default: `utf8`. */
+  readonly encoding?: 'utf8' | 'latin1';
   /** Where the bytes of the answer count, as those of this server. */
   readonly budget: AnswerBudget;
   readonly server: string;
@@ -130,7 +132,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, AnswerInReading {
     const [first] = this.chunks;
     const whole = first && this.chunks.length === 1 ? first : Buffer.concat(this.chunks);
     this.chunks.length = 0;
-    this.resolve({ status: this.status, text: whole.toString('utf8') });
+    this.resolve({ status: this.status, text: whole.toString(this.request.encoding ?? 'utf8') });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

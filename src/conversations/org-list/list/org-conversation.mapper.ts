@@ -1,5 +1,5 @@
 import type { SandboxAddress } from '../../../sandboxes';
-import { conversationUrl } from '../../record/conversation-url';
+import { conversationUrl } from '../../record/conversation-place';
 import { shownSandboxStatus } from '../../record/sandbox-status';
 import type { OrgConversationResponse } from './org-conversations.dto';
 import type { OrgConversationRow } from './org-conversation.read-model';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../config';
+import { condenser, type ConversationAgent } from '../../../agent-settings';
 import { TASK_TAG } from '../../start-tasks/task-tag';
 import { StartFailedError } from '../tasks/start-failed.error';
 
@@ -7,8 +7,9 @@ export interface AgentRequestParts {
   readonly conversationId: string;
   readonly taskId: string;
   readonly workingDir: string;
-  readonly model: string | null;
-  /** The model where neither the request nor the settings name one; null where one has to be named. */
+  /** What it runs on, and how. */
+  readonly agent: ConversationAgent;
+  /** The model where nothing names one; null where one has to be named. */
   readonly builtInModel: string | null;
   readonly plans: boolean;
   readonly maxBudget: number | null;
@@ -33,13 +34,16 @@ const PLAN_ADVICE =
  * it is the first of the queue (docs/contract.md#start-request).
  * @throws StartFailedError when no model is known and the agent server needs one
  */
-export function agentRequest(parts: AgentRequestParts, settings: Settings): Record<string, unknown> {
+export function agentRequest(parts: AgentRequestParts): Record<string, unknown> {
+  const { settings } = parts.agent;
+  const llm = llmOf(parts);
   const advice = [parts.plans ? PLAN_ADVICE : null, parts.pluginParameters].filter((text) => text !== null);
   return {
     conversation_id: parts.conversationId,
     workspace: { working_dir: parts.workingDir },
     agent: {
-      llm: llm(parts, settings),
+      llm,
+      ...(settings.condenserEnabled === true && { condenser: condenser(llm, settings.condenserMaxSize) }),
       tools: (parts.plans ? PLAN_TOOLS : WORK_TOOLS).map((name) => ({ name })),
       agent_context: {
         skills: parts.skills,
@@ -51,20 +55,32 @@ export function agentRequest(parts: AgentRequestParts, settings: Settings): Reco
     secrets: Object.fromEntries(
       Object.entries(parts.secrets).map(([name, value]) => [name, { kind: 'StaticSecret', value }]),
     ),
+    ...confirmation(parts.agent),
+    ...(settings.maxIterations !== null && { max_iterations: settings.maxIterations }),
     ...(parts.maxBudget !== null && { max_budget_per_task: parts.maxBudget }),
     tags: { [TASK_TAG]: parts.taskId },
     autotitle: parts.title === null,
   };
 }
 
-function llm({ model, builtInModel }: AgentRequestParts, settings: Settings): Record<string, unknown> {
-  const name = model ?? settings.LLM_MODEL ?? builtInModel;
-  if (name === null)
-    throw new StartFailedError('No model is configured: set LLM_MODEL, or name one as llm_model.');
+function llmOf({ agent: { llm }, builtInModel }: AgentRequestParts): Record<string, unknown> {
+  const model = llm.model ?? builtInModel;
+  if (model === null)
+    throw new StartFailedError(
+      'No model is configured: choose one in your settings, set LLM_MODEL, or name one as llm_model.',
+    );
   return {
-    model: name,
-    ...(settings.LLM_BASE_URL !== undefined && { base_url: settings.LLM_BASE_URL }),
-    ...(settings.LLM_API_KEY !== undefined && { api_key: settings.LLM_API_KEY }),
+    model,
+    ...(llm.baseUrl !== null && { base_url: llm.baseUrl }),
+    ...(llm.apiKey !== null && { api_key: llm.apiKey }),
     usage_id: 'agent',
   };
+}
+
+/** Which actions wait for a confirmation: nothing is said where nothing is set. */
+function confirmation({ settings }: ConversationAgent): Record<string, unknown> {
+  if (settings.confirmationMode !== true) return {};
+  return settings.securityAnalyzer === 'llm'
+    ? { confirmation_policy: { kind: 'ConfirmRisky' }, security_analyzer: { kind: 'LLMSecurityAnalyzer' } }
+    : { confirmation_policy: { kind: 'AlwaysConfirm' } };
 }

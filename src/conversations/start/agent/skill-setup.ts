@@ -7,7 +7,7 @@ import {
 } from '../../../agent-server';
 import { ComposedMarketplaces } from '../../../orgs';
 import { forAgentServer } from '../../../skills';
-import { agentSkill } from './agent-skill';
+import { agentSkill, type AgentSkill } from './agent-skill';
 
 const SKILLS_CALL_MS = 150_000;
 
@@ -17,7 +17,7 @@ const PASSING = new Set([502, 503, 504]);
 /** What the organization, the user and the repository bring to a conversation. */
 export interface SkillSetupResult {
   /** As the agent takes them: project skills, ready to be used. */
-  readonly skills: readonly unknown[];
+  readonly skills: readonly AgentSkill[];
   /** Composed registrations, for the agent server to load plugins from. */
   readonly registrations: readonly unknown[];
   readonly maxBudgetPerTask: number | null;

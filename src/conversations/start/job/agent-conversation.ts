@@ -1,6 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AgentServerClient } from '../../../agent-server';
-import { SETTINGS, type Settings } from '../../../config';
+import type { Person } from '../../../common';
+import { UserSecretsRepository } from '../../../secrets';
 import { TASK_TAG } from '../../start-tasks/task-tag';
 import { StartSecrets } from '../tasks/start-secrets';
 import { agentRequest, type AgentRequestParts } from '../agent/agent-request';
@@ -13,16 +14,16 @@ const START_CALL_MS = 60_000;
 /** What was prepared for a conversation before its agent server is asked to start it. */
 export type PreparedAgent = Pick<
   AgentRequestParts,
-  'workingDir' | 'maxBudget' | 'plugins' | 'pluginParameters' | 'skills' | 'registrations'
+  'agent' | 'workingDir' | 'maxBudget' | 'plugins' | 'pluginParameters' | 'skills' | 'registrations'
 >;
 
 /** Makes the conversation of a start at its agent server. */
 @Injectable()
 export class AgentConversation {
   constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly agentServers: AgentServerClient,
     private readonly secrets: StartSecrets,
+    private readonly kept: UserSecretsRepository,
   ) {}
 
   /**
@@ -35,19 +36,15 @@ export class AgentConversation {
     sandbox: RunningSandbox,
     agent: PreparedAgent,
   ): Promise<void> {
-    const body = agentRequest(
-      {
-        ...agent,
-        conversationId: task.conversationId,
-        taskId: task.id,
-        model: request.llm_model,
-        builtInModel: sandbox.builtInModel,
-        plans: request.agent_type === 'plan',
-        secrets: this.secrets.open(task),
-        title: request.title,
-      },
-      this.settings,
-    );
+    const body = agentRequest({
+      ...agent,
+      conversationId: task.conversationId,
+      taskId: task.id,
+      builtInModel: sandbox.builtInModel,
+      plans: request.agent_type === 'plan',
+      secrets: { ...(await this.kept.opened(creatorOf(task))), ...this.secrets.open(task) },
+      title: request.title,
+    });
     job.lease.assertHeld();
     const { created, info } = await this.agentServers.startConversation(sandbox.agentServer, body, {
       timeoutMs: START_CALL_MS,
@@ -55,4 +52,8 @@ export class AgentConversation {
     if (!created && info.tags?.[TASK_TAG] !== task.id)
       throw new StartFailedError('The agent server has another conversation with this id already.');
   }
+}
+
+function creatorOf({ createdByUserId, orgId }: StartRun['task']): Person {
+  return { userId: createdByUserId, orgId };
 }

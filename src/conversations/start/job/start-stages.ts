@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ConversationAgent, ConversationAgents } from '../../../agent-settings';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import type { StartTaskStatus } from '../../start-tasks/start-task-status';
 import { AgentConversation, type PreparedAgent } from './agent-conversation';
@@ -15,31 +16,41 @@ export class StartStages {
     private readonly tasks: StartTaskRepository,
     private readonly workspace: Workspace,
     private readonly skills: SkillSetup,
-    private readonly agent: AgentConversation,
+    private readonly agents: ConversationAgents,
+    private readonly conversation: AgentConversation,
   ) {}
 
   /** @throws StartFailedError, StartTaskLostError, LeaseLostError, AgentServerError */
   async run(run: StartRun, sandbox: RunningSandbox): Promise<void> {
-    const folder = await this.prepareWorkspace(run, sandbox);
-    const prepared = await this.setUpSkills(run, sandbox, folder);
+    const agent = await this.agents.forConversation(ownerOf(run), {
+      model: run.request.llm_model,
+      agentProfileId: run.request.agent_profile_id,
+    });
+    const folder = await this.prepareWorkspace(run, sandbox, agent);
+    const prepared = await this.setUpSkills(run, sandbox, { folder, agent });
     await this.enter(run, 'STARTING_CONVERSATION');
-    await this.agent.start(run, sandbox, prepared);
+    await this.conversation.start(run, sandbox, prepared);
   }
 
   /** @returns the folder that the conversation works in */
-  private async prepareWorkspace(run: StartRun, sandbox: RunningSandbox): Promise<string> {
+  private async prepareWorkspace(
+    run: StartRun,
+    sandbox: RunningSandbox,
+    { settings }: ConversationAgent,
+  ): Promise<string> {
     const { signal } = run.job;
     const work = workOf(run);
     await this.enter(run, 'PREPARING_REPOSITORY', sandbox.publicUrl ?? undefined);
     const folder = this.workspace.folderOf(sandbox.workingDir, work);
     if (work.repository === null) return folder;
+    const owned = { ...work, ...ownerOf(run) };
     if (!sandbox.runsCommands) {
-      const wanted = { ...work, orgId: run.task.orgId };
-      for (const sentence of await this.workspace.fetch(sandbox.agentServer, folder, wanted, signal))
+      for (const sentence of await this.workspace.fetch(sandbox.agentServer, folder, owned, signal))
         await this.addDetail(run, sentence);
       return folder;
     }
-    await this.workspace.clone(sandbox.agentServer, folder, work, signal);
+    await this.workspace.clone(sandbox.agentServer, folder, owned, signal);
+    await this.addDetail(run, await this.workspace.setAuthor(sandbox.agentServer, folder, settings, signal));
     await this.enter(run, 'RUNNING_SETUP_SCRIPT');
     await this.addDetail(run, await this.workspace.runSetupScript(sandbox.agentServer, folder, signal));
     await this.enter(run, 'SETTING_UP_GIT_HOOKS');
@@ -47,18 +58,23 @@ export class StartStages {
     return folder;
   }
 
-  private async setUpSkills(run: StartRun, sandbox: RunningSandbox, folder: string): Promise<PreparedAgent> {
+  private async setUpSkills(
+    run: StartRun,
+    sandbox: RunningSandbox,
+    { folder, agent }: { readonly folder: string; readonly agent: ConversationAgent },
+  ): Promise<PreparedAgent> {
     await this.enter(run, 'SETTING_UP_SKILLS');
-    const owner = { orgId: run.task.orgId, userId: run.task.createdByUserId };
-    const setup = await this.skills.setUp(sandbox.agentServer, folder, owner, run.job.signal);
+    const disabled = new Set(agent.settings.disabledSkills);
+    const setup = await this.skills.setUp(sandbox.agentServer, folder, ownerOf(run), run.job.signal);
     const { notes, plugins, parameters } = pluginSetup(run.request.plugins);
     for (const sentence of [...setup.notes, ...notes]) await this.addDetail(run, sentence);
     return {
+      agent,
       workingDir: folder,
       maxBudget: setup.maxBudgetPerTask,
       plugins,
       pluginParameters: parameters,
-      skills: setup.skills,
+      skills: setup.skills.filter(({ name }) => !disabled.has(name)),
       registrations: setup.registrations,
     };
   }
@@ -79,4 +95,8 @@ function workOf({ task, request }: StartRun): WorkspaceRequest {
     branch: request.selected_branch,
     provider: request.git_provider,
   };
+}
+
+function ownerOf({ task }: StartRun): { readonly orgId: string; readonly userId: string } {
+  return { orgId: task.orgId, userId: task.createdByUserId };
 }

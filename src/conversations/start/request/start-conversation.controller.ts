@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { ProfileNotFoundError } from '../../../agent-settings';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../auth';
 import {
   AnswerTooLargeError,
@@ -32,7 +33,7 @@ import { StartTasksService } from '../tasks/start-tasks.service';
 const FAILURES = {
   403: 'There are no sandboxes for the organization.',
   400: 'The initial message has a role other than user.',
-  404: 'The sandbox or the parent conversation is not the caller’s.',
+  404: 'The sandbox, the parent conversation or the agent profile is not the caller’s.',
   409: 'A conversation with the chosen id exists already.',
   429: 'The cap on sandboxes is reached.',
 };
@@ -42,6 +43,7 @@ const ERRORS = [
   new DriverNotAvailableError(),
   new SandboxNotFoundError(),
   new ParentNotFoundError(),
+  new ProfileNotFoundError(),
   new ConversationIdInUseError(),
   new ConcurrencyLimitReachedError(20, 'organization'),
 ];

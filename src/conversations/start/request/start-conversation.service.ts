@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ConversationAgents } from '../../../agent-settings';
 import type { Caller, OrgContext } from '../../../auth';
 import { isUniqueViolation } from '../../../database';
 import { JobQueue } from '../../../jobs';
@@ -20,6 +21,8 @@ interface CheckedStart {
   /** The sandbox that is asked for; null for a new one. */
   readonly sandboxId: string | null;
   readonly initial: InitialMessage | null;
+  /** The model it will run on; null where the agent server has to say. */
+  readonly model: string | null;
 }
 
 /**
@@ -30,6 +33,7 @@ export class StartConversationService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly preconditions: StartPreconditions,
+    private readonly agents: ConversationAgents,
     private readonly records: StartRecords,
     private readonly lifecycle: SandboxLifecycle,
     private readonly queue: ConversationQueue,
@@ -50,9 +54,14 @@ export class StartConversationService {
     const owner = { orgId: org.orgId, userId: caller.userId };
     const sandboxId = await this.preconditions.check(owner, request);
     const initial = initialMessage(request, initialContent);
+    const { llm } = await this.agents.forConversation(owner, {
+      model: request.llm_model ?? null,
+      agentProfileId: request.agent_profile_id ?? null,
+    });
+    const { model } = llm;
     try {
       return await this.database.transaction((transaction) =>
-        this.open(transaction, { owner, request, sandboxId, initial }),
+        this.open(transaction, { owner, request, sandboxId, initial, model }),
       );
     } catch (error) {
       if (isUniqueViolation(error, 'conversations_pkey')) throw new ConversationIdInUseError();
@@ -62,14 +71,14 @@ export class StartConversationService {
 
   private async open(
     transaction: EntityManager,
-    { owner, request, sandboxId, initial }: CheckedStart,
+    { owner, request, sandboxId, initial, model }: CheckedStart,
   ): Promise<AppConversationStartTask> {
     const sandbox = {
       id: sandboxId ?? (await this.lifecycle.create(transaction, owner)),
       isOwn: sandboxId === null,
     };
     await this.preconditions.holdParent(transaction, owner, request);
-    const task = await this.records.store(transaction, owner, request, sandbox);
+    const task = await this.records.store(transaction, owner, request, { sandbox, model });
     const queued = { conversationId: task.conversationId, taskId: task.id, ...owner };
     await this.queue.open(transaction, queued, initial);
     await this.jobs.add(transaction, startJob(task.id));

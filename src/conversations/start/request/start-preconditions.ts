@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { parseUuid } from '../../../common';
+import { ConversationAgents, ProfileNotFoundError } from '../../../agent-settings';
 import { SandboxReader } from '../../../sandboxes';
 import { ConversationRepository } from '../../record/conversation.repository';
 import {
@@ -23,17 +24,20 @@ export class StartPreconditions {
   constructor(
     private readonly sandboxes: SandboxReader,
     private readonly conversations: ConversationRepository,
+    private readonly agents: ConversationAgents,
   ) {}
 
   /**
    * @returns the sandbox that is asked for, null when none is
-   * @throws RoleNotSupportedError, SandboxNotFoundError, ParentNotFoundError, ConversationIdInUseError
+   * @throws RoleNotSupportedError, SandboxNotFoundError, ParentNotFoundError, ProfileNotFoundError,
+   *   ConversationIdInUseError
    */
   async check(owner: StartOwner, request: AppConversationStartRequest): Promise<string | null> {
     const { initial_message: first } = request;
     if (first && first.role !== 'user') throw new RoleNotSupportedError();
     const sandboxId = await this.chosenSandbox(owner, request.sandbox_id ?? null);
     await this.checkParent(owner, request.parent_conversation_id ?? null, null);
+    await this.checkProfile(owner, request.agent_profile_id ?? null);
     await this.checkIdIsFree(request.conversation_id ?? null);
     return sandboxId;
   }
@@ -69,6 +73,10 @@ export class StartPreconditions {
   private async checkIdIsFree(conversationId: string | null): Promise<void> {
     if (conversationId !== null && (await this.conversations.isKnown(conversationId)))
       throw new ConversationIdInUseError();
+  }
+
+  private async checkProfile(owner: StartOwner, id: string | null): Promise<void> {
+    if (id !== null && !(await this.agents.hasProfile(owner, id))) throw new ProfileNotFoundError();
   }
 
   private async checkParent(

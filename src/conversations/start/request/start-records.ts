@@ -21,6 +21,12 @@ export interface ChosenSandbox {
   readonly isOwn: boolean;
 }
 
+/** What was decided about a start besides what it asks for. */
+export interface DecidedStart {
+  readonly sandbox: ChosenSandbox;
+  readonly model: string | null;
+}
+
 /** Stores what a start request makes: the record of the conversation, and the task of its start. */
 @Injectable()
 export class StartRecords {
@@ -37,7 +43,7 @@ export class StartRecords {
     transaction: EntityManager,
     owner: StartOwner,
     request: AppConversationStartRequest,
-    sandbox: ChosenSandbox,
+    { sandbox, model }: DecidedStart,
   ): Promise<StartTask> {
     const conversationId = request.conversation_id ?? newId();
     await this.conversations.insert(transaction, {
@@ -49,7 +55,7 @@ export class StartRecords {
       ownSandbox: sandbox.isOwn,
       startState: 'starting',
       title: storableOrNull(request.title),
-      llmModel: storableOrNull(request.llm_model) ?? this.settings.LLM_MODEL ?? null,
+      llmModel: storableOrNull(model),
       selectedRepository: storableOrNull(request.selected_repository),
       selectedBranch: storableOrNull(request.selected_branch),
       gitProvider: request.git_provider ?? null,

@@ -17,6 +17,7 @@ const storedRequest = z.object({
   selected_branch: nullableText,
   git_provider: nullableText,
   llm_model: nullableText,
+  agent_profile_id: nullableText,
   title: nullableText,
   agent_type: z.string().default('default'),
   plugins: z

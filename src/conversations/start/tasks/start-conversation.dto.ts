@@ -108,6 +108,13 @@ export class AppConversationStartRequest {
   })
   llm_model?: string | null;
 
+  @Field(uuid(), {
+    optional: true,
+    nullable: true,
+    description: 'An agent profile of the caller. Default: the active one.',
+  })
+  agent_profile_id?: string | null;
+
   @Field(string({ maxLength: MAX_REPOSITORY }), {
     optional: true,
     nullable: true,

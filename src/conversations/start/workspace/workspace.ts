@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient, type BashResult } from '../../../agent-server';
-import { hexOf } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
+import { conversationFolder } from '../../record/conversation-place';
 import { CLONE_SECONDS } from './clone-seconds';
+import { CloneLogins } from './clone-logins';
 import { FetchedWorkspace } from './fetched-workspace';
 import { repositoryAddress } from './repository-address';
 import { shellWord } from './shell-text';
@@ -20,18 +21,28 @@ export interface WorkspaceRequest {
   readonly provider: string | null;
 }
 
+/** The same, and for whom: their git credentials may be used. */
+type OwnedRequest = WorkspaceRequest & { readonly orgId: string; readonly userId: string };
+
+/** Who commits; null for whoever git takes. */
+export interface CommitAuthor {
+  readonly gitUserName: string | null;
+  readonly gitUserEmail: string | null;
+}
+
 /** Prepares the folder a conversation works in, inside the sandbox through its agent server. */
 @Injectable()
 export class Workspace {
   constructor(
     private readonly agentServers: AgentServerClient,
     private readonly fetched: FetchedWorkspace,
+    private readonly logins: CloneLogins,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** The folder of a conversation: of its own, with the repository inside where it has one. */
   folderOf(workingDir: string, request: WorkspaceRequest): string {
-    const folder = `${workingDir}/${hexOf(request.conversationId)}`;
+    const folder = conversationFolder(workingDir, request.conversationId);
     return request.repository === null
       ? folder
       : `${folder}/${this.addressOf(request, request.repository).folder}`;
@@ -45,19 +56,20 @@ export class Workspace {
   async clone(
     target: AgentServer,
     folder: string,
-    request: WorkspaceRequest,
+    request: OwnedRequest,
     signal: AbortSignal,
   ): Promise<void> {
     if (request.repository === null) return;
     const { url } = this.addressOf(request, request.repository);
+    const login = await this.logins.forClone(target, folder, { url, ...request });
     const branch = request.branch === null ? '' : `--branch=${shellWord(request.branch)} `;
     const directory = shellWord(folder);
     const result = await this.run(
       target,
       `set -e; d=${directory}; [ -e "$d/.git/ocs-cloned" ] && exit 0; p=$(dirname "$d"); mkdir -p "$p"; ` +
         // An earlier try whose caller died may still be cloning: each has a folder of its own.
-        `t=$(mktemp -d "$p/.clone-XXXXXX"); trap 'rm -rf "$t"' EXIT; ` +
-        `GIT_TERMINAL_PROMPT=0 git clone --quiet ${branch}-- ${shellWord(url)} "$t/r"; ` +
+        `t=$(mktemp -d "$p/.clone-XXXXXX"); trap ${shellWord(`rm -rf "$t" ${login.file}`)} EXIT; ` +
+        `GIT_TERMINAL_PROMPT=0 git ${login.options}clone --quiet ${branch}-- ${shellWord(url)} "$t/r"; ` +
         `touch "$t/r/.git/ocs-cloned"; [ -e "$d/.git/ocs-cloned" ] || { rm -rf "$d"; mv "$t/r" "$d"; }`,
       CLONE_SECONDS,
       signal,
@@ -76,13 +88,13 @@ export class Workspace {
   async fetch(
     target: AgentServer,
     folder: string,
-    request: WorkspaceRequest & { readonly orgId: string },
+    request: OwnedRequest,
     signal: AbortSignal,
   ): Promise<string[]> {
-    const { repository, branch: ref, orgId } = request;
+    const { repository, branch: ref, orgId, userId } = request;
     if (repository === null) return [];
     const { url } = this.addressOf(request, repository);
-    return this.fetched.fetch(target, folder, { url, ref, orgId }, signal);
+    return this.fetched.fetch(target, folder, { url, ref, orgId, userId }, signal);
   }
 
   /**
@@ -97,6 +109,28 @@ export class Workspace {
       signal,
     );
     return result.exitCode === 0 ? null : `The setup script failed: ${reasonOf(result)}`;
+  }
+
+  /**
+   * Makes somebody the author of the commits in a clone.
+   * @returns what went wrong, or null
+   */
+  async setAuthor(
+    target: AgentServer,
+    folder: string,
+    { gitUserName, gitUserEmail }: CommitAuthor,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const values = [
+      ['user.name', gitUserName],
+      ['user.email', gitUserEmail],
+    ] as const;
+    const commands = values.flatMap(([name, value]) =>
+      value === null ? [] : `git -C ${shellWord(folder)} config ${name} ${shellWord(value)}`,
+    );
+    if (commands.length === 0) return null;
+    const result = await this.run(target, commands.join(' && '), HOOK_SECONDS, signal);
+    return result.exitCode === 0 ? null : `The author of commits could not be set: ${reasonOf(result)}`;
   }
 
   /** Makes the repository's `.openhands/pre-commit.sh` its git hook. @returns what went wrong, or null */

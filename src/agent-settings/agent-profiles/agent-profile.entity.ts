@@ -1,0 +1,43 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { MaxCharacters } from '../../database';
+import { MAX_PROFILE_NAME } from '../record/text-limits';
+
+/** An agent under a name: the model profile that it runs on. */
+@Entity('agent_profiles')
+@Index('agent_profiles_name_key', { synchronize: false })
+@Index('agent_profiles_active_key', { synchronize: false })
+@Index('agent_profiles_org_id', ['orgId'])
+@ForeignKey('OrgMember', ['orgId', 'userId'], ['orgId', 'userId'], {
+  name: 'agent_profiles_member_fkey',
+  onDelete: 'CASCADE',
+})
+@Check('agent_profiles_owned', 'user_id IS NOT NULL OR org_id IS NOT NULL')
+export class AgentProfileRow {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { nullable: true })
+  @ForeignKey('User', { name: 'agent_profiles_user_id_fkey', onDelete: 'CASCADE' })
+  userId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  @ForeignKey('Organization', { name: 'agent_profiles_org_id_fkey', onDelete: 'CASCADE' })
+  orgId!: string | null;
+
+  @Column('text')
+  @MaxCharacters(MAX_PROFILE_NAME)
+  name!: string;
+
+  /** Name of a model profile; null for what conversations run on anyway. */
+  @Column('text', { nullable: true })
+  @MaxCharacters(MAX_PROFILE_NAME)
+  llmProfileRef!: string | null;
+
+  /** Counts its changes. */
+  @Column('integer', { default: 1 })
+  revision!: number;
+
+  /** The one of its owner that conversations start with. */
+  @Column('boolean', { default: false })
+  isActive!: boolean;
+}

@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
+import { AgentProfilesController } from './agent-profiles/agent-profiles.controller';
+import { AgentProfilesRepository } from './agent-profiles/agent-profiles.repository';
+import { AgentProfilesService } from './agent-profiles/agent-profiles.service';
+import { LlmProfileRow } from './llm-profiles/llm-profile.entity';
+import { LlmProfilesRepository } from './llm-profiles/llm-profiles.repository';
+import { LlmProfilesService } from './llm-profiles/llm-profiles.service';
+import { OrgLlmProfilesController } from './llm-profiles/org-llm-profiles.controller';
+import { UserLlmProfilesController } from './llm-profiles/user-llm-profiles.controller';
+import { ModelsController } from './models/models.controller';
+import { ModelsService } from './models/models.service';
+import { ProviderConnectionRow } from './provider-connections/provider-connection.entity';
+import { ProviderConnectionsController } from './provider-connections/provider-connections.controller';
+import { ProviderConnectionsRepository } from './provider-connections/provider-connections.repository';
+import { ProviderConnectionsService } from './provider-connections/provider-connections.service';
+import { AgentSettingsRow } from './record/agent-settings.entity';
+import { AgentSettingsRepository } from './record/agent-settings.repository';
+import { SettingsSchemaController } from './schema/settings-schema.controller';
+import { UserSettingsController } from './settings/user-settings.controller';
+import { UserSettingsService } from './settings/user-settings.service';
+import { ConversationAgents } from './start/conversation-agents';
+
+const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConnectionRow];
+
+/** What the agents of conversations run on, as users and organizations set it. */
+@Module({
+  imports: [TypeOrmModule.forFeature(ENTITIES)],
+  controllers: [
+    UserSettingsController,
+    SettingsSchemaController,
+    UserLlmProfilesController,
+    OrgLlmProfilesController,
+    AgentProfilesController,
+    ProviderConnectionsController,
+    ModelsController,
+  ],
+  providers: [
+    AgentProfilesRepository,
+    AgentProfilesService,
+    AgentSettingsRepository,
+    ConversationAgents,
+    LlmProfilesRepository,
+    LlmProfilesService,
+    ModelsService,
+    ProviderConnectionsRepository,
+    ProviderConnectionsService,
+    UserSettingsService,
+  ],
+  exports: [ConversationAgents],
+})
+export class AgentSettingsModule {}

@@ -1,0 +1,10 @@
+export { AgentSettingsModule } from './agent-settings.module';
+export { condenser } from './start/condenser';
+export { type ConversationAgent, ConversationAgents } from './start/conversation-agents';
+export { type Llm, shownAddress } from './start/llm';
+export {
+  SEALED_CONNECTION_KEYS,
+  SEALED_PROFILE_KEYS,
+  SEALED_SETTINGS_KEYS,
+} from './record/sealed-model-keys';
+export { ProfileNotFoundError } from './record/profile-errors';

@@ -1,0 +1,119 @@
+import { boolean, Field, list, model, string, uuid } from '../../validation';
+import { profileName } from '../record/profile-fields';
+import { baseUrl, modelKey, modelName } from '../record/model-fields';
+
+/** A model profile of a list. */
+export class LlmProfileInfo {
+  @Field(string(), { description: 'Its name.', example: 'Fast' })
+  name!: string;
+
+  @Field(string(), { description: 'The model.', example: 'openai/gpt-5' })
+  model!: string;
+
+  @Field(string(), { nullable: true, description: 'Base address of its API.', example: null })
+  base_url!: string | null;
+
+  @Field(boolean(), { description: 'Whether there is a key for it, which is never answered.', example: true })
+  api_key_set!: boolean;
+}
+
+export class LlmProfileList {
+  @Field(list(model(() => LlmProfileInfo)), { description: 'The profiles, by name.' })
+  profiles!: LlmProfileInfo[];
+
+  @Field(string(), { nullable: true, description: 'Name of the active one.', example: 'Fast' })
+  active_profile!: string | null;
+}
+
+/** The model of a profile, without its key. */
+export class LlmProfileConfig {
+  @Field(string(), { description: 'The model.', example: 'openai/gpt-5' })
+  model!: string;
+
+  @Field(string(), { nullable: true, description: 'Base address of its API.', example: null })
+  base_url!: string | null;
+
+  @Field(boolean(), { description: 'Whether there is a key for it, which is never answered.', example: true })
+  api_key_set!: boolean;
+}
+
+/** A model profile. */
+export class LlmProfileDetail {
+  @Field(string(), { description: 'Its name.', example: 'Fast' })
+  name!: string;
+
+  @Field(model(() => LlmProfileConfig), { description: 'The model.' })
+  llm!: LlmProfileConfig;
+
+  @Field(model(() => LlmProfileConfig), { description: 'The same as `llm`.' })
+  config!: LlmProfileConfig;
+}
+
+export class LlmProfilePath {
+  @Field(string(), { description: 'Name of the profile.', example: 'Fast' })
+  name!: string;
+}
+
+export class OrgLlmProfilesPath {
+  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
+  org_id!: string;
+}
+
+export class OrgLlmProfilePath extends OrgLlmProfilesPath {
+  @Field(string(), { description: 'Name of the profile.', example: 'Fast' })
+  name!: string;
+}
+
+/** The name of a profile that may be new. */
+export class NewLlmProfilePath {
+  @Field(profileName(), { description: 'Name of the profile.', example: 'Fast' })
+  name!: string;
+}
+
+export class NewOrgLlmProfilePath extends OrgLlmProfilesPath {
+  @Field(profileName(), { description: 'Name of the profile.', example: 'Fast' })
+  name!: string;
+}
+
+/** The model of a profile to be saved. */
+export class LlmProfileModel {
+  @Field(modelName({ minLength: 1 }), { description: 'The model.', example: 'openai/gpt-5' })
+  model!: string;
+
+  @Field(baseUrl(), {
+    optional: true,
+    nullable: true,
+    description: 'Base address of its API. With another host the key goes, unless one comes along.',
+    example: 'https://models.example.com/v1',
+  })
+  base_url?: string | null;
+
+  @Field(modelKey(), {
+    optional: true,
+    nullable: true,
+    description: 'Key for that API; absent: as it is, null: none. Kept encrypted; never answered.',
+    example: 'sk-example',
+  })
+  api_key?: string | null;
+}
+
+/** Body of saving a profile. */
+export class LlmProfileSave {
+  @Field(model(() => LlmProfileModel), { description: 'The model.' })
+  llm!: LlmProfileModel;
+}
+
+/** Body of renaming a profile. */
+export class ProfileRename {
+  @Field(profileName(), { description: 'Its name from now on.', example: 'Thorough' })
+  new_name!: string;
+}
+
+/** The answer of a change. */
+export class ProfileChanged {
+  @Field(string(), { description: 'Name of the profile.', example: 'Fast' })
+  name!: string;
+
+  @Field(string(), { description: 'One sentence for people.', example: 'The profile was saved.' })
+  message!: string;
+}

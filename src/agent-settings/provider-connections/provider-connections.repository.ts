@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { SecretBox, storableText } from '../../common';
+import { lockForTransaction } from '../../database';
+import { SEALED_CONNECTION_KEYS } from '../record/sealed-model-keys';
+import { ProviderConnectionRow } from './provider-connection.entity';
+
+/** A connection with its key as it is. */
+export type Connection = Omit<ProviderConnectionRow, 'sealedApiKey'> & { readonly apiKey: string | null };
+
+/** Connections of organizations to providers of models, their keys encrypted. */
+@Injectable()
+export class ProviderConnectionsRepository {
+  constructor(
+    @InjectRepository(ProviderConnectionRow) private readonly connections: Repository<ProviderConnectionRow>,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Has changes of an organization's connections follow one another. */
+  async lock(transaction: EntityManager, orgId: string): Promise<void> {
+    await lockForTransaction(transaction, `provider-connections:${orgId}`);
+  }
+
+  /** By provider. */
+  async of(orgId: string, transaction?: EntityManager): Promise<Connection[]> {
+    const rows = await this.rows(transaction).find({ where: { orgId }, order: { provider: 'ASC' } });
+    return rows.map((row) => this.opened(row));
+  }
+
+  /** @returns null when the organization has none for the provider */
+  async forProvider(orgId: string, provider: string): Promise<Connection | null> {
+    const row = await this.connections.findOneBy({ orgId, provider: storableText(provider) });
+    return row === null ? null : this.opened(row);
+  }
+
+  /** Adds a connection, or changes the one with its id. */
+  async save(transaction: EntityManager, { apiKey, ...connection }: Connection): Promise<void> {
+    const sealedApiKey =
+      apiKey === null ? null : this.box.seal(apiKey, SEALED_CONNECTION_KEYS.contextOf(connection.id));
+    await this.rows(transaction).save({ ...connection, sealedApiKey });
+  }
+
+  async delete(transaction: EntityManager, id: string): Promise<void> {
+    await this.rows(transaction).delete({ id });
+  }
+
+  private rows(transaction: EntityManager | undefined): Repository<ProviderConnectionRow> {
+    return transaction?.withRepository(this.connections) ?? this.connections;
+  }
+
+  private opened({ sealedApiKey: sealed, ...row }: ProviderConnectionRow): Connection {
+    const apiKey = sealed === null ? null : this.box.open(sealed, SEALED_CONNECTION_KEYS.contextOf(row.id));
+    return { ...row, apiKey };
+  }
+}

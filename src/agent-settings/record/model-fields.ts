@@ -1,0 +1,55 @@
+import { storableText } from '../../common';
+import { MAX_BASE_URL, MAX_MODEL, MAX_MODEL_KEY } from './text-limits';
+import { string } from '../../validation';
+
+const PRINTABLE = /^[\x21-\x7e]*$/;
+
+/** The name of a model. */
+export const modelName = (options: { readonly minLength?: number } = {}) =>
+  string({ trim: true, maxLength: MAX_MODEL, ...options });
+
+/** The base address of a model's API; empty for none. */
+export const baseUrl = () => string({ trim: true, maxLength: MAX_BASE_URL, rule: baseUrlProblem });
+
+/** A key for a model's API; empty for none. */
+export const modelKey = () => string({ trim: true, maxLength: MAX_MODEL_KEY, rule: keyProblem });
+
+function baseUrlProblem(text: string): string | null {
+  if (text === '') return null;
+  const kept = storableText(text);
+  const url = URL.canParse(kept) ? new URL(kept) : null;
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === '';
+  return isPlain ? null : 'the address must be of http or https, without a user, password, query or fragment';
+}
+
+function keyProblem(text: string): string | null {
+  return PRINTABLE.test(text) ? null : 'a key has printable ASCII characters only';
+}
+
+/** Null for what is absent, null or empty. */
+export function filled(text: string | null | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
+}
+
+/**
+ * The key that an address keeps: it was given for that one, so it does not follow to another host.
+ * @param given undefined where the request says nothing of the key
+ */
+export function keyAfter(
+  given: string | null | undefined,
+  before: { readonly baseUrl: string | null; readonly apiKey: string | null },
+  baseUrlNow: string | null,
+): string | null {
+  if (given !== undefined) return filled(given);
+  return originOf(baseUrlNow) === originOf(before.baseUrl) ? before.apiKey : null;
+}
+
+function originOf(address: string | null): string | null {
+  return address === null ? null : new URL(address).origin;
+}

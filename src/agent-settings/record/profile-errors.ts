@@ -1,0 +1,33 @@
+import { AppError } from '../../common';
+
+/** 404: there is no such profile, or it is another user's (docs/contract.md#profiles). */
+export class ProfileNotFoundError extends AppError {
+  constructor() {
+    super(404, 'profile_not_found', 'There is no profile of this name.');
+  }
+}
+
+/** 409: there is one of this name already. */
+export class ProfileExistsError extends AppError {
+  constructor() {
+    super(409, 'profile_exists', 'There is a profile of this name already.');
+  }
+}
+
+/** 409: profiles do not pile up without end. */
+export class TooManyProfilesError extends AppError {
+  constructor(limit: number) {
+    super(409, 'too_many_profiles', `There are ${limit} profiles, which is the most there may be.`);
+  }
+}
+
+/** 403: what holds in all organizations of a user is not changed by a key that is bound to one. */
+export class ProfileOfAllOrganizationsError extends AppError {
+  constructor() {
+    super(
+      403,
+      'profile_of_all_organizations',
+      'This profile holds in all of your organizations; a key that is bound to one cannot change it.',
+    );
+  }
+}

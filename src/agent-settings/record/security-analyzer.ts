@@ -1,0 +1,4 @@
+/** What judges the risk of an action before it is confirmed. */
+export const SECURITY_ANALYZERS = ['llm', 'none'] as const;
+
+export type SecurityAnalyzer = (typeof SECURITY_ANALYZERS)[number];

@@ -1,0 +1,15 @@
+/* Limits of what is kept about agents (docs/contract.md#text-limits). */
+
+export const MAX_MODEL = 255;
+export const MAX_BASE_URL = 2_048;
+export const MAX_MODEL_KEY = 4_096;
+/** What a key of {@link MAX_MODEL_KEY} takes encrypted. */
+export const MAX_SEALED_KEY_BYTES = 8 * 1024;
+export const MAX_LANGUAGE = 35;
+export const MAX_GIT_NAME = 255;
+export const MAX_GIT_EMAIL = 320;
+export const MAX_DISABLED_SKILLS = 200;
+export const MAX_SKILL_NAME = 255;
+export const MAX_DISABLED_SKILLS_BYTES = 1024 * 1024;
+export const MAX_PROFILE_NAME = 100;
+export const MAX_PROVIDER = 100;

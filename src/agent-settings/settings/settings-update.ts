@@ -1,0 +1,64 @@
+import { storableText } from '../../common';
+import { type AgentSettings, UNSET } from '../record/agent-settings.repository';
+import { filled, keyAfter } from '../record/model-fields';
+import type { UserSettingsUpdate } from './user-settings.dto';
+
+/** The settings after an update: what it does not name stays, null takes a value away. */
+export function updated(before: AgentSettings, update: UserSettingsUpdate): AgentSettings {
+  const conversation = update.conversation_settings_diff ?? {};
+  return {
+    ...llmAfter(before, update),
+    ...condenserAfter(before, update),
+    confirmationMode: said(before.confirmationMode, conversation.confirmation_mode, update.confirmation_mode),
+    securityAnalyzer: said(before.securityAnalyzer, conversation.security_analyzer, update.security_analyzer),
+    maxIterations: said(before.maxIterations, conversation.max_iterations, update.max_iterations),
+    language: text(before.language, update.language),
+    disabledSkills: (said(before.disabledSkills, update.disabled_skills) ?? []).map(storableText),
+    enableSoundNotifications:
+      said(before.enableSoundNotifications, update.enable_sound_notifications) ??
+      UNSET.enableSoundNotifications,
+    gitUserName: text(before.gitUserName, update.git_user_name),
+    gitUserEmail: text(before.gitUserEmail, update.git_user_email),
+    userConsentsToAnalytics:
+      said(before.userConsentsToAnalytics, update.user_consents_to_analytics) ??
+      UNSET.userConsentsToAnalytics,
+  };
+}
+
+function llmAfter(
+  before: AgentSettings,
+  update: UserSettingsUpdate,
+): Pick<AgentSettings, 'llmModel' | 'llmBaseUrl' | 'llmApiKey'> {
+  const diff = update.agent_settings_diff?.llm;
+  const removed = diff === null ? null : undefined;
+  const llmBaseUrl = text(before.llmBaseUrl, diff?.base_url, update.llm_base_url, removed);
+  const given = [diff?.api_key, update.llm_api_key, removed].find((key) => key !== undefined);
+  return {
+    llmModel: text(before.llmModel, diff?.model, update.llm_model, removed),
+    llmBaseUrl,
+    llmApiKey: keyAfter(given, { baseUrl: before.llmBaseUrl, apiKey: before.llmApiKey }, llmBaseUrl),
+  };
+}
+
+function condenserAfter(
+  before: AgentSettings,
+  update: UserSettingsUpdate,
+): Pick<AgentSettings, 'condenserEnabled' | 'condenserMaxSize'> {
+  const diff = update.agent_settings_diff?.condenser;
+  const removed = diff === null ? null : undefined;
+  return {
+    condenserEnabled: said(before.condenserEnabled, diff?.enabled, update.enable_default_condenser, removed),
+    condenserMaxSize: said(before.condenserMaxSize, diff?.max_size, update.condenser_max_size, removed),
+  };
+}
+
+/** The first value that a request says, or what was there before. */
+function said<Value>(before: Value, ...given: (Value | null | undefined)[]): Value | null {
+  const first = given.find((value) => value !== undefined);
+  return first === undefined ? before : first;
+}
+
+function text(before: string | null, ...given: (string | null | undefined)[]): string | null {
+  const value = filled(said(before, ...given));
+  return value === null ? null : storableText(value);
+}

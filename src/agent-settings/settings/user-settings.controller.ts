@@ -1,0 +1,55 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { PlainFaults } from '../../validation';
+import { UserSettings, UserSettingsUpdate } from './user-settings.dto';
+import { UserSettingsService } from './user-settings.service';
+
+@ApiTags('Agent settings')
+@Access({ org: 'effective' })
+@Controller('api/v1/settings')
+export class UserSettingsController {
+  constructor(private readonly settings: UserSettingsService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Read your settings',
+    description:
+      'What your next conversation in this organization starts with: your own settings, behind them the defaults. Keys are never answered.',
+  })
+  @ApiOkResponse({ type: UserSettings, description: 'The settings.' })
+  getSettings(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): Promise<UserSettings> {
+    return this.settings.of(caller, org);
+  }
+
+  @Post()
+  @PlainFaults()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Save your settings',
+    description:
+      'What is absent stays as it is, null takes a value away. Of a value in a diff and beside it, the one in the diff counts. Saved with a bound key they hold in its organization only.',
+  })
+  @ApiOkResponse({ type: UserSettings, description: 'The settings as they are now.' })
+  @ApiBody({
+    type: UserSettingsUpdate,
+    examples: {
+      'A model with its key': {
+        value: { agent_settings_diff: { llm: { model: 'openai/gpt-5', api_key: 'sk-example' } } },
+      },
+      'Actions wait for a confirmation': {
+        value: { conversation_settings_diff: { confirmation_mode: true } },
+      },
+      'The author of commits': {
+        value: { git_user_name: 'Robin', git_user_email: 'member@example.com' },
+      },
+    },
+  })
+  saveSettings(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Body() body: UserSettingsUpdate,
+  ): Promise<UserSettings> {
+    return this.settings.save(caller, org, body);
+  }
+}

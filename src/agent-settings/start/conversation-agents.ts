@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { nearestFirst, type Owner, ownersFor, type Person } from '../../common';
+import { SETTINGS, type Settings } from '../../config';
+import type { AgentProfileRow } from '../agent-profiles/agent-profile.entity';
+import { AgentProfilesRepository } from '../agent-profiles/agent-profiles.repository';
+import { type LlmProfile, LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
+import { ProviderConnectionsRepository } from '../provider-connections/provider-connections.repository';
+import { AgentSettingsRepository, type AgentSettings } from '../record/agent-settings.repository';
+import { composeLlm, type Llm, NO_LLM, providerOf } from './llm';
+
+/** What the agent of a conversation is made of. */
+export interface ConversationAgent {
+  readonly llm: Llm;
+  readonly settings: AgentSettings;
+}
+
+/** What a request to start a conversation asks for. */
+export interface AskedAgent {
+  readonly model: string | null;
+  /** An agent profile; without one, the active one counts. */
+  readonly agentProfileId?: string | null;
+}
+
+/** Puts together what agents of conversations run on (docs/contract.md#agent-settings). */
+@Injectable()
+export class ConversationAgents {
+  constructor(
+    @Inject(SETTINGS) private readonly installation: Settings,
+    private readonly settings: AgentSettingsRepository,
+    private readonly profiles: LlmProfilesRepository,
+    private readonly agentProfiles: AgentProfilesRepository,
+    private readonly connections: ProviderConnectionsRepository,
+  ) {}
+
+  /** What a conversation of this user in this organization starts with. */
+  async forConversation(person: Person, asked: AskedAgent): Promise<ConversationAgent> {
+    const settings = await this.settings.ofPerson(person);
+    const profiles = (await this.profiles.of(ownersFor(person))).sort(nearestFirst);
+    const agentProfile = await this.agentProfile(person, asked.agentProfileId ?? null);
+    const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
+    const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
+    const nearer = [
+      { ...NO_LLM, model: asked.model },
+      llmOf(profiles.find(({ name }) => name === agentProfile?.llmProfileRef)),
+      llmOf(ownActive),
+      ownLlm(settings),
+    ];
+    const farther = [llmOf(orgActive), this.ofInstallation()];
+    const { model } = composeLlm([...nearer, ...farther]);
+    const connection = model === null ? NO_LLM : await this.connectionFor(person.orgId, model);
+    return { settings, llm: composeLlm([...nearer, connection, ...farther]) };
+  }
+
+  /** Whether a request of this user in this organization may name this agent profile. */
+  async hasProfile(person: Person, agentProfileId: string): Promise<boolean> {
+    return (await this.agentProfiles.of(ofUser(person), { id: agentProfileId })).length > 0;
+  }
+
+  /** The model of a profile of the user or the organization, by its name; null for an unknown one. */
+  async byProfile(person: Person, name: string): Promise<Llm | null> {
+    const [profile] = (await this.profiles.of(ownersFor(person), { name })).sort(nearestFirst);
+    if (profile === undefined) return null;
+    const connection = await this.connectionFor(person.orgId, profile.model);
+    return composeLlm([llmOf(profile), connection, this.ofInstallation()]);
+  }
+
+  private async agentProfile(person: Person, id: string | null): Promise<AgentProfileRow | undefined> {
+    const where = id === null ? ({ isActive: true } as const) : { id };
+    return (await this.agentProfiles.of(ofUser(person), where)).sort(nearestFirst)[0];
+  }
+
+  private async connectionFor(orgId: string, model: string): Promise<Llm> {
+    const provider = providerOf(model);
+    const found = provider === null ? null : await this.connections.forProvider(orgId, provider);
+    return found === null ? NO_LLM : { model: null, baseUrl: found.baseUrl, apiKey: found.apiKey };
+  }
+
+  private ofInstallation(): Llm {
+    const { LLM_MODEL, LLM_BASE_URL, LLM_API_KEY } = this.installation;
+    return { model: LLM_MODEL ?? null, baseUrl: LLM_BASE_URL ?? null, apiKey: LLM_API_KEY ?? null };
+  }
+}
+
+function ofUser(person: Person): Owner[] {
+  return ownersFor(person).filter(({ userId }) => userId !== null);
+}
+
+function llmOf(profile: LlmProfile | undefined): Llm {
+  return profile === undefined
+    ? NO_LLM
+    : { model: profile.model, baseUrl: profile.baseUrl, apiKey: profile.apiKey };
+}
+
+function ownLlm({ llmModel, llmBaseUrl, llmApiKey }: AgentSettings): Llm {
+  return { model: llmModel, baseUrl: llmBaseUrl, apiKey: llmApiKey };
+}

@@ -1,0 +1,7 @@
+import type { Owner } from '../../common';
+import type { Caller } from './principal';
+
+/** To whom belongs what a caller keeps: a bound key changes nothing outside its organization. */
+export function ownerOf({ userId, boundOrgId }: Caller): Owner {
+  return { userId, orgId: boundOrgId };
+}

@@ -1,0 +1,22 @@
+import { AppError } from '../common';
+
+/** 404: there is no such credential, or it is somebody else's. */
+export class GitCredentialNotFoundError extends AppError {
+  constructor() {
+    super(404, 'git_credential_not_found', 'There is no such credential.');
+  }
+}
+
+/** 409: there is one for this address already. */
+export class GitCredentialExistsError extends AppError {
+  constructor() {
+    super(409, 'git_credential_exists', 'There is a credential for this address already; delete it first.');
+  }
+}
+
+/** 409: credentials do not pile up without end. */
+export class TooManyGitCredentialsError extends AppError {
+  constructor(limit: number) {
+    super(409, 'too_many_git_credentials', `There are ${limit} credentials, which is the most there may be.`);
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { GitCredentialRow } from './git-credential.entity';
+import { GitCredentialsRepository } from './git-credentials.repository';
+import { GitCredentialsService } from './git-credentials.service';
+import { OrgGitCredentialsController } from './org-git-credentials.controller';
+import { UserGitCredentialsController } from './user-git-credentials.controller';
+
+/** Names and passwords with which git repositories are fetched. */
+@Module({
+  imports: [TypeOrmModule.forFeature([GitCredentialRow])],
+  controllers: [UserGitCredentialsController, OrgGitCredentialsController],
+  providers: [GitCredentialsRepository, GitCredentialsService],
+  exports: [GitCredentialsRepository],
+})
+export class GitCredentialsModule {}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { clampLimit, Clock, type Page, pageOf, type Person } from '../../common';
+import { MarketplaceSkillsService } from '../../skills';
+import { ComposedMarketplaces } from '../app-settings/composed-marketplaces';
+import type { AvailableSkill, SkillSearch } from './available-skills.dto';
+
+/** Pages of one walk, and pages that several people open, read the marketplaces once. */
+const KEPT_MS = 60_000;
+const MOST_KEPT = 200;
+/** Registrations that are read: as many as a preview takes. */
+const MOST_REGISTRATIONS = 20;
+
+interface Kept {
+  readonly skills: Promise<readonly AvailableSkill[]>;
+  readonly until: number;
+}
+
+/** The skills of the marketplaces that somebody's conversations get (docs/contract.md#available-skills). */
+@Injectable()
+export class AvailableSkillsService {
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(
+    private readonly marketplaces: ComposedMarketplaces,
+    private readonly previews: MarketplaceSkillsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws TooManyPreviewsError */
+  async search(person: Person, { page_id: first = '', limit }: SkillSearch): Promise<Page<AvailableSkill>> {
+    const found = (await this.skillsOf(person)).filter((skill) => idOf(skill) >= first);
+    return pageOf(found, clampLimit(limit), (skill) => skill, idOf);
+  }
+
+  private async skillsOf({ orgId, userId }: Person): Promise<readonly AvailableSkill[]> {
+    const { marketplaces } = await this.marketplaces.forConversation(orgId, userId);
+    const read = marketplaces.slice(0, MOST_REGISTRATIONS);
+    if (read.length === 0) return [];
+    const key = JSON.stringify([orgId, read]);
+    const now = this.clock.monotonicMs();
+    const known = this.kept.get(key);
+    if (known !== undefined && known.until > now) return known.skills;
+    // Others may be waiting for it when the first caller goes away.
+    const skills = this.previews
+      .preview(orgId, read, new AbortController().signal)
+      .then((preview) => preview.skills.map(toSkill).sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1)));
+    this.keep(key, { skills, until: now + KEPT_MS });
+    skills.catch(() => this.kept.delete(key));
+    return skills;
+  }
+
+  private keep(key: string, kept: Kept): void {
+    this.kept.delete(key);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size >= MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    this.kept.set(key, kept);
+  }
+}
+
+function toSkill({
+  name,
+  type,
+  source,
+  triggers,
+}: Omit<AvailableSkill, 'type'> & { type: string }): AvailableSkill {
+  return { name, type: type === 'repo' ? 'repo' : 'knowledge', source, triggers };
+}
+
+/** Two marketplaces may offer skills of one name. */
+function idOf({ name, source }: AvailableSkill): string {
+  return `${name} ${source}`;
+}

@@ -1,0 +1,19 @@
+import { AppError } from '../../common';
+
+/** 403: not the running sandbox of the caller that the key and the address are of (docs/contract.md#relayed-calls). */
+export class RelayTargetRefusedError extends AppError {
+  constructor() {
+    super(
+      403,
+      'relay_target_refused',
+      'Calls are relayed only to a running sandbox of yours, at its own address and with its own key.',
+    );
+  }
+}
+
+/** 403: a call that is not one of those that are relayed. */
+export class RelayCallRefusedError extends AppError {
+  constructor() {
+    super(403, 'relay_call_refused', 'A call with this method and path is not relayed.');
+  }
+}

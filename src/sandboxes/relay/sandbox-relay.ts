@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { type AgentServer, AgentServerClient } from '../../agent-server';
+import { type Caller, OrgResolution } from '../../auth';
+import { SessionKeyVerifier } from '../access/session-key-verifier';
+import { WaitingCalls } from '../access/waiting-calls';
+import { SandboxLifecycle, SandboxReader, type SandboxView } from '../record/sandbox.ports';
+import { RelayCallRefusedError, RelayTargetRefusedError } from './relay.errors';
+import type { RelayedCall } from './relay.dto';
+import { isAddressOf, isRelayed } from './relayed-calls';
+
+const DEFAULT_SECONDS = 30;
+
+/** What an agent server answered. */
+export interface RelayedAnswer {
+  readonly status: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Makes calls that a page cannot make itself, at the agent servers of its user's own sandboxes and nowhere else
+ * (docs/contract.md#relayed-calls).
+ */
+@Injectable()
+export class SandboxRelay {
+  constructor(
+    private readonly keys: SessionKeyVerifier,
+    private readonly sandboxes: SandboxReader,
+    private readonly organizations: OrgResolution,
+    private readonly lifecycle: SandboxLifecycle,
+    private readonly waiting: WaitingCalls,
+    private readonly agentServers: AgentServerClient,
+  ) {}
+
+  /**
+   * @returns the answer, whatever its status
+   * @throws RelayCallRefusedError, RelayTargetRefusedError, TooManyWaitingCallsError, AgentServerUnavailableError
+   */
+  async relay(caller: Caller, call: RelayedCall, signal: AbortSignal): Promise<RelayedAnswer> {
+    const { method, path, body } = call;
+    if (!isRelayed(method, path)) throw new RelayCallRefusedError();
+    const { id, agentServer } = await this.target(caller, call);
+    this.lifecycle.touch(id);
+    return this.waiting.run(id, id, () =>
+      this.agentServers.relay(agentServer, {
+        method,
+        path,
+        ...(method === 'POST' && { rawBody: typeof body === 'string' ? body : JSON.stringify(body ?? {}) }),
+        timeoutMs: (call.timeout_seconds ?? DEFAULT_SECONDS) * 1000,
+        signal,
+      }),
+    );
+  }
+
+  private async target(
+    caller: Caller,
+    { host, headers }: RelayedCall,
+  ): Promise<{ readonly id: string; readonly agentServer: AgentServer }> {
+    const sandbox = await this.ofKey(sessionKeyIn(headers));
+    const isOwn =
+      sandbox?.createdByUserId === caller.userId &&
+      (await this.organizations.ofResource(caller, sandbox.orgId)) !== null;
+    if (!isOwn || sandbox.stopping || sandbox.agentServer === null || sandbox.publicUrl === null)
+      throw new RelayTargetRefusedError();
+    if (!isAddressOf(host, sandbox.publicUrl)) throw new RelayTargetRefusedError();
+    return { id: sandbox.id, agentServer: sandbox.agentServer };
+  }
+
+  /** Null for an unknown key, and for that of a server that sandboxes share. */
+  private async ofKey(key: string | null): Promise<SandboxView | null> {
+    const owner = key === null ? null : await this.keys.verify(key);
+    if (owner === null || owner.sandboxId === null) return null;
+    return this.sandboxes.byId(owner.sandboxId);
+  }
+}
+
+function sessionKeyIn(headers: Readonly<Record<string, string>>): string | null {
+  const [, key = null] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-session-api-key') ?? [];
+  return key;
+}

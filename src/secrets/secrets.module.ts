@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { SecretsController } from './secrets.controller';
+import { SecretsService } from './secrets.service';
+import { UserSecret } from './user-secret.entity';
+import { UserSecretsRepository } from './user-secrets.repository';
+
+/** Secrets that users keep for the agents of their conversations. */
+@Module({
+  imports: [TypeOrmModule.forFeature([UserSecret])],
+  controllers: [SecretsController],
+  providers: [SecretsService, UserSecretsRepository],
+  exports: [UserSecretsRepository],
+})
+export class SecretsModule {}

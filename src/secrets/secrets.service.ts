@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller, OrgContext } from '../auth';
+import { clampLimit, type Page, pageOf, storableOrNull } from '../common';
+import { DomainEvents } from '../domain-events';
+import { MAX_SECRETS } from './secret-rules';
+import type { SecretCreate, SecretInfo, SecretSearch, SecretUpdate } from './secrets.dto';
+import {
+  SecretExistsError,
+  SecretNotFoundError,
+  SecretOfAllOrganizationsError,
+  TooManySecretsError,
+} from './secrets.errors';
+import { type KeptSecret, UserSecretsRepository } from './user-secrets.repository';
+
+/** Users' own secrets (docs/contract.md#secrets). */
+@Injectable()
+export class SecretsService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly secrets: UserSecretsRepository,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /** What conversations of the caller in the organization get, without values. */
+  async search({ userId }: Caller, { orgId }: OrgContext, query: SecretSearch): Promise<Page<SecretInfo>> {
+    const limit = clampLimit(query.limit);
+    const { page_id: first = '', name__contains: part = '' } = query;
+    const kept = await this.secrets.ofPerson({ userId, orgId });
+    const found = kept.filter(({ name }) => name >= first && name.toLowerCase().includes(part.toLowerCase()));
+    return pageOf(found, limit, toInfo, ({ name }) => name);
+  }
+
+  /** @throws SecretNotFoundError */
+  async get({ userId }: Caller, { orgId }: OrgContext, name: string): Promise<SecretInfo> {
+    const secret = (await this.secrets.ofPerson({ userId, orgId })).find((kept) => kept.name === name);
+    if (secret === undefined) throw new SecretNotFoundError();
+    return toInfo(secret);
+  }
+
+  /** @throws SecretExistsError, TooManySecretsError */
+  async create(caller: Caller, { name, value, description }: SecretCreate): Promise<SecretInfo> {
+    const owner = { userId: caller.userId, orgId: caller.boundOrgId };
+    const secret = { ...owner, name, description: storableOrNull(description) };
+    await this.change(owner, async (transaction) => {
+      if (await this.secrets.isThere(transaction, secret)) throw new SecretExistsError();
+      if ((await this.secrets.count(transaction, owner)) >= MAX_SECRETS)
+        throw new TooManySecretsError(MAX_SECRETS);
+      await this.secrets.insert(transaction, { ...secret, value });
+    });
+    return toInfo(secret);
+  }
+
+  /** @throws SecretNotFoundError, SecretOfAllOrganizationsError, SecretExistsError */
+  async update(caller: Caller, org: OrgContext, name: string, update: SecretUpdate): Promise<SecretInfo> {
+    const changed = { name: update.name, description: storableOrNull(update.description) };
+    await this.change({ userId: caller.userId, orgId: caller.boundOrgId }, async (transaction) => {
+      const { id, userId, orgId } = await this.changeable(transaction, { caller, org }, name);
+      if (update.name !== name && (await this.secrets.isThere(transaction, { userId, orgId, ...changed })))
+        throw new SecretExistsError();
+      const { value } = update;
+      await this.secrets.update(transaction, id, { ...changed, ...(value && { value }) });
+    });
+    return changed;
+  }
+
+  /** @throws SecretNotFoundError, SecretOfAllOrganizationsError */
+  async delete(caller: Caller, org: OrgContext, name: string): Promise<void> {
+    await this.change({ userId: caller.userId, orgId: caller.boundOrgId }, async (transaction) => {
+      const { id } = await this.changeable(transaction, { caller, org }, name);
+      await this.secrets.delete(transaction, id);
+    });
+  }
+
+  /** The secret that the caller sees under a name, if their key may change it. */
+  private async changeable(
+    transaction: EntityManager,
+    { caller, org }: { readonly caller: Caller; readonly org: OrgContext },
+    name: string,
+  ): Promise<KeptSecret> {
+    const person = { userId: caller.userId, orgId: org.orgId };
+    const secret = (await this.secrets.ofPerson(person, transaction)).find((kept) => kept.name === name);
+    if (secret === undefined) throw new SecretNotFoundError();
+    if (caller.boundOrgId !== null && secret.orgId === null) throw new SecretOfAllOrganizationsError();
+    return secret;
+  }
+
+  private async change(
+    owner: { readonly userId: string; readonly orgId: string | null },
+    work: (transaction: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await this.secrets.lock(transaction, owner.userId);
+      await work(transaction);
+      await this.events.publish(transaction, {
+        kind: 'settings.updated',
+        org_id: owner.orgId,
+        user_id: owner.userId,
+        fields: ['secrets'],
+      });
+    });
+  }
+}
+
+function toInfo({ name, description }: Pick<KeptSecret, 'name' | 'description'>): SecretInfo {
+  return { name, description };
+}

@@ -1,0 +1,167 @@
+import { readdir, readFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DoubledService } from '../support/agent-server/doubled-service';
+import { TestGitServer } from '../support/git/git-server';
+import { makeCaller, makeKey, makeMember, makeOrg } from '../support/service/factories';
+import { type Answer, call, type ErrorBody } from '../support/service/http';
+
+interface Body extends ErrorBody {
+  readonly id: string;
+  readonly credentials: readonly { url_prefix: string }[];
+}
+
+const OWN = '/api/v1/git/credentials';
+const PASSWORD = 'the-password-of-a-repository';
+const GITHUB = { url_prefix: 'https://github.com/acme', username: 'bot', password: PASSWORD };
+
+let folder: string;
+let git: TestGitServer;
+let doubled: DoubledService;
+const app = () => doubled.service.app;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'git-credentials-'));
+  git = await TestGitServer.start();
+  git.behaviour = { auth: { prefix: '/private', username: 'bot', password: PASSWORD } };
+  doubled = await DoubledService.start({ GIT_ALLOWED_HOSTS: git.host }, folder);
+  await git.repository('private', { 'README.md': 'private' });
+});
+afterAll(async () => {
+  await doubled.close();
+  await git.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const send = (method: string, path: string, key: string, body?: unknown): Promise<Answer<Body>> =>
+  call<Body>(app(), method, path, { key, ...(body !== undefined && { body }) });
+
+async function newOrg() {
+  const { id } = await makeOrg(app().db);
+  const path = `/api/organizations/${id}/git-credentials`;
+  return { id, path, admin: await makeCaller(app().db, id, 'admin'), member: await makeCaller(app().db, id) };
+}
+
+describe('git credentials', () => {
+  it.each(['of a user', 'of an organization'])(
+    '%s are kept, listed and deleted, never answered',
+    async (whose) => {
+      const org = await newOrg();
+      const { key } = org.admin;
+      const path = whose === 'of a user' ? OWN : org.path;
+      const made = await send('POST', path, key, GITHUB);
+      expect(made).toMatchObject({ status: 201, body: { url_prefix: GITHUB.url_prefix, username: 'bot' } });
+      expect(await send('POST', path, key, GITHUB)).toMatchObject({
+        status: 409,
+        body: { code: 'git_credential_exists' },
+      });
+      const list = await send('GET', path, key);
+      expect(list.body).toEqual({ credentials: [made.body] });
+      const rows = await app().db.query<unknown[]>('SELECT * FROM git_credentials');
+      expect(JSON.stringify([made, list, rows])).not.toContain(PASSWORD);
+      expect(await send('DELETE', `${path}/${made.body.id}`, key)).toMatchObject({ body: { success: true } });
+      expect(await send('DELETE', `${path}/${made.body.id}`, key)).toMatchObject({
+        status: 404,
+        body: { code: 'git_credential_not_found' },
+      });
+      expect((await send('GET', path, key)).body.credentials).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['an address with a password', { url_prefix: 'https://a:b@github.com' }, 'value_error'],
+    ['another scheme', { url_prefix: 'ssh://github.com' }, 'value_error'],
+    ['too long an address, escaped', { url_prefix: `https://github.com/${'é'.repeat(500)}` }, 'value_error'],
+    ['a line break in a password', { password: `${PASSWORD}\nurl=x` }, 'value_error'],
+    ['a space in a name', { username: 'a b' }, 'value_error'],
+    ['too long a password', { password: 'p'.repeat(4_097) }, 'string_too_long'],
+  ])('refuse %s, without repeating it', async (_, change, type) => {
+    const { member } = await newOrg();
+    const refused = await send('POST', OWN, member.key, { ...GITHUB, ...change });
+    expect([
+      refused.status,
+      (refused.body.detail as unknown as { type: string }[]).map((fault) => fault.type),
+    ]).toEqual([422, [type]]);
+    expect(JSON.stringify(refused.body)).not.toContain(PASSWORD);
+  });
+
+  it('are seen and changed by their owner, those of an organization by who may edit its settings', async () => {
+    const [org, other] = [await newOrg(), await newOrg()];
+    const mine = await send('POST', OWN, org.member.key, GITHUB);
+    const ours = await send('POST', org.path, org.admin.key, GITHUB);
+    expect((await send('GET', OWN, org.admin.key)).body.credentials).toEqual([]);
+    expect((await send('DELETE', `${OWN}/${mine.body.id}`, org.admin.key)).status).toBe(404);
+    expect((await send('DELETE', `${OWN}/${ours.body.id}`, org.admin.key)).status).toBe(404);
+    expect((await send('DELETE', `${other.path}/${ours.body.id}`, other.admin.key)).status).toBe(404);
+    for (const [method, path] of [
+      ['GET', org.path],
+      ['POST', org.path],
+      ['DELETE', `${org.path}/${ours.body.id}`],
+    ] as const)
+      expect((await send(method, path, org.member.key, method === 'POST' ? GITHUB : undefined)).status).toBe(
+        403,
+      );
+  });
+
+  it('kept with a bound key are its organization’s only, and end with the membership', async () => {
+    const org = await newOrg();
+    const user = await makeMember(app().db, org.id);
+    const { key } = await makeKey(app().db, user.id, { orgId: org.id });
+    await send('POST', OWN, key, GITHUB);
+    expect((await send('GET', OWN, (await makeKey(app().db, user.id)).key)).body.credentials).toEqual([]);
+    await app().db.query('DELETE FROM org_members WHERE user_id = $1', [user.id]);
+    expect(await app().db.query('SELECT 1 FROM git_credentials WHERE user_id = $1', [user.id])).toEqual([]);
+  });
+
+  it('are 50 at most', async () => {
+    const { member } = await newOrg();
+    await app().db.query(
+      `INSERT INTO git_credentials (id, user_id, url_prefix, username, sealed_password)
+       SELECT gen_random_uuid(), $1, 'https://example.com/' || n, 'a', 'x' FROM generate_series(1, 50) n`,
+      [member.userId],
+    );
+    expect(await send('POST', OWN, member.key, GITHUB)).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_git_credentials' },
+    });
+  });
+
+  it('clone repositories of conversations, and leave no trace in the sandbox', async () => {
+    const request = { selected_repository: git.url('private') };
+    const without = await doubled.service.ended((await doubled.service.begin(request)).id);
+    expect(without.status).toBe('ERROR');
+    const credential = {
+      url_prefix: git.url('private').replace(/\.git$/, ''),
+      username: 'bot',
+      password: PASSWORD,
+    };
+    expect((await doubled.service.call('POST', OWN, { body: credential })).status).toBe(201);
+    doubled.double.calls.length = 0;
+    const task = await doubled.service.ended((await doubled.service.begin(request)).id);
+    expect([task.status, task.detail]).toEqual(['READY', null]);
+    const commands = doubled.double.calls.filter(({ path }) => path.startsWith('/api/bash'));
+    expect(commands.length).toBeGreaterThan(0);
+    expect(JSON.stringify([commands, task])).not.toContain(PASSWORD);
+    const files = await readdir(folder, { recursive: true });
+    const config = files.find((file) => file.endsWith('.git/config')) ?? '';
+    expect(await readFile(join(folder, config), 'utf8')).not.toMatch(/credential|password|bot/);
+    const left = [...files, ...(await readdir(tmpdir()))].filter((file) => file.includes('.login-'));
+    expect(left).toEqual([]);
+  });
+
+  it('of an organization fetch its marketplaces', async () => {
+    const org = await newOrg();
+    const preview = async () =>
+      (
+        await call<{ errors: string[] }>(app(), 'POST', '/api/v1/skills/marketplace-skills', {
+          key: org.admin.key,
+          body: [{ name: 'team', source: git.url('private') }],
+        })
+      ).body.errors;
+    expect(await preview()).toEqual([expect.stringContaining('credentials')]);
+    const credential = { url_prefix: `http://${git.host}/`, username: 'bot', password: PASSWORD };
+    await send('POST', OWN, org.admin.key, credential);
+    expect(await preview()).toEqual([expect.stringContaining('credentials')]);
+    await send('POST', org.path, org.admin.key, credential);
+    expect((await preview()).join()).not.toContain('credentials');
+  });
+});
