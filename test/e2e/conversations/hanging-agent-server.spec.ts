@@ -66,7 +66,7 @@ describe(`${SENDS} messages that are being sent to an agent server that hangs`, 
     const hanging = await Promise.all(Array.from({ length: 25 }, () => queues.doubled.conversation()));
     const paths = new Set(hanging.map(({ id }) => `/api/conversations/${id}/events`));
     double.fail({ kind: 'hang', stored: false }, { times: 1_000, applies: ({ path }) => paths.has(path) });
-    await Promise.all(hanging.map(({ id }) => queues.queued(id, ['hangs'])));
+    for (const { id } of hanging) await queues.queued(id, ['hangs']);
     const arrived = () => double.calls.filter(({ body }) => body.includes('hangs')).length;
     await eventually(() => expect(arrived()).toBeGreaterThan(100));
 

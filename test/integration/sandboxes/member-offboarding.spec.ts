@@ -46,6 +46,14 @@ describe('sandboxes of a host that goes away', () => {
       const { id } = await service.createRunning();
       const pid = await service.pid(id);
       const { db } = service.app;
+      // The job that started it would otherwise see the deletion, and do it here.
+      await eventually(async () =>
+        expect(
+          await db.query('SELECT 1 FROM graphile_worker.jobs WHERE key = $1 AND locked_at IS NOT NULL', [
+            `sandbox:${id}`,
+          ]),
+        ).toEqual([]),
+      );
       await db.query(
         `UPDATE sandboxes SET host_id = 'away', status = 'PAUSED', stopping = 'delete',
                 deadline_at = now() - interval '1 second' WHERE id = $1`,
