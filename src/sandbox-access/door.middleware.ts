@@ -26,6 +26,6 @@ export class DoorMiddleware implements NestMiddleware {
     if (target === null) throw new PathNotPassableError();
     if (pendingUpgrade(request)) await this.sockets.answer(request, response, target);
     else if (asksForHealth(request.method, target)) await this.health.answer(request, response, target);
-    else throw new PathNotPassableError();
+    else await this.http.passOrdinary(request, response, target);
   }
 }

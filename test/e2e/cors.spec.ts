@@ -96,6 +96,7 @@ describe('a sandbox of a service with CORS_ORIGINS', () => {
       expect(allowed(await preflight(service.app, LISTED, throughDoor))).toBe(LISTED);
       const answer = await service.call('GET', throughDoor, { headers: { Origin: LISTED } });
       expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, LISTED]);
+      expect(answer.body).toHaveProperty('version');
     } finally {
       await service.close();
     }

@@ -69,6 +69,15 @@ export class HttpDoor {
     return true;
   };
 
+  /**
+   * Passes a request that came the ordinary way, because it is of a page of a listed origin: its answer has the headers
+   * that such pages need, and is logged as every other.
+   * @throws why it cannot pass
+   */
+  passOrdinary(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
+    return this.pass(request, response, target);
+  }
+
   /** @throws why a request could not pass */
   throwFailure(request: IncomingMessage): void {
     if (this.failures.has(request)) throw this.failures.get(request);
