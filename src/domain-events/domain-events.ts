@@ -102,7 +102,8 @@ export class DomainEvents {
         throw error;
       }
     };
-    this.handlers.register(name, z.unknown(), call, pace);
+    // What the schema does not fit comes here too, and counts as a failure of the listener.
+    this.handlers.register(name, z.union([schema, z.unknown()]), call, pace);
   }
 
   private countFailure(listener: string, kind: ListenerFailures['kind']): void {
