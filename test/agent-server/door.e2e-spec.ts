@@ -49,7 +49,7 @@ describe('the real agent server behind the door', () => {
     const form = new FormData();
     const bytes = new Uint8Array(3_000_000).map((_, i) => i % 251);
     form.set('file', new Blob([bytes]), 'large.bin');
-    const path = encodeURIComponent('/tmp/door-large.bin');
+    const path = encodeURIComponent(`/tmp/door-${id}.bin`);
     const upload = await fetch(`${base}/api/file/upload?path=${path}`, {
       method: 'POST',
       headers,
