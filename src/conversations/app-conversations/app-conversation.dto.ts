@@ -41,7 +41,7 @@ export class ConversationPath {
 export class ConversationWorkspace {
   @Field(string(), {
     description: 'The folder, inside the sandbox.',
-    example: '/work/7b1f9f864d0c4a3e9d1b0a4f6c1f2e11/shop',
+    example: '/srv/sandboxes/7b1f9f864d0c4a3e9d1b0a4f6c1f2e11/shop',
   })
   working_dir!: string;
 }

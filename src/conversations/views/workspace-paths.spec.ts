@@ -1,6 +1,6 @@
 import { pathInside } from './workspace-paths';
 
-const FOLDER = '/sandbox/home/work/0af3';
+const FOLDER = '/srv/sandboxes/workspace/0af3';
 
 describe('a path in the folder of a conversation', () => {
   it.each([
