@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { databaseAt, SERVER_URL_VARIABLE, TEMPLATE } from '../service/test-server';
+import { databaseAt, SERVER_URL_VARIABLE, SUPERUSER_URL_VARIABLE, TEMPLATE } from '../service/test-server';
 
 /** A migrated, empty database for one test file. */
 export interface TestDatabase {
@@ -21,12 +21,14 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function create(template: string): Promise<TestDatabase> {
   const server = process.env[SERVER_URL_VARIABLE];
-  if (server === undefined) throw new Error('The test server was not started: run tests through jest.');
+  const superuser = process.env[SUPERUSER_URL_VARIABLE];
+  if (server === undefined || superuser === undefined)
+    throw new Error('The test server was not started: run tests through jest.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: databaseAt(server, name),
-    drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => onServer(superuser, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 

@@ -11,6 +11,9 @@ import { migrateJobs } from '../../../src/jobs';
 /** The variable by which jest's workers find the server. */
 export const SERVER_URL_VARIABLE = 'TEST_POSTGRES_URL';
 
+/** Its superuser's: only that may end an autovacuum worker, which a forced drop may have to. */
+export const SUPERUSER_URL_VARIABLE = 'TEST_POSTGRES_SUPERUSER_URL';
+
 /** The migrated template database, of which every test database is a copy. */
 export const TEMPLATE = 'template_service';
 
@@ -43,7 +46,8 @@ export async function startTestServer(): Promise<void> {
   watchdog.unref();
   const quiet = { info: () => undefined, warn: (message: string) => console.warn(message) };
   server = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings: FORGETFUL });
-  await letMakeDatabases(folder, server.url);
+  const superuser = await superuserAddress(join(folder, 'postgres'), server.url);
+  await letMakeDatabases(superuser);
   const admin = new Client(server.url);
   await admin.connect();
   try {
@@ -54,11 +58,12 @@ export async function startTestServer(): Promise<void> {
     await admin.end();
   }
   process.env[SERVER_URL_VARIABLE] = server.url;
+  process.env[SUPERUSER_URL_VARIABLE] = superuser;
 }
 
 /** What a test needs beyond what the service's role may do. */
-async function letMakeDatabases(dataDir: string, url: string): Promise<void> {
-  const superuser = new Client(await superuserAddress(join(dataDir, 'postgres'), url));
+async function letMakeDatabases(superuserUrl: string): Promise<void> {
+  const superuser = new Client(superuserUrl);
   await superuser.connect();
   await superuser.query(`ALTER ROLE ${SERVICE_ROLE} CREATEDB`);
   await superuser.end();
