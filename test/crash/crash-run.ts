@@ -24,6 +24,8 @@ export const SHORT_CALLS: Times = { settleMs: 400, sendMs: 500 };
 /** A lease that lapses, and the settling time after it, are over before the sender stops waiting for a response. */
 export const LONG_CALLS: Times = { settleMs: 2_000, sendMs: 8_000 };
 const QUIET_MS = 60_000;
+/** The embedded server is started again no more than five times a minute; after that it counts as broken. */
+const RESTARTS = { most: 5, withinMs: 61_000 };
 const ENOUGH = 80;
 const FAULTS: readonly (() => Fault)[] = [
   () => ({ kind: 'hang', stored: false }),
@@ -76,6 +78,8 @@ export class CrashRun {
   private readonly steps = new ShuffledCycle(STEPS);
   private readonly faults = new ShuffledCycle(FAULTS);
   private readonly deaths: Record<string, number> = {};
+  /** When the last restarts of PostgreSQL were. */
+  private restarts: number[] = [];
   private readonly replicas: Replica[] = [];
   /** The proxy from each replica to PostgreSQL. */
   private readonly ways: TcpProxy[] = [];
@@ -105,6 +109,8 @@ export class CrashRun {
   }
 
   async close(): Promise<void> {
+    this.going = false;
+    this.sending = false;
     for (const replica of this.replicas) replica.kill();
     await Promise.all(this.replicas.map(({ ended }) => ended));
     for (const way of this.ways) await way.cut();
@@ -221,13 +227,22 @@ export class CrashRun {
       await sleep(Math.random() * 500);
       await this.double.accept();
     }
-    if (kind === 'postgres') {
-      const file = join(this.folder, 'postgres', 'data', 'postmaster.pid');
-      const [pid] = (await readFile(file, 'utf8')).split('\n');
-      process.kill(Number(pid), Math.random() < 0.5 ? 'SIGINT' : 'SIGQUIT');
-      await sleep(1_500);
-    }
+    if (kind === 'postgres' && this.mayRestartPostgres()) await this.restartPostgres();
     if (kind === 'outage') await this.outage();
+  }
+
+  private mayRestartPostgres(): boolean {
+    const now = performance.now();
+    this.restarts = this.restarts.filter((time) => now - time < RESTARTS.withinMs);
+    return this.restarts.length < RESTARTS.most;
+  }
+
+  private async restartPostgres(): Promise<void> {
+    this.restarts.push(performance.now());
+    const file = join(this.folder, 'postgres', 'data', 'postmaster.pid');
+    const [pid] = (await readFile(file, 'utf8')).split('\n');
+    process.kill(Number(pid), Math.random() < 0.5 ? 'SIGINT' : 'SIGQUIT');
+    await sleep(1_500);
   }
 
   /**

@@ -55,4 +55,5 @@ async function main(): Promise<void> {
   process.send?.({ ready: true });
 }
 
-void main();
+// As the service does when PostgreSQL is away while it starts; another replica takes its place.
+main().catch(() => process.exit(1));

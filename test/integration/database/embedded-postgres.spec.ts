@@ -167,8 +167,8 @@ describe('the embedded PostgreSQL', () => {
     process.kill(postmaster, 'SIGKILL');
     await waitUntilGone(await postgresProcessesIn(join(dataDir, 'postgres', 'data')), 5_000);
 
-    // The shell starts a child and becomes a program that never collects it.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    // The shell starts a child and becomes a program that never collects it; only then the child may end.
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec tail -f /dev/null'], {
       ...(await serverUser()),
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -176,6 +176,8 @@ describe('the embedded PostgreSQL', () => {
       const zombie = Number(
         await new Promise<string>((resolve) => parent.stdout.once('data', (text) => resolve(String(text)))),
       );
+      await until(async () => ((await programOf(parent.pid)) === 'tail' ? true : null));
+      process.kill(zombie, 'SIGKILL');
       await until(async () => ((await startOf(zombie)) === null ? true : null));
       process.kill(zombie, 0); // its number is still taken
       await writeFile(pidFileOf(dataDir), pidFile.replace(/^\d+/, String(zombie)));
@@ -299,6 +301,11 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 });
+
+async function programOf(pid: number | undefined): Promise<string> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(pid)]);
+  return stdout.trim();
+}
 
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
