@@ -2,6 +2,7 @@ const { readFileSync } = require('node:fs');
 
 const swc = { ...JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8')), swcrc: false };
 delete swc.exclude;
+delete swc.jsc.rewriteRelativeImportExtensions; // tests run the sources
 
 /** @type {import('jest').Config} */
 module.exports = {

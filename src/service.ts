@@ -1,33 +1,26 @@
 import { createServer } from 'node:net';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type Bootstrapped, BootstrapService } from './api-keys';
-import { createApp } from './app.setup';
+import type { RunningApplication } from './application';
 import { StartError } from './common';
 import type { Settings } from './config';
-import { Drain } from './drain';
-import { JobRunner } from './jobs';
-import { DeliveryRuns } from './pending-messages';
-import { OpenConnections, UnknownCallers } from './sandbox-access';
-import { checkSandboxIsolation, freeApiPort, type SandboxDriver, SandboxDrivers } from './sandboxes';
-import { checkMarketplaceSettings } from './skills';
-import { type InstalledInterface, interfaceToServe } from './web-interface';
-import { prepare, type Prepared, type StartLog } from './start-up';
+import { freeApiPort } from './sandboxes/drivers/api-port';
+import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
+import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
+import { prepare, type StartLog } from './start-up';
+import type { InstalledInterface } from './web-interface';
+import { interfaceToServe } from './web-interface/installed/interface-to-serve';
 
-/** The share of requests in flight in the five seconds that a stop may take. */
-const REQUEST_GRACE_MS = 3_000;
+/*
+ * The imports are of single files, since loading whole modules takes longer than everything else here: the rest of
+ * the code is loaded while PostgreSQL starts.
+ */
+const loadApplication = (): Promise<typeof import('./application.ts')> => import('./application.ts');
 
 /** A service that is listening. */
-export interface RunningService {
+export interface RunningService extends Omit<RunningApplication, 'stop'> {
   /** As given, with the actual port. */
   readonly settings: Settings;
-  /** The driver of new sandboxes. */
-  readonly driver: SandboxDriver;
   /** The web interface it serves, or null. */
   readonly webInterface: InstalledInterface | null;
-  /** User, organization and key that the first start on an empty database made; else null. */
-  readonly first: Bootstrapped | null;
-  /** The file the first key was written to, when it is not shown on a terminal. */
-  readonly keyFile: string | null;
   /** Resolves when the service cannot go on. */
   readonly lost: Promise<StartError>;
   /** Finishes requests in flight and running jobs, then ends everything. */
@@ -49,48 +42,31 @@ export async function startService(
   await freeApiPort(given, log);
   const settings = { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(settings);
-  const prepared = await prepare(settings, 'service', log);
-  let app: NestExpressApplication | undefined;
+  const prepared = await prepare(
+    settings,
+    'service',
+    log,
+    () => void loadApplication().catch(() => undefined),
+  );
   try {
-    app = await createApp({ ...prepared.installation, ...(webInterface && { webInterface }) });
-    const drain = new Drain(app.getHttpServer());
-    // Finds the listeners of domain events, before the first user, organization and key are made.
-    await app.init();
-    const first = await app.get(BootstrapService).bootstrap();
-    const hidden = first !== null && !showsKey && settings.BOOTSTRAP_KEY === undefined;
-    const keyFile = hidden ? await prepared.dataDir.saveOwnerKey(first.key) : null;
-    await app.listen(settings.PORT, settings.HOST);
+    const { startApplication } = await loadApplication();
+    const application = await startApplication(prepared, webInterface, showsKey);
+    const stop = async (): Promise<void> => {
+      await application.stop();
+      await prepared.close();
+    };
+    let stopped: Promise<void> | undefined;
     return {
+      ...application,
       settings,
-      driver: app.get(SandboxDrivers).current,
       webInterface,
-      first,
-      keyFile,
       lost: prepared.lost,
-      stop: stopper(app, drain, prepared),
+      stop: () => (stopped ??= stop()),
     };
   } catch (error) {
-    await app?.close();
     await prepared.close();
     throw listenProblem(error, settings) ?? error;
   }
-}
-
-function stopper(app: NestExpressApplication, drain: Drain, prepared: Prepared): () => Promise<void> {
-  const stop = async (): Promise<void> => {
-    // Drained requests end by themselves; WebSockets do not.
-    app.get(OpenConnections).stop();
-    app.get(UnknownCallers).stop();
-    await Promise.allSettled([
-      drain.finish(REQUEST_GRACE_MS),
-      app.get(JobRunner).stop(),
-      app.get(DeliveryRuns).stop(),
-    ]);
-    await app.close();
-    await prepared.close();
-  };
-  let stopped: Promise<void> | undefined;
-  return () => (stopped ??= stop());
 }
 
 /** Checks the port before anything is started, and picks one for `PORT=0`, since sandboxes need to know it. */

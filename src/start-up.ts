@@ -3,14 +3,10 @@ import { SecretBox, type StartError } from './common';
 import type { Settings } from './config';
 import { DataDir } from './data-dir';
 import {
-  checkSecretKey,
-  checkVersion,
   connectEmbeddedPostgres,
-  migrate,
+  type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-  withConnection,
-} from './database';
-import { migrateJobs } from './jobs';
+} from './database/embedded';
 
 /** The log of a start. */
 export interface StartLog {
@@ -35,22 +31,23 @@ export interface Prepared {
 /**
  * Opens `DATA_DIR`, starts or connects to the database, migrates it, and checks the key for secrets.
  * @param purpose a `command` connects to the embedded database of a service that is already running
+ * @param onSpawn is called whenever a program of PostgreSQL was started that this then waits for
  * @throws StartError
  */
 export async function prepare(
   settings: Settings,
   purpose: 'service' | 'command',
   log: StartLog,
+  onSpawn?: () => void,
 ): Promise<Prepared> {
   const dataDir = await DataDir.open(settings.DATA_DIR);
-  const database = await openDatabase(settings, purpose, log);
+  const database = await openDatabase(settings, purpose, { log, ...(onSpawn && { onSpawn }) });
   try {
     const hostId = await dataDir.hostId();
     const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
-    await withConnection(database.url, checkVersion);
-    const migrated = await migrate(database.url, migrateJobs);
     const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
-    await withConnection(database.url, (client) => checkSecretKey(client, box));
+    const { prepareSchema } = await import('./schema.ts'); // only now, with all that it imports
+    const migrated = await prepareSchema(database.url, box);
     return {
       installation: { settings, databaseUrl: database.url, secretKey, hostId },
       dataDir,
@@ -74,7 +71,7 @@ interface Database {
 async function openDatabase(
   settings: Settings,
   purpose: 'service' | 'command',
-  log: StartLog,
+  launcher: Pick<EmbeddedPostgresOptions, 'log' | 'onSpawn'>,
 ): Promise<Database> {
   if (settings.DATABASE_URL !== undefined)
     return {
@@ -83,5 +80,5 @@ async function openDatabase(
       stop: () => Promise.resolve(),
     };
   const open = purpose === 'service' ? startEmbeddedPostgres : connectEmbeddedPostgres;
-  return open({ dataDir: settings.DATA_DIR, log });
+  return open({ dataDir: settings.DATA_DIR, ...launcher });
 }

@@ -31,14 +31,20 @@ export function dataFolder(home: string): string {
 /**
  * Opens the cluster in `home`, created on first use: UTF-8, SCRAM passwords, checksums, and the same collation and
  * case rules on every platform. Files of another user are handed over to `user`; no server may run on them.
+ * @param onSpawn is called when `initdb` was started
  * @returns the data folder
  * @throws StartError when it cannot be created
  */
-export async function openCluster(home: string, binaries: Binaries, user: ServerUser): Promise<string> {
+export async function openCluster(
+  home: string,
+  binaries: Binaries,
+  user: ServerUser,
+  onSpawn?: () => void,
+): Promise<string> {
   const folder = dataFolder(home);
   await mkdir(home, { recursive: true, mode: 0o700 });
   await chmod(home, 0o700);
-  if ((await lstat(folder).catch(() => null)) === null) await initialize(home, binaries, user);
+  if ((await lstat(folder).catch(() => null)) === null) await initialize(home, binaries, user, onSpawn);
   if (user !== null && (await lstat(home)).uid !== user.uid) await handOver(home, user);
   await chmod(folder, 0o700); // PostgreSQL accepts more, but the socket is in it
   const obstacle = process.platform === 'linux' ? null : await unreachableFor(user, home);
@@ -50,7 +56,12 @@ export async function openCluster(home: string, binaries: Binaries, user: Server
 }
 
 /** Creates it in a temporary folder that is renamed at the end: a killed start leaves no half-made cluster. */
-async function initialize(home: string, binaries: Binaries, owner: ServerUser): Promise<void> {
+async function initialize(
+  home: string,
+  binaries: Binaries,
+  owner: ServerUser,
+  onSpawn?: () => void,
+): Promise<void> {
   const user = await initialUser(owner);
   const folder = dataFolder(home);
   const draft = `${folder}.new`;
@@ -64,10 +75,12 @@ async function initialize(home: string, binaries: Binaries, owner: ServerUser): 
   let problem: unknown;
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     try {
-      await run(binaries.initdb, initdbArguments(user, draft, passwordFile, ctype), {
+      const initdb = run(binaries.initdb, initdbArguments(user, draft, passwordFile, ctype), {
         ...runAs(user),
         cwd: draft,
       });
+      onSpawn?.();
+      await initdb;
       await rename(draft, folder);
       return;
     } catch (error) {

@@ -26,6 +26,11 @@ export interface EmbeddedPostgresOptions {
   readonly purpose?: Purpose;
   /** PostgreSQL settings, for tests that need no durability. */
   readonly settings?: Readonly<Record<string, string>>;
+  /**
+   * Called whenever `initdb` or the server was started and is waited for: what the caller does meanwhile, on another
+   * core, takes no time of the start.
+   */
+  readonly onSpawn?: () => void;
 }
 
 /** A running server. */
@@ -63,10 +68,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (await stopLeftovers(dataFolder(home)))
       options.log.warn('Stopped the PostgreSQL that an earlier run left behind.');
     if (killed !== null) await removeLeftover(killed.url, user);
-    const folder = await openCluster(home, binaries, user);
+    const { onSpawn } = options;
+    const folder = await openCluster(home, binaries, user, onSpawn);
     const socket = await SocketFolder.open(folder, user, (message) => options.log.warn(message));
     const settings = { cluster_name: dataDir.slice(-60), ...options.settings };
-    const setup = { binaries, user, folder, socket, settings };
+    const setup = { binaries, user, folder, socket, settings, ...(onSpawn && { onSpawn }) };
     const supervisor = await Supervisor.start(setup, options.log);
     const url = await announce(home, running, socket).catch(async (error: unknown) => {
       await supervisor.stop();

@@ -17,6 +17,8 @@ export interface ServerSetup {
   readonly socket: SocketFolder;
   /** PostgreSQL settings in addition to {@link SETTINGS}. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Called when the server was started and is waited for. */
+  readonly onSpawn?: () => void;
 }
 
 /** PostgreSQL's default durability (fsync, full pages, synchronous commit); little memory and disk. */
@@ -78,6 +80,7 @@ export class Postmaster {
     const onExit = (): boolean => child.kill('SIGINT');
     process.once('exit', onExit);
     void postmaster.ended.then(() => process.off('exit', onExit));
+    setup.onSpawn?.();
     await postmaster.ready(setup.folder);
     return postmaster;
   }

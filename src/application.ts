@@ -1,0 +1,74 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { BootstrapService, type Bootstrapped } from './api-keys';
+import { createApp } from './app.setup';
+import type { Settings } from './config';
+import { Drain } from './drain';
+import { JobRunner } from './jobs';
+import { DeliveryRuns } from './pending-messages';
+import { OpenConnections, UnknownCallers } from './sandbox-access';
+import { type SandboxDriver, SandboxDrivers } from './sandboxes';
+import type { Prepared } from './start-up';
+import type { InstalledInterface } from './web-interface';
+
+/** The share of requests in flight in the five seconds that a stop may take. */
+const REQUEST_GRACE_MS = 3_000;
+
+/** The application, listening. */
+export interface RunningApplication {
+  /** The driver of new sandboxes. */
+  readonly driver: SandboxDriver;
+  /** User, organization and key that the first start on an empty database made; else null. */
+  readonly first: Bootstrapped | null;
+  /** The file the first key was written to, when it is not shown on a terminal. */
+  readonly keyFile: string | null;
+  /** Finishes requests in flight and running jobs, then closes the application. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Composes the application on a prepared installation and listens. This is nearly all of the service's code, which
+ * is why `service.ts` loads this file while PostgreSQL starts.
+ * @param showsKey whether the caller shows the first key to a person; otherwise it is written to a file
+ * @throws StartError, and errors of listening
+ */
+export async function startApplication(
+  { installation, dataDir }: Prepared,
+  webInterface: InstalledInterface | null,
+  showsKey: boolean,
+): Promise<RunningApplication> {
+  const { settings } = installation;
+  const app = await createApp({ ...installation, ...(webInterface && { webInterface }) });
+  try {
+    const drain = new Drain(app.getHttpServer());
+    // Finds the listeners of domain events, before the first user, organization and key are made.
+    await app.init();
+    const first = await app.get(BootstrapService).bootstrap();
+    const keyFile = first === null || showsKey ? null : await hiddenKeyFile(first, settings, dataDir);
+    await app.listen(settings.PORT, settings.HOST);
+    return { driver: app.get(SandboxDrivers).current, first, keyFile, stop: () => stop(app, drain) };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** A key that the operator set is known to them already. */
+async function hiddenKeyFile(
+  { key }: Bootstrapped,
+  { BOOTSTRAP_KEY }: Settings,
+  dataDir: Prepared['dataDir'],
+): Promise<string | null> {
+  return BOOTSTRAP_KEY === undefined ? dataDir.saveOwnerKey(key) : null;
+}
+
+async function stop(app: NestExpressApplication, drain: Drain): Promise<void> {
+  // Drained requests end by themselves; WebSockets do not.
+  app.get(OpenConnections).stop();
+  app.get(UnknownCallers).stop();
+  await Promise.allSettled([
+    drain.finish(REQUEST_GRACE_MS),
+    app.get(JobRunner).stop(),
+    app.get(DeliveryRuns).stop(),
+  ]);
+  await app.close();
+}

@@ -1,0 +1,15 @@
+import type { SecretBox } from './common';
+import { checkSecretKey, checkVersion, migrate, withConnection } from './database';
+import { migrateJobs } from './jobs';
+
+/**
+ * Migrates a database to this build's schema, and checks that its secrets can be read.
+ * @returns the migrations that this call ran
+ * @throws StartError when the server is too old, the schema too new, or the key another one
+ */
+export async function prepareSchema(databaseUrl: string, box: SecretBox): Promise<string[]> {
+  await withConnection(databaseUrl, checkVersion);
+  const migrated = await migrate(databaseUrl, migrateJobs);
+  await withConnection(databaseUrl, (client) => checkSecretKey(client, box));
+  return migrated;
+}
