@@ -85,7 +85,7 @@ describe('a sandbox of a service with CORS_ORIGINS', () => {
         const [exposed] = sandbox?.exposed_urls ?? [];
         if (exposed === undefined) throw new Error('The sandbox is not running.');
         return exposed.url;
-      }, 60_000);
+      });
       const origins = [LISTED, 'https://agents.example.com', STRANGER];
       const answers = await Promise.all(
         origins.map((origin) => preflight({ url }, origin, '/api/file/home')),

@@ -88,7 +88,7 @@ describe('a service whose PostgreSQL goes away', () => {
     const texts = (): string[] => double.messages(running.id).map(({ text }) => text);
     await eventually(() => expect(texts().filter((text) => text !== 'x')).toEqual(['one', 'two', 'three']));
     expect(await queues.texts(paused.id)).toEqual(['before']);
-  }, 40_000);
+  });
 
   it('answers 503 with Retry-After while it does not answer, and goes on when it does', async () => {
     const paused = await queues.waiting();
@@ -105,5 +105,5 @@ describe('a service whose PostgreSQL goes away', () => {
     await eventually(async () =>
       expect(await queues.texts(running.id, '?state=delivered')).toEqual(['after']),
     );
-  }, 40_000);
+  });
 });

@@ -106,7 +106,7 @@ describe('a service whose database takes no writes', () => {
       await readOnly('off');
     }
     await running.expectBack();
-  }, 30_000);
+  });
 
   it('runs jobs again too', async () => {
     const { succeeded } = running.app.app.get(JobRunner).counts();
@@ -119,12 +119,12 @@ describe('a service whose database takes no writes', () => {
       () => expect(running.app.app.get(JobRunner).counts().succeeded).toBeGreaterThan(succeeded),
       25_000,
     );
-  }, 40_000);
+  });
 
   it('answers on after every one of its sessions was ended at once', async () => {
     await endSessions();
     await running.expectBack();
-  }, 30_000);
+  });
 
   it('tells an administrator who cancels a statement apart from its own time limit', async () => {
     const cancelled = running.app.db.query('SELECT pg_sleep(30)').catch((error: unknown) => error);

@@ -10,7 +10,7 @@ describeInBrowser('the page to try the API out, in a browser', () => {
   beforeAll(async () => {
     service = await startTestApp({ env: { APP_ROLE: 'api' } });
     browser = await startBrowser();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service.close();
@@ -47,5 +47,5 @@ describeInBrowser('the page to try the API out, in a browser', () => {
 
     expect(complaints).toEqual([]);
     expect(foreign).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -51,7 +51,7 @@ async function llmOfStart(key: string, request = {}): Promise<Record<string, unk
     const start = doubled.double.calls.find(({ path }) => path === '/api/conversations');
     if (start === undefined) throw new Error('Nothing was started yet.');
     return (JSON.parse(start.body) as { agent: { llm: Record<string, unknown> } }).agent.llm;
-  }, 60_000);
+  });
 }
 
 describe('model profiles', () => {

@@ -51,7 +51,7 @@ async function startOf(key: string, request: object = {}): Promise<Record<string
     const start = doubled.double.calls.find(({ path }) => path === '/api/conversations');
     if (start === undefined) throw new Error('Nothing was started yet.');
     return JSON.parse(start.body) as Record<string, unknown>;
-  }, 60_000);
+  });
 }
 
 describe('GET /api/v1/settings', () => {

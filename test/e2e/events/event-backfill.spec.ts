@@ -32,6 +32,6 @@ describe('events that an agent server never reported', () => {
     await service.call('POST', `/api/v1/sandboxes/${sandboxId}/resume`);
     await eventually(async () => {
       expect((await service.events(id)).map((event) => event.id)).toContain(lost?.id);
-    }, 20_000);
+    });
   });
 });

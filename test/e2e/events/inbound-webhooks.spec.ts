@@ -20,7 +20,7 @@ describe('the calls of agent servers', () => {
       const { body } = await service.call<SandboxRecord[]>('GET', `/api/v1/sandboxes?id=${made.body.id}`);
       if (body[0]?.status !== 'RUNNING') throw new Error(`The sandbox is ${body[0]?.status}.`);
       return body[0];
-    }, 15_000);
+    });
     key = sandbox.session_api_key ?? '';
   });
 

@@ -20,7 +20,7 @@ describeInBrowser('the page of an invitation, in a browser', () => {
     sink = await startSmtpSink();
     service = await startTestApp({ env: { SMTP_URL: sink.url, MAIL_FROM: 'no-reply@acme.example' } });
     browser = await startBrowser();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service.close();

@@ -33,7 +33,7 @@ async function secretsOfStart(key: string, request = {}): Promise<Record<string,
     const start = doubled.double.calls.find(({ path }) => path === '/api/conversations');
     if (start === undefined) throw new Error('Nothing was started yet.');
     return (JSON.parse(start.body) as { secrets: Record<string, { value: string }> }).secrets;
-  }, 60_000);
+  });
 }
 
 describe('secrets of a user', () => {

@@ -35,7 +35,7 @@ describeInBrowser('a page of somebody else, opened by who is signed in, in a bro
     await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
     hostilePort = (hostile.address() as AddressInfo).port;
     browser = await startBrowser([HOST, 'evil.test']);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     hostile.close();

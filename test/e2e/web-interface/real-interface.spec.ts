@@ -20,7 +20,7 @@ describeWithInterface('the web interface, in a browser', () => {
   beforeAll(async () => {
     service = await startTestApp({ env: { APP_ROLE: 'api' }, webInterface: REAL_INTERFACE });
     browser = await startBrowser([HOST]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service.close();

@@ -11,8 +11,6 @@ import { Listener } from './embedded-fixture';
 const KEY = 'process-key';
 
 // Each process compiles its sources first, and the machine may be busy.
-jest.setTimeout(60_000);
-
 let client: AgentServerClient;
 let folder: string;
 let model: Listener;
@@ -51,7 +49,7 @@ async function launch(
     const url = /http:\/\/\S+/.exec(said.join(''))?.[0];
     if (url === undefined) throw new Error(`The process does not listen: ${said.join('')}`);
     return url;
-  }, 30_000);
+  });
   return { child, target: { baseUrl, apiKey: KEY } };
 }
 

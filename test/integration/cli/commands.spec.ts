@@ -84,23 +84,23 @@ describe('the command line', () => {
     expect((await read(unbound.key)).bound_org_id).toBeNull();
     expect((await read(bound.key)).bound_org_id).toBe(org);
     await run('key:revoke', '--id', String(bound.id));
-    await eventually(async () => expect(await status(bound.key)).toBe(401), 2_000);
+    await eventually(async () => expect(await status(bound.key)).toBe(401));
     await expect(run('key:revoke', '--id', String(bound.id))).rejects.toThrow('There is no key');
   });
 
   it('issues keys that expire', async () => {
     await run('org:create', '--name', 'E', '--owner-email', 'e@example.com');
-    const soon = new Date(Date.now() + 1_000).toISOString();
+    const soon = new Date(Date.now() + 5_000).toISOString();
     const { key } = await run('key:issue', '--email', 'e@example.com', '--expires-at', soon);
     expect(await status(key)).toBe(200);
-    await eventually(async () => expect(await status(key)).toBe(401), 4_000);
+    await eventually(async () => expect(await status(key)).toBe(401));
   });
 
   it('ends all keys of a user', async () => {
     const { key } = await run('org:create', '--name', 'D', '--owner-email', 'd@example.com');
     expect(await status(key)).toBe(200);
     await run('user:disable', '--email', 'D@example.com');
-    await eventually(async () => expect(await status(key)).toBe(401), 2_000);
+    await eventually(async () => expect(await status(key)).toBe(401));
     await expect(run('key:issue', '--email', 'd@example.com')).rejects.toThrow('is disabled');
   });
 
@@ -132,7 +132,7 @@ describe('the command line', () => {
     expect(JSON.parse(good.stdout)).toEqual({ migrations: [] });
     const bad = cli('key:revoke', '--id', '2000000000');
     expect([bad.status, bad.stdout, bad.stderr]).toEqual([1, '', 'There is no key 2000000000.\n']);
-  }, 60_000);
+  });
 
   it('works with the embedded database, started for its own duration', async () => {
     const env = { DATA_DIR: join(dataDir, 'embedded') };
@@ -140,7 +140,7 @@ describe('the command line', () => {
     const made = JSON.parse(await runCommand(args, env)) as { org_id: string };
     const issue = ['key:issue', '--email', 'owner@example.com', '--org', made.org_id];
     expect(JSON.parse(await runCommand(issue, env))).toEqual({ id: 2, key: A_STRING });
-  }, 60_000);
+  });
 
   it('works with the embedded database of a running service, which sees it within a second', async () => {
     const env = { DATA_DIR: join(dataDir, 'running') };
@@ -160,5 +160,5 @@ describe('the command line', () => {
     } finally {
       await service.stop();
     }
-  }, 60_000);
+  });
 });

@@ -204,7 +204,7 @@ describe('the counters of the organization list', () => {
       }),
       { numRuns: 12 },
     );
-  }, 120_000);
+  });
 
   it('of sandboxes are right after any sequence of changes, by the status that is shown, folded or rebuilt', async () => {
     await admin.query('TRUNCATE sandboxes CASCADE');
@@ -270,7 +270,7 @@ describe('the counters of the organization list', () => {
       }),
       { numRuns: 30 },
     );
-  }, 60_000);
+  });
 
   it('forget an organization that goes', async () => {
     const org = randomUUID();

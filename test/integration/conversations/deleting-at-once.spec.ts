@@ -123,7 +123,7 @@ describe('conversations that are deleted', () => {
       await expectGone(ids);
     }
     expect(await deadlocks()).toBe(0);
-  }, 30_000);
+  });
 
   it('before a start that died made them at the agent server are gone there, too', async () => {
     const { id, sandboxId } = await doubled.conversation({ deleted_at: new Date() });
@@ -210,7 +210,7 @@ describe('conversations that are deleted', () => {
       });
     }
     expect(await deadlocks()).toBe(0);
-  }, 30_000);
+  });
 
   it('by two calls at once take the sandbox they share with them', async () => {
     for (let round = 0; round < 3; round++) {
@@ -235,7 +235,7 @@ describe('conversations that are deleted', () => {
         ).toEqual([]),
       );
     }
-  }, 30_000);
+  });
 
   it('take along a conversation that is started below them at that moment, or refuse it', async () => {
     for (let round = 0; round < 3; round++) {
@@ -258,5 +258,5 @@ describe('conversations that are deleted', () => {
         ),
       ).toEqual([]);
     }
-  }, 30_000);
+  });
 });

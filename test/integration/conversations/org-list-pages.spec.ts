@@ -226,7 +226,7 @@ describe('the pages of an organization', () => {
       }),
       { numRuns: 400 },
     );
-  }, 60_000);
+  });
 
   it('are near from either end, with each row once, in a list of thousands with ties and nulls', async () => {
     const large = randomUUID();
@@ -261,7 +261,7 @@ describe('the pages of an organization', () => {
         }
         expect(walked).toEqual(rows.map(({ id }) => id));
       }
-  }, 60_000);
+  });
 
   it('tell times in UTC where the settings of a connection do not reach the database', async () => {
     const url = new URL(database.url);

@@ -26,9 +26,6 @@ const HELD = [
   { stage: 'STARTING_CONVERSATION', path: '/api/conversations', command: '', fault: LOST_ANSWER },
 ] as const;
 
-/** Two starts of a whole service, and the time until the jobs of a dead process are free. */
-jest.setTimeout(120_000);
-
 describe('a start whose service is killed', () => {
   const key = newKey();
   let folder: string;

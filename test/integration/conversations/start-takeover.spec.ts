@@ -107,5 +107,5 @@ describe('starts whose service is stopped for longer than its lease', () => {
     }, PATIENCE_MS);
     expect(await rows()).toEqual(ready);
     for (const id of ids) expect(double.messages(id).map(({ text }) => text)).toEqual(['Once']);
-  }, 60_000);
+  });
 });

@@ -10,9 +10,6 @@ import { ask } from '../../support/database/ask';
 import { askUntilAnswered, Launched, pidFileOf, postmasterOf, until } from './launched';
 
 const ORDINARY_USER = 1; // `daemon`, on every Linux and macOS
-/** Several starts of a server each, on a machine that may be busy. */
-jest.setTimeout(60_000);
-
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
 describe('the embedded PostgreSQL', () => {

@@ -14,9 +14,6 @@ import { migrateJobs } from '../../../src/jobs';
 import { ask } from '../../support/database/ask';
 import { Launched, pidFileOf, postmasterOf } from './launched';
 
-/** Several starts of a server each, on a machine that may be busy. */
-jest.setTimeout(90_000);
-
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 const OLD_PASSWORD = 'written-into-postgres-json-by-the-first-release';
 

@@ -25,9 +25,6 @@ import { freePort } from '../../support/service/free-port';
 import { ask } from '../../support/database/ask';
 import { askUntilAnswered, Launched, postmasterOf } from './launched';
 
-/** Several starts of a server each, on a machine that may be busy. */
-jest.setTimeout(90_000);
-
 const OTHER_USER = { uid: 65_533, gid: 65_533 };
 const SOCKET = '.s.PGSQL.5432';
 const asRoot = process.getuid?.() === 0 ? it : it.skip;

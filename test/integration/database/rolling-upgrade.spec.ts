@@ -91,7 +91,7 @@ describe('a rolling upgrade from the first release', () => {
     await eventually(async () => {
       const path = `/api/v1/app-conversations/${id}/send-message`;
       expect(await client.call('POST', path, { body: saying(text) })).toMatchObject({ status: 200 });
-    }, 60_000);
+    });
   }
 
   function queue({ client }: Running, id: string, text: string, idempotencyKey?: string) {

@@ -49,7 +49,7 @@ describe('a domain event', () => {
     conversationId = await service.ready({ initial_message: { content: text('hello') } });
     await service.texts(conversationId, 'agent', 1);
     sandboxId = (await service.record(conversationId)).sandbox_id;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await service.close();
@@ -204,8 +204,8 @@ describe('a domain event', () => {
         (event) => event.kind === 'conversation.updated' && event.conversation_id === id,
       );
       expect(updates).toEqual(expect.arrayContaining([expect.objectContaining({ fields: ['title'] })]));
-    }, 30_000);
-  }, 60_000);
+    });
+  });
 
   it('conversation.status_changed is published by a start that fails', async () => {
     const id = newId();
@@ -218,7 +218,7 @@ describe('a domain event', () => {
       start_state: 'failed',
       execution_status: null,
     });
-  }, 60_000);
+  });
 
   it('message.queued has the organization of a message whose conversation does not exist yet', async () => {
     const id = newId();

@@ -43,7 +43,7 @@ describe('the log line of a request', () => {
     });
     url = new URL(await service.ready).origin;
     caller = await makeCaller(db, (await makeOrg(db)).id, 'member');
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop('SIGKILL');
     await db.destroy();

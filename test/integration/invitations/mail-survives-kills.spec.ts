@@ -14,9 +14,6 @@ import { headersOf, type SmtpSink, startSmtpSink } from '../../support/invitatio
 /** Long enough for another worker to start and take over, on a machine that may be busy. */
 const RECOVERY_MS = 30_000;
 
-/** Several starts of a whole service, on a machine that may be busy. */
-jest.setTimeout(90_000);
-
 describe('mails of invitations, when their worker is killed', () => {
   let sink: SmtpSink;
   let database: TestDatabase;

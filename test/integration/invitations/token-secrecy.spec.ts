@@ -38,7 +38,7 @@ describe('the token of an invitation', () => {
     });
     server = { url: new URL(await service.ready).origin };
     inviter = await makeCaller(db, (await makeOrg(db)).id, 'owner');
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop('SIGKILL');
     await db.destroy();

@@ -170,7 +170,7 @@ describe('a worker whose database goes away', () => {
           `SELECT id FROM graphile_worker.jobs WHERE task_identifier = 'work'`,
         );
         expect(left).toEqual([]);
-      }, 15_000);
+      });
       expect(ran.filter((n) => n === 1).length).toBeGreaterThanOrEqual(1);
     } finally {
       await worker.stop();

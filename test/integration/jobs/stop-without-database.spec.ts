@@ -41,5 +41,5 @@ describe('a worker that is stopped while its database is away', () => {
     await stopped;
     expect(trace).not.toHaveBeenCalled();
     trace.mockRestore();
-  }, 30_000);
+  });
 });

@@ -104,7 +104,7 @@ describe('a delivery whose process is killed', () => {
     await eventually(() => expect(doomed.held.size).toBe(CASES.length), 20_000);
     doomed.kill();
     await doomed.ended;
-  }, 40_000);
+  });
 
   afterAll(async () => {
     await survivor?.stop();
@@ -163,5 +163,5 @@ describe('a delivery whose process is killed', () => {
       expect(await fixture.list(id, ['queued', 'delivering'])).toEqual([]);
       expect(await fixture.list(id, ['failed'])).toHaveLength(fails ? 1 : 0);
     }
-  }, 40_000);
+  });
 });

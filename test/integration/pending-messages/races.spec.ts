@@ -68,7 +68,7 @@ describe('changes of a queue against its delivery', () => {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, rounds));
     expectBoth(cancelled, ROUNDS);
-  }, 120_000);
+  });
 
   it('delivers by the order that was answered last, in 100 rounds', async () => {
     const moment = new Moment();
@@ -91,7 +91,7 @@ describe('changes of a queue against its delivery', () => {
     };
     await inTurns(100, round);
     expectBoth(reordered, 100);
-  }, 60_000);
+  });
 
   it('delivers what an accepted edit says, in 100 rounds', async () => {
     const moment = new Moment();
@@ -110,7 +110,7 @@ describe('changes of a queue against its delivery', () => {
     };
     await inTurns(100, round);
     expectBoth(edited, 100);
-  }, 60_000);
+  });
 
   it('goes on after the last resume, however pauses and resumes meet deliveries, in 20 rounds at once', async () => {
     const rounds = async (): Promise<void> => {
@@ -138,7 +138,7 @@ describe('changes of a queue against its delivery', () => {
       expect(fixture.arrived(id)).toEqual(texts);
     };
     await Promise.all(Array.from({ length: 20 }, rounds));
-  }, 60_000);
+  });
 
   it('delivers after the last resume, when another one met a pause, in 50 rounds', async () => {
     const round = async (): Promise<void> => {
@@ -155,7 +155,7 @@ describe('changes of a queue against its delivery', () => {
       expect(fixture.arrived(id)).toEqual(['one', 'two']);
     };
     await inTurns(50, round);
-  }, 60_000);
+  });
 
   it('leaves nothing behind of a stream of messages to running conversations', async () => {
     const stream = async (): Promise<void> => {
@@ -166,5 +166,5 @@ describe('changes of a queue against its delivery', () => {
       expect(fixture.arrived(id)).toEqual(texts);
     };
     await Promise.all(Array.from({ length: 10 }, stream));
-  }, 60_000);
+  });
 });

@@ -3,9 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Agent, AttackedService } from '../../support/agent-server/attacked-service';
 
-/** A whole service is started, and agent servers compile their sources first. */
-jest.setTimeout(120_000);
-
 const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
 /** A low number, and ones beyond those that Node closes by itself. */

@@ -54,7 +54,7 @@ describe('an agent at work', () => {
       // Nobody heard that it stopped; its server says so.
       expect((await state(stopped)).status).toBe('PAUSED');
     }, PATIENCE_MS);
-  }, 30_000);
+  });
 
   it('uses its sandbox with what it reports, which is written down once in a while', async () => {
     const { id, sandboxId } = await doubled.conversation();

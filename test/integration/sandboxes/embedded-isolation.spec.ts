@@ -13,9 +13,6 @@ import type { StartTask } from '../../support/service/conversation-service';
 import { ServiceProcess } from '../../support/service/service-process';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
-/** Whole services are started, and agent servers compile their sources first. */
-jest.setTimeout(120_000);
-
 const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 const NOBODY = 65_534;
 
@@ -133,7 +130,7 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
       const [task] = (await call<StartTask[]>({ url }, 'GET', path, { key })).body;
       expect(['READY', 'ERROR']).toContain(task?.status);
       return task!;
-    }, 60_000);
+    });
   }
 
   async function sandboxOf(task: StartTask): Promise<SandboxRecord> {

@@ -64,7 +64,7 @@ describe('a sandbox of the external driver', () => {
   it('is ERROR within 10 s when the server is away, and cannot be resumed until it is back', async () => {
     const { id } = await service.createRunning();
     isAnswering = false;
-    await service.until(id, 'ERROR', 10_000);
+    await service.until(id, 'ERROR');
     const refused = await service.call<ErrorBody>('POST', `/api/v1/sandboxes/${id}/resume`);
     expect([refused.status, refused.body.code]).toEqual([503, 'sandbox_driver_unavailable']);
     expect(refused.headers['retry-after']).toBeDefined();
@@ -76,9 +76,9 @@ describe('a sandbox of the external driver', () => {
   it('runs again by itself when the server is back', async () => {
     const { id } = await service.createRunning();
     isAnswering = false;
-    await service.until(id, 'ERROR', 10_000);
+    await service.until(id, 'ERROR');
     isAnswering = true;
-    await service.until(id, 'RUNNING', 10_000);
+    await service.until(id, 'RUNNING');
   });
 
   /** Until the job that looks after sandboxes has planned its next run once more. */
@@ -108,7 +108,7 @@ describe('a sandbox of the external driver', () => {
     await failed(left.id, 'The agent server no longer answered.');
     await failed(silent.id, 'The agent server no longer answered.');
     // All three are looked at together.
-    await service.until(silent.id, 'RUNNING', 10_000);
+    await service.until(silent.id, 'RUNNING');
     const rows = await service.app.db.query<unknown>(
       'SELECT DISTINCT status FROM sandboxes WHERE id = ANY ($1)',
       [[paused.id, left.id]],
@@ -140,7 +140,7 @@ describe('a sandbox of the external driver', () => {
       warn.mockRestore();
       await db.query(`DELETE FROM sandboxes WHERE host_id = 'full'`);
     }
-    await service.until(id, 'RUNNING', 10_000);
+    await service.until(id, 'RUNNING');
   });
 
   it('pauses and deletes its own conversations on the server', async () => {

@@ -9,8 +9,6 @@ import type { StartTask } from '../../support/service/conversation-service';
 const NEIGHBOUR = 1_234;
 const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
-jest.setTimeout(90_000);
-
 asRoot('a neighbour who takes the port of a sandbox', () => {
   let service: SandboxService;
   let neighbour: HostileListener | undefined;

@@ -7,9 +7,6 @@ import { type Agent, AttackedService } from '../../support/agent-server/attacked
 import { withNftables } from '../../support/agent-server/nftables';
 import { eventually } from '../../support/eventually';
 
-/** A whole service is started, and agent servers compile their sources first. */
-jest.setTimeout(120_000);
-
 /** An address of its own, so that what others run on this machine keeps its ports. */
 const HOST = '127.0.9.9';
 const PORTS = 12_768;
@@ -49,7 +46,7 @@ withNftables('a sandbox that takes what all need', () => {
       expect(counts).toHaveLength(4);
       // All but the port of its agent server.
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(PORTS - 1);
-    }, 30_000);
+    });
     const other = await service.agent();
     expect(await other.run(`print 'works'`)).toBe('works');
     expect(service.log).toContain(`The sandbox of user ${agent.uid} is ended`);

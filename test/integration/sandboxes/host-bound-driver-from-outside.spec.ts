@@ -48,7 +48,7 @@ describe.each([
       const [record] = (await ask<SandboxRecord[]>('GET', `sandboxes?id=${id}`)).body;
       if (record?.status !== status) throw new Error(`The sandbox is ${record?.status}, not ${status}.`);
       return record;
-    }, 15_000);
+    });
   }
 
   async function createRunning(): Promise<SandboxRecord> {
@@ -107,7 +107,7 @@ describe.each([
   it('removes what is left of a sandbox that nobody knows any more', async () => {
     const { id } = await createRunning();
     await app.db.query('DELETE FROM organizations WHERE id = $1', [caller.orgId]);
-    await eventually(() => expect(host.machines.has(id)).toBe(false), 15_000);
+    await eventually(() => expect(host.machines.has(id)).toBe(false));
     expect(host.callsOf(id).at(-1)).toBe('delete');
     await eventually(async () => {
       expect(await app.db.query('SELECT FROM sandbox_leftovers WHERE sandbox_id = $1', [id])).toEqual([]);

@@ -7,9 +7,6 @@ import { AgentServerClient } from '../../../src/agent-server';
 import { hasNftables, tableOf, withNftables } from '../../support/agent-server/nftables';
 import { SandboxService, type SandboxRecord } from '../../support/agent-server/sandboxes';
 
-/** Whole services are started, and agent servers compile their sources first. */
-jest.setTimeout(120_000);
-
 const title = `the network of a sandbox${hasNftables ? '' : ' (needs root and nft)'}`;
 
 function tables(): string[] {

@@ -34,7 +34,7 @@ describe('sandboxes of those who leave', () => {
     const { id } = await service.createRunning();
     const pid = await service.pid(id);
     await service.app.db.query('DELETE FROM organizations WHERE id = $1', [service.caller.orgId]);
-    await eventually(() => expect(isAlive(pid)).toBe(false), 15_000);
+    await eventually(() => expect(isAlive(pid)).toBe(false));
     await eventually(() => expect(stat(service.home(id))).rejects.toThrow('ENOENT'));
   });
 });
@@ -59,10 +59,10 @@ describe('sandboxes of a host that goes away', () => {
                 deadline_at = now() - interval '1 second' WHERE id = $1`,
         [id],
       );
-      await service.until(id, 'MISSING', 15_000);
+      await service.until(id, 'MISSING');
       expect(isAlive(pid)).toBe(true);
       await db.query(`UPDATE sandbox_leftovers SET host_id = 'test-host' WHERE sandbox_id = $1`, [id]);
-      await eventually(() => expect(isAlive(pid)).toBe(false), 15_000);
+      await eventually(() => expect(isAlive(pid)).toBe(false));
       await eventually(() => expect(stat(service.home(id))).rejects.toThrow('ENOENT'));
     } finally {
       await service.stop();
@@ -76,7 +76,7 @@ describe('sandboxes of a host that goes away', () => {
       const pid = await service.pid(id);
       // As another replica sees it: the host, whose sandbox runs on, was not seen for long.
       await service.app.db.query(`UPDATE sandboxes SET host_id = 'away' WHERE id = $1`, [id]);
-      const failed = await service.until(id, 'ERROR', 15_000);
+      const failed = await service.until(id, 'ERROR');
       expect(failed.status_detail).toBe('The host of the sandbox does not answer.');
       expect(isAlive(pid)).toBe(true);
       await service.app.db.query(`UPDATE sandboxes SET host_id = 'test-host' WHERE id = $1`, [id]);

@@ -4,9 +4,6 @@ import { withNftables } from '../../support/agent-server/nftables';
 import { eventually } from '../../support/eventually';
 import { freePort } from '../../support/service/free-port';
 
-/** Whole services are started, and agent servers compile their sources first. */
-jest.setTimeout(120_000);
-
 /** Longer than the first packet of a connection waits to be sent again. */
 const PATIENCE_MS = 2_500;
 

@@ -86,7 +86,7 @@ describe('a sandbox of the process driver', () => {
   it('that dies is ERROR within 10 s, and runs again on its folder and key after a resume', async () => {
     const before = await service.createRunning();
     process.kill(await service.pid(before.id), 'SIGKILL');
-    const failed = await service.until(before.id, 'ERROR', 10_000);
+    const failed = await service.until(before.id, 'ERROR');
     expect(failed).toMatchObject({ session_api_key: null, exposed_urls: null });
     expect(failed.status_detail).toMatch(/ended/);
     expect((await service.call('POST', `/api/v1/sandboxes/${before.id}/resume`)).status).toBe(200);
@@ -98,7 +98,7 @@ describe('a sandbox of the process driver', () => {
     const { id } = await service.createRunning();
     await rm(service.home(id), { recursive: true });
     process.kill(await service.pid(id), 'SIGKILL');
-    await service.until(id, 'MISSING', 10_000);
+    await service.until(id, 'MISSING');
     expect((await service.call('POST', `/api/v1/sandboxes/${id}/resume`)).status).toBe(404);
   });
 
@@ -173,14 +173,14 @@ describe('sandboxes of the process driver and a restart of the service', () => {
     expect(await service.until(before.id, 'RUNNING')).toEqual(before);
     expect(await service.pid(before.id)).toBe(pid);
     process.kill(pid, 'SIGKILL');
-    await service.until(before.id, 'ERROR', 10_000);
+    await service.until(before.id, 'ERROR');
   });
 
   it('are ERROR when they died meanwhile', async () => {
     const { id } = await service.createRunning();
     const pid = await service.pid(id);
     await service.restart({}, () => Promise.resolve(void process.kill(pid, 'SIGKILL')));
-    await service.until(id, 'ERROR', 10_000);
+    await service.until(id, 'ERROR');
   });
 
   it('are paused when they were not used for the idle time', async () => {

@@ -63,7 +63,7 @@ describe('sandboxes that share an agent server', () => {
     // Two medians of a loaded machine differ by some milliseconds on their own.
     expect(await sendTo(others)).toBeLessThan(Math.max(1.5 * usualMs, usualMs + 20));
     const checkedBefore = arrived('/health');
-    await eventually(() => expect(arrived('/health')).toBeGreaterThan(checkedBefore + 2), 15_000);
+    await eventually(() => expect(arrived('/health')).toBeGreaterThan(checkedBefore + 2));
     expect(await health()).toEqual([{ status: 'RUNNING', answers: true }]);
     expect(arrived(path)).toBe(MAX_WAITING);
     double.heal();
@@ -71,7 +71,7 @@ describe('sandboxes that share an agent server', () => {
     const busy = answers.filter(({ body }) => body.code === 'agent_server_busy');
     expect(busy).toHaveLength(HANGING_SENDS - MAX_WAITING);
     expect(busy.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
-  }, 60_000);
+  });
 
   it('are not taken for idle by a replica whose clock is a day ahead', async () => {
     const { double } = doubled;
@@ -157,7 +157,7 @@ describe(`${HANGING_SERVERS} agent servers that hang`, () => {
         `SELECT FROM sandboxes WHERE status = 'RUNNING' AND unanswered_since IS NULL`,
       );
       expect(rows).toHaveLength(0);
-    }, 30_000);
+    });
     expect(performance.now() - (firstProbeMs ?? 0)).toBeLessThan(10_000);
-  }, 60_000);
+  });
 });

@@ -178,7 +178,7 @@ describe('the limits of a preview', () => {
       stdio: 'inherit',
     });
     try {
-      await eventually(async () => expect(await processesIn(dataDir)).not.toEqual([]), 15_000);
+      await eventually(async () => expect(await processesIn(dataDir)).not.toEqual([]));
       child.kill('SIGKILL');
       await new Promise((resolve) => child.once('close', resolve));
       expect(await readdir(join(dataDir, 'marketplaces'))).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('the limits of a preview', () => {
       child.kill('SIGKILL');
       await rm(dataDir, { recursive: true, force: true });
     }
-  }, 30_000);
+  });
 
   it('bound the calls that run at once, for one organization before all', async () => {
     git.behaviour = { hangOn: 'slow' };

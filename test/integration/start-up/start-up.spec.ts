@@ -15,9 +15,6 @@ const ONE = 'one-secret-key-0123456789-abcdefgh';
 const TWO = 'two-secret-key-0123456789-abcdefgh';
 const SERVER = { SECRET_KEY: ONE };
 
-/** Several starts of a whole service each, on a machine that may be busy. */
-jest.setTimeout(90_000);
-
 describe('the start of the service', () => {
   let dataDir: string;
   let started: ServiceProcess[];
@@ -277,7 +274,7 @@ describe('the stop of a service that waits for an agent server', () => {
       const [task] = await call<[Task]>('GET', `app-conversations/start-tasks?ids=${begun.id}`);
       if (task.status !== 'READY') throw new Error(`The task is ${task.status}.`);
       return task;
-    }, 20_000);
+    });
     double.fail({ kind: 'hang', stored: false }, { times: 2 });
     const message = { content: [{ type: 'text', text: 'yes' }] };
     const sent = call('POST', `app-conversations/${id}/send-message`, message).catch(() => undefined);
