@@ -12,7 +12,7 @@ const FULL = 429;
 class Writer {
   /** The texts that were answered with 200. */
   readonly acknowledged: string[] = [];
-  /** All texts, the ones in doubt too. */
+  /** All texts, those whose outcome is unknown too. */
   readonly tried: string[] = [];
   readonly refusals: Answer<ErrorBody>[] = [];
   private isStopped = false;
@@ -117,7 +117,7 @@ describe('a service whose PostgreSQL fails over to a standby', () => {
       const delivered = (): string[] =>
         queues.doubled.double.messages(conversationId).map(({ text }) => text);
       await eventually(() => expect(delivered()).toEqual(expect.arrayContaining(acknowledged)), 60_000);
-      // In order and once; one that was in doubt may be among them.
+      // In order and once; one whose outcome is unknown may be among them.
       expect(delivered()).toEqual(tried.filter((text) => delivered().includes(text)));
     }
   }, 180_000);

@@ -407,7 +407,7 @@ describe('the conversation record', () => {
   });
 
   describe('DELETE', () => {
-    async function sandboxWish(sandboxId: string): Promise<string> {
+    async function desiredState(sandboxId: string): Promise<string> {
       const [row] = await service.app.db.query<{ status: string; stopping: string | null }[]>(
         'SELECT status, stopping FROM sandboxes WHERE id = $1',
         [sandboxId],
@@ -420,7 +420,7 @@ describe('the conversation record', () => {
     }
 
     function goes(sandboxId: string): Promise<void> {
-      return eventually(async () => expect(['delete', 'MISSING']).toContain(await sandboxWish(sandboxId)));
+      return eventually(async () => expect(['delete', 'MISSING']).toContain(await desiredState(sandboxId)));
     }
 
     it('removes it with those that belong to it, once', async () => {
@@ -450,7 +450,7 @@ describe('the conversation record', () => {
       const { id, sandboxId } = await doubled.conversation();
       await call('DELETE', `/${id}`);
       await eventually(() => expect(() => doubled.double.conversation(id)).toThrow());
-      expect(await sandboxWish(sandboxId)).toBe('RUNNING');
+      expect(await desiredState(sandboxId)).toBe('RUNNING');
     });
 
     it('leaves a sandbox to the others in it, and takes it along with the last of them', async () => {
@@ -458,7 +458,7 @@ describe('the conversation record', () => {
       await ownsSandbox(id);
       const guest = await made({ sandbox_id: sandboxId });
       await call('DELETE', `/${id}`);
-      expect(await sandboxWish(sandboxId)).toBe('RUNNING');
+      expect(await desiredState(sandboxId)).toBe('RUNNING');
       await call('DELETE', `/${guest}`);
       await goes(sandboxId);
     });
