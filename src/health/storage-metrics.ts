@@ -39,9 +39,12 @@ export class StorageMetrics {
       settings.MESSAGE_MEBIBYTES_PER_ORG * MEBIBYTE,
       settings.EVENT_MEBIBYTES_PER_CONVERSATION * MEBIBYTE,
       settings.EVENT_MEBIBYTES_PER_ORG * MEBIBYTE,
+      settings.EARLY_QUEUE_MEBIBYTES * MEBIBYTE,
     ]);
     const highest = new Map<string, number>();
     for (const { limit, ratio } of rows) highest.set(limit, Math.max(highest.get(limit) ?? 0, ratio));
+    // Of a limit that nobody uses any more there is no row.
+    this.used.reset();
     for (const [limit, ratio] of highest) this.used.set({ limit }, ratio);
     for (const row of rows) if (row.ratio >= WARN_FROM) this.warn(row);
   }
