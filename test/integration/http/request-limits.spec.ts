@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { newKey } from '../../../src/api-keys/keys/key-format';
+import { digestOf } from '../../../src/common';
 import { eventually } from '../../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startTestApp, type TestApp } from '../../support/service/app';
@@ -14,6 +16,8 @@ const LIMITS = {
   LIFECYCLE_CALLS_PER_MINUTE: '3',
   FAILED_CREDENTIALS_PER_MINUTE: '4',
   PUBLIC_CALLS_PER_MINUTE: '3',
+  SEND_CALLS_PER_MINUTE: '2',
+  WEBHOOK_CALLS_PER_MINUTE: '2',
 };
 
 async function statuses(times: number, once: () => Promise<Answer>): Promise<number[]> {
@@ -50,6 +54,37 @@ describe('the limits of requests', () => {
     expect((await call(app, 'GET', READ, { key: other.key })).status).toBe(200);
     const made = () => call(app, 'POST', '/api/keys', { key, body: { name: 'ci' } });
     expect(await statuses(4, made)).toEqual([200, 200, 200, 429]);
+  });
+
+  it('count messages that are sent and queued together, apart from other changes', async () => {
+    const { key } = await newCaller();
+    const paths = [`/api/v1/app-conversations/${randomUUID()}/send-message`];
+    paths.push('/api/v1/conversations/one-to-come/pending-messages', ...paths);
+    const found: number[] = [];
+    for (const path of paths) {
+      const body = { content: [{ type: 'text', text: 'Hello' }] };
+      found.push((await call(app, 'POST', path, { key, body })).status);
+    }
+    expect(found).toEqual([404, 200, 429]);
+    expect((await call(app, 'POST', '/api/keys', { key, body: {} })).status).toBe(200);
+  });
+
+  it('of what agent servers report are those of one sandbox', async () => {
+    const { userId, orgId } = await newCaller();
+    const sandbox = async (): Promise<() => ReturnType<typeof call>> => {
+      const key = randomUUID();
+      await app.db.query(
+        `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, session_key_digest, last_activity_at)
+         VALUES ($1, $2, $3, 'process', 'RUNNING', $4, now())`,
+        [randomUUID(), orgId, userId, digestOf(key)],
+      );
+      const headers = { 'X-Session-API-Key': key };
+      return () => call(app, 'POST', `/api/v1/webhooks/events/${randomUUID()}`, { headers, body: [] });
+    };
+    const [one, other] = [await sandbox(), await sandbox()];
+    const [first, second, third] = await statuses(3, one);
+    expect([first === 429, second === 429, third]).toEqual([false, false, 429]);
+    expect((await other()).status).toBe(first);
   });
 
   it('come before the body: it is not asked for', async () => {
