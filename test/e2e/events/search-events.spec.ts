@@ -116,8 +116,11 @@ describe('the events of a conversation', () => {
     },
   );
 
-  it('is an empty page for a page id that is no event', async () => {
+  it('is an empty page for a page id that is no event, or one of another conversation', async () => {
     expect(await search('?page_id=nothing')).toEqual([]);
+    const other = await doubled.conversation();
+    await receive(other.id, [{ id: 'elsewhere', kind: 'TokenEvent' }]);
+    expect(await search('?page_id=elsewhere')).toEqual([]);
   });
 
   it('are read by id, in the order of the ids, null for unknown ones', async () => {
