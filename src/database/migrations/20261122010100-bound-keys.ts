@@ -65,6 +65,7 @@ export class BoundKeys20261122010100 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query(`
       ALTER TABLE message_queues ADD COLUMN org_id uuid
         CONSTRAINT message_queues_org_id_fkey REFERENCES organizations (id) ON DELETE CASCADE;

@@ -7,6 +7,7 @@ export class SandboxListener20261122013000 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query(`
       ALTER TABLE sandboxes ADD COLUMN listener_uid integer;
       COMMENT ON COLUMN sandboxes.listener_uid IS 'the user its agent server runs as, where a driver of this service started it';

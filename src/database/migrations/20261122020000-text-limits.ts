@@ -129,6 +129,7 @@ export class TextLimits20261122020000 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     for (const [table, column, most] of CHARACTERS)
       if (CUT.includes(`${table}.${column}`))
         await runner.query(

@@ -163,6 +163,7 @@ export class MessageBytes20261122021000 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query('LOCK TABLE message_queues, pending_messages IN SHARE ROW EXCLUSIVE MODE');
     await runner.query(COUNTERS);
     await runner.query(QUEUE_MESSAGE);

@@ -10,6 +10,7 @@ export class EventBytes20261122022000 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query('LOCK TABLE event_logs, events IN SHARE ROW EXCLUSIVE MODE');
     await runner.query(`
       ALTER TABLE event_logs ADD COLUMN bytes bigint NOT NULL DEFAULT 0;

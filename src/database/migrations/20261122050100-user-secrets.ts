@@ -6,6 +6,7 @@ export class UserSecrets20261122050100 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query(`
       CREATE TABLE user_secrets (
         id uuid NOT NULL PRIMARY KEY,

@@ -21,6 +21,7 @@ export class ModelProfiles20261122050200 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query(`
       CREATE TABLE llm_profiles (
         id uuid NOT NULL PRIMARY KEY,

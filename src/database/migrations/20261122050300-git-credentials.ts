@@ -6,6 +6,7 @@ export class GitCredentials20261122050300 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query(`
       CREATE TABLE git_credentials (
         id uuid NOT NULL PRIMARY KEY,
