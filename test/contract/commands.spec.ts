@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '../../src/cli/command-line';
+
+describe('the commands in docs/contract.md', () => {
+  it('are those that the command line has', async () => {
+    const text = readFileSync(join(__dirname, '..', '..', 'docs', 'contract.md'), 'utf8');
+    const [, table = ''] = /^## Command line\n[^]*?\n((?:\|.*\n)+)/m.exec(text) ?? [];
+    const documented = [...table.matchAll(/^\| `([\w:]+)/gm)].map(([, name = '']) => name);
+    const listed = documented.join(', ');
+    await expect(runCommand([], {})).rejects.toThrow(`There is no command given; there are ${listed}.`);
+  });
+});
