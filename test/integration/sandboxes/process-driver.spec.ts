@@ -190,6 +190,31 @@ describe('sandboxes of the process driver and a restart of the service', () => {
     expect(isAlive(await service.pid(id))).toBe(false);
   });
 
+  it('are in use while an agent works in them, and idle when it stops', async () => {
+    const { id } = await service.createRunning();
+    const { orgId, userId } = service.caller;
+    await service.setBehaviour(id, 'busy');
+    await service.app.db.query(
+      `INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state, execution_status)
+       VALUES ($1, $2, $3, $1, 'ready', 'running')`,
+      [id, orgId, userId],
+    );
+    await service.restart({ SANDBOX_IDLE_SECONDS: '2' });
+    // The second time its agent server, too, has been idle for longer than that by what it says itself.
+    for (let time = 0; time < 2; time++) {
+      await service.app.db.query(`UPDATE sandboxes SET last_activity_at = '2020-01-01' WHERE id = $1`, [id]);
+      await eventually(async () => {
+        const [row] = await service.app.db.query<{ status: string; used: boolean }[]>(
+          `SELECT status, last_activity_at > '2020-01-02' AS used FROM sandboxes WHERE id = $1`,
+          [id],
+        );
+        expect(row).toEqual({ status: 'RUNNING', used: true });
+      }, 20_000);
+    }
+    await rm(join(service.home(id), 'busy'));
+    await service.until(id, 'PAUSED');
+  });
+
   it('are ERROR when they do not answer in time, and their process is ended', async () => {
     const { id } = await service.createRunning();
     await service.call('POST', `/api/v1/sandboxes/${id}/pause`);

@@ -1,6 +1,7 @@
 /*
  * A minimal agent server: answers probes, accepts conversations without storing them. Files in its home change its
- * behaviour: `mute` (next to this program: for all) leaves health checks unanswered, `dead` makes it exit at once.
+ * behaviour: `mute` (next to this program: for all) leaves health checks unanswered, `dead` makes it exit at once,
+ * `busy` has every conversation running.
  * It writes its environment to `environment.json`, and the ids of conversations line by line to `started`.
  */
 const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
@@ -36,5 +37,7 @@ createServer((request, response) => {
       appendFileSync(join(home, 'started'), `${id}\n`);
       answer(201, { id, tags, execution_status: 'idle' });
     });
+  else if (/^\/api\/conversations\/[\w-]+$/.test(request.url) && existsSync(join(home, 'busy')))
+    answer(200, { id: request.url.split('/').at(-1), execution_status: 'running' });
   else answer(404, { detail: 'Not Found' });
 }).listen(Number(option('port')), option('host'));

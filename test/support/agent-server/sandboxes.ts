@@ -147,7 +147,7 @@ export class SandboxService {
   }
 
   /** Changes how a sandbox's agent server behaves. */
-  async setBehaviour(id: string, behaviour: 'mute' | 'dead'): Promise<void> {
+  async setBehaviour(id: string, behaviour: 'mute' | 'dead' | 'busy'): Promise<void> {
     await writeFile(join(this.home(id), behaviour), '');
   }
 }
