@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKey } from '../../../src/api-keys/keys/key-format';
@@ -237,14 +237,31 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
 });
 
 describe('the process driver without root', () => {
-  it.each([[{}, 'SANDBOX_ISOLATION=none'] as const])('does not start with %p', async (env, sentence) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'unisolated-'));
+  let dataDir: string;
+  let service: ServiceProcess;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'unisolated-'));
     await chmod(dataDir, 0o777);
-    await mkdir(join(dataDir, 'x'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  function start(env: Readonly<Record<string, string>>): ServiceProcess {
     const settings = { DATA_DIR: join(dataDir, 'data'), SANDBOX_DRIVER: 'process', ...env };
-    const service = ServiceProcess.start(settings, { uid: process.getuid?.() === 0 ? NOBODY : undefined });
+    return ServiceProcess.start(settings, { uid: process.getuid?.() === 0 ? NOBODY : undefined });
+  }
+
+  it('does not start, and says what it takes', async () => {
+    service = start({});
     expect(await service.ended).toBe(1);
-    expect(service.errors).toContain(sentence);
-    await rm(dataDir, { recursive: true, force: true });
+    expect(service.errors).toContain('SANDBOX_ISOLATION=none');
+  });
+
+  it('starts with SANDBOX_ISOLATION=none, and says that it isolates nothing', async () => {
+    service = start({ SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: `${process.execPath} -e 0` });
+    await service.ready;
+    expect(service.output).toContain(
+      'they isolate nothing, and everyone with a key has all that this user has',
+    );
+    expect(await service.stop()).toBe(0);
   });
 });
