@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { GitCredentialsModule } from '../git-credentials';
 import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
 import { AgentProfilesController } from './agent-profiles/agent-profiles.controller';
 import { AgentProfilesRepository } from './agent-profiles/agent-profiles.repository';
@@ -18,6 +19,7 @@ import { ProviderConnectionsService } from './provider-connections/provider-conn
 import { AgentSettingsRow } from './record/agent-settings.entity';
 import { AgentSettingsRepository } from './record/agent-settings.repository';
 import { SettingsSchemaController } from './schema/settings-schema.controller';
+import { HeldSettings } from './settings/held-settings';
 import { UserSettingsController } from './settings/user-settings.controller';
 import { UserSettingsService } from './settings/user-settings.service';
 import { ConversationAgents } from './start/conversation-agents';
@@ -26,7 +28,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
 
 /** What the agents of conversations run on, as users and organizations set it. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES)],
+  imports: [TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule],
   controllers: [
     UserSettingsController,
     SettingsSchemaController,
@@ -41,6 +43,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     AgentProfilesService,
     AgentSettingsRepository,
     ConversationAgents,
+    HeldSettings,
     LlmProfilesRepository,
     LlmProfilesService,
     ModelsService,

@@ -1,5 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { SEALED_CONNECTION_KEYS, SEALED_PROFILE_KEYS, SEALED_SETTINGS_KEYS } from '../agent-settings';
+import {
+  SEALED_CONNECTION_KEYS,
+  SEALED_MCP_CONFIGS,
+  SEALED_PROFILE_KEYS,
+  SEALED_SETTINGS_KEYS,
+} from '../agent-settings';
 import type { SecretBox } from '../common';
 import { SEALED_START_SECRETS } from '../conversations';
 import { countSealed, resealColumn, type SealedColumn } from '../database';
@@ -13,6 +18,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_SESSION_KEYS,
   SEALED_START_SECRETS,
   SEALED_SETTINGS_KEYS,
+  SEALED_MCP_CONFIGS,
   SEALED_PROFILE_KEYS,
   SEALED_CONNECTION_KEYS,
   SEALED_USER_SECRETS,

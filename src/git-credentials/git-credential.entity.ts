@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MaxBytes, MaxCharacters } from '../database';
+import { MaxBytes, MaxCharacters, OneOf } from '../database';
+import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './credential-providers';
 import { MAX_SEALED_BYTES, MAX_URL_PREFIX, MAX_USERNAME } from './credential-rules';
 
 /** A name and a password for the repositories below an address, of a user or an organization. */
@@ -34,4 +35,9 @@ export class GitCredentialRow {
   @Column('text')
   @MaxBytes(MAX_SEALED_BYTES)
   sealedPassword!: string;
+
+  /** Whose repositories are there; null where the host tells. */
+  @Column('text', { nullable: true })
+  @OneOf(CREDENTIAL_PROVIDERS)
+  gitProvider!: CredentialProvider | null;
 }

@@ -1,7 +1,17 @@
-import { Field, list, model, string, uuid } from '../validation';
+import { Field, list, model, oneOf, string, uuid } from '../validation';
+import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './credential-providers';
 import { lineProblem, MAX_PASSWORD, MAX_URL_PREFIX, MAX_USERNAME, prefixProblem } from './credential-rules';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
+
+const urlPrefix = () => string({ trim: true, maxLength: MAX_URL_PREFIX, rule: prefixProblem });
+const userName = () => string({ maxLength: MAX_USERNAME, rule: lineProblem });
+const password = () => string({ maxLength: MAX_PASSWORD, rule: lineProblem });
+
+const PREFIX = 'Host and the beginning of the path, in whole segments.';
+const PASSWORD = 'Password or token. Kept encrypted; never answered.';
+const PROVIDER =
+  'Whose API the host has, for searches; absent or null where the host is a public one of a provider.';
 
 /** A credential without its password. */
 export class GitCredential {
@@ -13,6 +23,13 @@ export class GitCredential {
 
   @Field(string(), { description: 'Name of the user there.', example: 'x-access-token' })
   username!: string;
+
+  @Field(oneOf(CREDENTIAL_PROVIDERS), {
+    nullable: true,
+    description: 'Whose repositories are there, as said or as the host tells; null where neither does.',
+    example: 'github',
+  })
+  git_provider!: CredentialProvider | null;
 }
 
 export class GitCredentialList {
@@ -21,23 +38,41 @@ export class GitCredentialList {
 }
 
 export class GitCredentialCreate {
-  @Field(string({ trim: true, maxLength: MAX_URL_PREFIX, rule: prefixProblem }), {
-    description: 'Host and the beginning of the path, in whole segments.',
-    example: 'https://github.com/acme',
-  })
+  @Field(urlPrefix(), { description: PREFIX, example: 'https://github.com/acme' })
   url_prefix!: string;
 
-  @Field(string({ maxLength: MAX_USERNAME, rule: lineProblem }), {
-    description: 'Name of the user there.',
-    example: 'x-access-token',
-  })
+  @Field(userName(), { description: 'Name of the user there.', example: 'x-access-token' })
   username!: string;
 
-  @Field(string({ maxLength: MAX_PASSWORD, rule: lineProblem }), {
-    description: 'Password or token. Kept encrypted; never answered.',
-    example: 'ghp_example',
-  })
+  @Field(password(), { description: PASSWORD, example: 'ghp_example' })
   password!: string;
+
+  @Field(oneOf(CREDENTIAL_PROVIDERS), {
+    optional: true,
+    nullable: true,
+    description: PROVIDER,
+    example: null,
+  })
+  git_provider?: CredentialProvider | null;
+}
+
+/** What is to be changed of a credential; what is absent stays. */
+export class GitCredentialUpdate {
+  @Field(urlPrefix(), {
+    optional: true,
+    description: `${PREFIX} At another host the password has to come along.`,
+    example: 'https://github.com/acme',
+  })
+  url_prefix?: string;
+
+  @Field(userName(), { optional: true, description: 'Name of the user there.', example: 'x-access-token' })
+  username?: string;
+
+  @Field(password(), { optional: true, description: PASSWORD, example: 'ghp_example' })
+  password?: string;
+
+  @Field(oneOf(CREDENTIAL_PROVIDERS), { optional: true, nullable: true, description: PROVIDER })
+  git_provider?: CredentialProvider | null;
 }
 
 export class GitCredentialPath {

@@ -20,3 +20,14 @@ export class TooManyGitCredentialsError extends AppError {
     super(409, 'too_many_git_credentials', `There are ${limit} credentials, which is the most there may be.`);
   }
 }
+
+/** 400: a password is not sent to another host than the one it was given for. */
+export class GitPasswordNeededError extends AppError {
+  constructor() {
+    super(
+      400,
+      'git_password_needed',
+      'At another host a credential needs its password anew: send it along with the address.',
+    );
+  }
+}

@@ -4,13 +4,14 @@ import { GitCredentialRow } from './git-credential.entity';
 import { GitCredentialsRepository } from './git-credentials.repository';
 import { GitCredentialsService } from './git-credentials.service';
 import { OrgGitCredentialsController } from './org-git-credentials.controller';
+import { ProviderCredentials } from './provider-credentials';
 import { UserGitCredentialsController } from './user-git-credentials.controller';
 
 /** Names and passwords with which git repositories are fetched. */
 @Module({
   imports: [TypeOrmModule.forFeature([GitCredentialRow])],
   controllers: [UserGitCredentialsController, OrgGitCredentialsController],
-  providers: [GitCredentialsRepository, GitCredentialsService],
-  exports: [GitCredentialsRepository],
+  providers: [GitCredentialsRepository, GitCredentialsService, ProviderCredentials],
+  exports: [GitCredentialsRepository, ProviderCredentials],
 })
 export class GitCredentialsModule {}

@@ -4,13 +4,19 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type Owner, parseUuid } from '../common';
 import { DomainEvents } from '../domain-events';
 import { MAX_CREDENTIALS } from './credential-rules';
-import type { GitCredential, GitCredentialCreate, GitCredentialList } from './git-credentials.dto';
+import type {
+  GitCredential,
+  GitCredentialCreate,
+  GitCredentialList,
+  GitCredentialUpdate,
+} from './git-credentials.dto';
 import {
   GitCredentialExistsError,
   GitCredentialNotFoundError,
+  GitPasswordNeededError,
   TooManyGitCredentialsError,
 } from './git-credentials.errors';
-import { GitCredentialsRepository, type KeptCredential } from './git-credentials.repository';
+import { GitCredentialsRepository, known, type KeptCredential } from './git-credentials.repository';
 
 /** Git credentials of one owner (docs/contract.md#git-credentials). */
 @Injectable()
@@ -26,31 +32,56 @@ export class GitCredentialsService {
   }
 
   /** @throws GitCredentialExistsError, TooManyGitCredentialsError */
-  create(owner: Owner, given: GitCredentialCreate): Promise<GitCredential> {
-    const credential = { ...plain(given), url_prefix: new URL(given.url_prefix).href };
-    return this.change(owner, async (transaction) => {
-      const present = await this.credentials.of([owner], transaction);
-      if (present.some(({ urlPrefix }) => urlPrefix === credential.url_prefix))
-        throw new GitCredentialExistsError();
+  create(
+    owner: Owner,
+    { url_prefix: address, username, password, git_provider: gitProvider = null }: GitCredentialCreate,
+  ): Promise<GitCredential> {
+    const urlPrefix = new URL(address).href;
+    return this.change(owner, async (transaction, present) => {
+      if (present.some((kept) => kept.urlPrefix === urlPrefix)) throw new GitCredentialExistsError();
       if (present.length >= MAX_CREDENTIALS) throw new TooManyGitCredentialsError(MAX_CREDENTIALS);
-      return toInfo(await this.credentials.insert(transaction, owner, credential));
+      const fields = { urlPrefix, username, password, gitProvider };
+      return toInfo(await this.credentials.insert(transaction, owner, fields));
+    });
+  }
+
+  /**
+   * Changes what is said of a credential. A password was given for one host, so it does not follow to another.
+   * @throws GitCredentialNotFoundError, GitCredentialExistsError, GitPasswordNeededError
+   */
+  update(owner: Owner, text: string, given: GitCredentialUpdate): Promise<GitCredential> {
+    return this.change(owner, async (transaction, present) => {
+      const before = withId(present, text);
+      const urlPrefix = given.url_prefix === undefined ? before.urlPrefix : new URL(given.url_prefix).href;
+      if (present.some((kept) => kept.urlPrefix === urlPrefix && kept.id !== before.id))
+        throw new GitCredentialExistsError();
+      if (given.password === undefined && new URL(urlPrefix).origin !== new URL(before.urlPrefix).origin)
+        throw new GitPasswordNeededError();
+      const after = {
+        ...before,
+        urlPrefix,
+        username: given.username ?? before.username,
+        gitProvider: given.git_provider === undefined ? before.gitProvider : given.git_provider,
+      };
+      await this.credentials.update(transaction, after, given.password ?? null);
+      return toInfo(known(after));
     });
   }
 
   /** @throws GitCredentialNotFoundError */
   delete(owner: Owner, text: string): Promise<void> {
-    const id = parseUuid(text);
-    return this.change(owner, async (transaction) => {
-      const found = (await this.credentials.of([owner], transaction)).find((kept) => kept.id === id);
-      if (found === undefined) throw new GitCredentialNotFoundError();
-      await this.credentials.delete(transaction, found.id);
-    });
+    return this.change(owner, (transaction, present) =>
+      this.credentials.delete(transaction, withId(present, text).id),
+    );
   }
 
-  private change<T>(owner: Owner, work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+  private change<T>(
+    owner: Owner,
+    work: (transaction: EntityManager, present: readonly KeptCredential[]) => Promise<T>,
+  ): Promise<T> {
     return this.database.transaction(async (transaction) => {
       await this.credentials.lock(transaction, owner);
-      const result = await work(transaction);
+      const result = await work(transaction, await this.credentials.of([owner], transaction));
       await this.events.publish(transaction, {
         kind: 'settings.updated',
         org_id: owner.orgId,
@@ -62,10 +93,13 @@ export class GitCredentialsService {
   }
 }
 
-function plain({ url_prefix, username, password }: GitCredentialCreate) {
-  return { url_prefix, username, password };
+function withId(present: readonly KeptCredential[], text: string): KeptCredential {
+  const id = parseUuid(text);
+  const found = present.find((kept) => kept.id === id);
+  if (found === undefined) throw new GitCredentialNotFoundError();
+  return found;
 }
 
-function toInfo({ id, urlPrefix, username }: KeptCredential): GitCredential {
-  return { id, url_prefix: urlPrefix, username };
+function toInfo({ id, urlPrefix, username, provider }: KeptCredential): GitCredential {
+  return { id, url_prefix: urlPrefix, username, git_provider: provider };
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../auth';
 import { ApiErrors, Success } from '../http';
@@ -8,12 +8,14 @@ import {
   GitCredential,
   GitCredentialCreate,
   GitCredentialList,
+  GitCredentialUpdate,
   OrgGitCredentialPath,
   OrgGitCredentialsPath,
 } from './git-credentials.dto';
 import {
   GitCredentialExistsError,
   GitCredentialNotFoundError,
+  GitPasswordNeededError,
   TooManyGitCredentialsError,
 } from './git-credentials.errors';
 import { GitCredentialsService } from './git-credentials.service';
@@ -61,6 +63,34 @@ export class OrgGitCredentialsController {
     @Body() body: GitCredentialCreate,
   ): Promise<GitCredential> {
     return this.credentials.create({ userId: null, orgId: path.org_id }, body);
+  }
+
+  @Patch(':credential_id')
+  @PlainFaults()
+  @ApiOperation({
+    summary: "Change one of an organization's git credentials",
+    description: 'What is absent stays. At another host the password has to come along.',
+  })
+  @ApiOkResponse({ type: GitCredential, description: 'The credential as it is now, without its password.' })
+  @ApiErrors(
+    {
+      400: 'The address is at another host, and no password came along.',
+      404: 'There is no such credential.',
+      409: 'There is another one for the address.',
+    },
+    new GitPasswordNeededError(),
+    new GitCredentialNotFoundError(),
+    new GitCredentialExistsError(),
+  )
+  @ApiBody({
+    type: GitCredentialUpdate,
+    examples: { 'Another token': { value: { password: 'ghp_example' } } },
+  })
+  updateOrgGitCredential(
+    @Param() path: OrgGitCredentialPath,
+    @Body() body: GitCredentialUpdate,
+  ): Promise<GitCredential> {
+    return this.credentials.update({ userId: null, orgId: path.org_id }, path.credential_id, body);
   }
 
   @Delete(':credential_id')

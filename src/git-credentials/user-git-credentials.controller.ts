@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, ownerOf } from '../auth';
 import { ApiErrors, Success } from '../http';
@@ -9,10 +9,12 @@ import {
   GitCredentialCreate,
   GitCredentialList,
   GitCredentialPath,
+  GitCredentialUpdate,
 } from './git-credentials.dto';
 import {
   GitCredentialExistsError,
   GitCredentialNotFoundError,
+  GitPasswordNeededError,
   TooManyGitCredentialsError,
 } from './git-credentials.errors';
 import { GitCredentialsService } from './git-credentials.service';
@@ -59,6 +61,35 @@ export class UserGitCredentialsController {
     @Body() body: GitCredentialCreate,
   ): Promise<GitCredential> {
     return this.credentials.create(ownerOf(caller), body);
+  }
+
+  @Patch(':credential_id')
+  @PlainFaults()
+  @ApiOperation({
+    summary: 'Change one of your git credentials',
+    description: 'What is absent stays. At another host the password has to come along.',
+  })
+  @ApiOkResponse({ type: GitCredential, description: 'The credential as it is now, without its password.' })
+  @ApiErrors(
+    {
+      400: 'The address is at another host, and no password came along.',
+      404: 'There is no such credential.',
+      409: 'There is another one for the address.',
+    },
+    new GitPasswordNeededError(),
+    new GitCredentialNotFoundError(),
+    new GitCredentialExistsError(),
+  )
+  @ApiBody({
+    type: GitCredentialUpdate,
+    examples: { 'Another token': { value: { password: 'ghp_example' } } },
+  })
+  updateUserGitCredential(
+    @CurrentCaller() caller: Caller,
+    @Param() path: GitCredentialPath,
+    @Body() body: GitCredentialUpdate,
+  ): Promise<GitCredential> {
+    return this.credentials.update(ownerOf(caller), path.credential_id, body);
   }
 
   @Delete(':credential_id')

@@ -9,6 +9,7 @@ import {
   MAX_LANGUAGE,
   MAX_MODEL,
   MAX_SEALED_KEY_BYTES,
+  MAX_SEALED_MCP_BYTES,
 } from './text-limits';
 
 /** Settings of a user, everywhere or in one organization. What is null has no value of its own. */
@@ -81,4 +82,9 @@ export class AgentSettingsRow {
 
   @Column('boolean', { default: false })
   userConsentsToAnalytics!: boolean;
+
+  /** Servers with tools for agents, which have secrets among their values. */
+  @Column('text', { nullable: true })
+  @MaxBytes(MAX_SEALED_MCP_BYTES)
+  sealedMcpConfig!: string | null;
 }

@@ -4,11 +4,15 @@ import { type EntityManager, Repository } from 'typeorm';
 import { newId, nearestFirst, type Owner, type Person, SecretBox } from '../../common';
 import { lockForTransaction, ownedBy } from '../../database';
 import { AgentSettingsRow } from './agent-settings.entity';
-import { SEALED_SETTINGS_KEYS } from './sealed-model-keys';
+import { type McpConfig, mcpConfig } from '../mcp/mcp-config';
+import { SEALED_MCP_CONFIGS, SEALED_SETTINGS_KEYS } from './sealed-model-keys';
 
-/** Settings with the key as it is; what was never set is null. */
-export type AgentSettings = Omit<AgentSettingsRow, 'id' | 'userId' | 'orgId' | 'sealedLlmApiKey'> & {
+type Sealed = 'sealedLlmApiKey' | 'sealedMcpConfig';
+
+/** Settings with their secrets as they are; what was never set is null. */
+export type AgentSettings = Omit<AgentSettingsRow, 'id' | 'userId' | 'orgId' | Sealed> & {
   readonly llmApiKey: string | null;
+  readonly mcpConfig: McpConfig;
 };
 
 /** The settings of who has saved none. */
@@ -27,9 +31,10 @@ export const UNSET: AgentSettings = {
   gitUserName: null,
   gitUserEmail: null,
   userConsentsToAnalytics: false,
+  mcpConfig: {},
 };
 
-/** Users' settings about agents, the key of their model encrypted. */
+/** Users' settings about agents, the key of their model and their MCP servers encrypted. */
 @Injectable()
 export class AgentSettingsRepository {
   constructor(
@@ -62,18 +67,36 @@ export class AgentSettingsRepository {
     const own = await rows.findOneBy(ownedBy(owner));
     const inherited = own ?? (await rows.findOneBy(ownedBy({ ...owner, orgId: null })));
     const before = this.opened(inherited ?? undefined);
-    const { llmApiKey, ...after } = change(before);
+    const after = change(before);
     const id = own?.id ?? newId();
-    const sealedLlmApiKey =
-      llmApiKey === null ? null : this.box.seal(llmApiKey, SEALED_SETTINGS_KEYS.contextOf(id));
-    await rows.save({ ...after, ...owner, id, sealedLlmApiKey });
-    return { before, after: { ...after, llmApiKey } };
+    await rows.save({ ...this.sealed(id, after), ...owner, id });
+    return { before, after };
+  }
+
+  private sealed(
+    id: string,
+    { llmApiKey: key, mcpConfig: servers, ...settings }: AgentSettings,
+  ): Omit<AgentSettingsRow, 'id' | 'userId' | 'orgId'> {
+    const hasServers = Object.keys(servers).length > 0;
+    return {
+      ...settings,
+      sealedLlmApiKey: key === null ? null : this.box.seal(key, SEALED_SETTINGS_KEYS.contextOf(id)),
+      sealedMcpConfig: hasServers
+        ? this.box.seal(JSON.stringify(servers), SEALED_MCP_CONFIGS.contextOf(id))
+        : null,
+    };
   }
 
   private opened(row: AgentSettingsRow | undefined): AgentSettings {
     if (row === undefined) return UNSET;
-    const { sealedLlmApiKey: sealed, ...settings } = row;
-    const llmApiKey = sealed === null ? null : this.box.open(sealed, SEALED_SETTINGS_KEYS.contextOf(row.id));
-    return { ...settings, llmApiKey };
+    const { sealedLlmApiKey: key, sealedMcpConfig: servers, ...settings } = row;
+    return {
+      ...settings,
+      llmApiKey: key === null ? null : this.box.open(key, SEALED_SETTINGS_KEYS.contextOf(row.id)),
+      mcpConfig:
+        servers === null
+          ? {}
+          : mcpConfig.parse(JSON.parse(this.box.open(servers, SEALED_MCP_CONFIGS.contextOf(row.id)))),
+    };
   }
 }

@@ -20,3 +20,10 @@ export const SEALED_CONNECTION_KEYS: SealedColumn = {
   column: 'sealed_api_key',
   contextOf: (id) => `provider-connection:${id}`,
 };
+
+/** Where the MCP servers of users are kept. */
+export const SEALED_MCP_CONFIGS: SealedColumn = {
+  table: 'agent_settings',
+  column: 'sealed_mcp_config',
+  contextOf: (id) => `agent-settings-mcp:${id}`,
+};

@@ -1,14 +1,21 @@
 import { storableText } from '../../common';
+import { type McpConfig, readMcpConfig } from '../mcp/mcp-config';
+import { McpConfigInvalidError } from '../mcp/mcp.errors';
+import { patchedMcp } from '../mcp/mcp-patch';
 import { type AgentSettings, UNSET } from '../record/agent-settings.repository';
 import { filled, keyAfter } from '../record/model-fields';
 import type { UserSettingsUpdate } from './user-settings.dto';
 
-/** The settings after an update: what it does not name stays, null takes a value away. */
+/**
+ * The settings after an update: what it does not name stays, null takes a value away.
+ * @throws McpConfigInvalidError
+ */
 export function updated(before: AgentSettings, update: UserSettingsUpdate): AgentSettings {
   const conversation = update.conversation_settings_diff ?? {};
   return {
     ...llmAfter(before, update),
     ...condenserAfter(before, update),
+    mcpConfig: mcpAfter(before.mcpConfig, update),
     confirmationMode: said(before.confirmationMode, conversation.confirmation_mode, update.confirmation_mode),
     securityAnalyzer: said(before.securityAnalyzer, conversation.security_analyzer, update.security_analyzer),
     maxIterations: said(before.maxIterations, conversation.max_iterations, update.max_iterations),
@@ -50,6 +57,14 @@ function condenserAfter(
     condenserEnabled: said(before.condenserEnabled, diff?.enabled, update.enable_default_condenser, removed),
     condenserMaxSize: said(before.condenserMaxSize, diff?.max_size, update.condenser_max_size, removed),
   };
+}
+
+function mcpAfter(before: McpConfig, update: UserSettingsUpdate): McpConfig {
+  const patch = update.agent_settings_diff?.mcp_config;
+  if (patch === undefined) return before;
+  const after = readMcpConfig(patchedMcp(before, patch));
+  if (typeof after === 'string') throw new McpConfigInvalidError(after);
+  return after;
 }
 
 /** The first value that a request says, or what was there before. */

@@ -1,7 +1,9 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { ApiErrors } from '../../http';
 import { PlainFaults } from '../../validation';
+import { McpConfigInvalidError } from '../mcp/mcp.errors';
 import { UserSettings, UserSettingsUpdate } from './user-settings.dto';
 import { UserSettingsService } from './user-settings.service';
 
@@ -31,6 +33,10 @@ export class UserSettingsController {
       'What is absent stays as it is, null takes a value away. Of a value in a diff and beside it, the one in the diff counts. Saved with a bound key they hold in its organization only.',
   })
   @ApiOkResponse({ type: UserSettings, description: 'The settings as they are now.' })
+  @ApiErrors(
+    { 400: 'The MCP servers would not be as they have to be.' },
+    new McpConfigInvalidError('the MCP server tickets needs a url'),
+  )
   @ApiBody({
     type: UserSettingsUpdate,
     examples: {
@@ -39,6 +45,15 @@ export class UserSettingsController {
       },
       'Actions wait for a confirmation': {
         value: { conversation_settings_diff: { confirmation_mode: true } },
+      },
+      'A server with tools': {
+        value: {
+          agent_settings_diff: {
+            mcp_config: {
+              tickets: { url: 'https://mcp.example.com/mcp', headers: { Authorization: 'Bearer example' } },
+            },
+          },
+        },
       },
       'The author of commits': {
         value: { git_user_name: 'Robin', git_user_email: 'member@example.com' },

@@ -10,6 +10,8 @@ import {
   oneOf,
   string,
 } from '../../validation';
+import { patchProblem } from '../mcp/mcp-config';
+import { McpServerView } from '../mcp/mcp.dto';
 import { SECURITY_ANALYZERS, type SecurityAnalyzer } from '../record/security-analyzer';
 import {
   MAX_DISABLED_SKILLS,
@@ -56,6 +58,12 @@ export class AgentSettingsView {
 
   @Field(model(() => CondenserSettings), { description: 'How histories are shortened.' })
   condenser!: CondenserSettings;
+
+  @Field(dictionary(model(() => McpServerView)), {
+    description: 'Servers with tools for agents, by name, secrets redacted.',
+    example: {},
+  })
+  mcp_config!: Record<string, McpServerView>;
 }
 
 /** How conversations run. */
@@ -101,9 +109,13 @@ export class UserSettings {
   @Field(boolean(), { description: 'Always false: no key of a search is kept.', example: false })
   search_api_key_set!: boolean;
 
+  @Field(dictionary(model(() => McpServerView)), { description: 'As in `agent_settings`.', example: {} })
+  mcp_config!: Record<string, McpServerView>;
+
   @Field(dictionary(anything()), {
-    description: 'Always empty: repositories of providers are not searched.',
-    example: {},
+    description:
+      'The providers of repositories that there is a git credential for, each with its host; null for its public one.',
+    example: { github: null, gitlab: 'gitlab.example.com' },
   })
   provider_tokens_set!: Record<string, unknown>;
 
@@ -186,6 +198,17 @@ export class AgentSettingsDiff {
     description: 'How histories are shortened.',
   })
   condenser?: CondenserSettingsDiff | null;
+
+  @Field(dictionary(anything(), { rule: patchProblem }), {
+    optional: true,
+    nullable: true,
+    description:
+      'Servers with tools for agents, by name: a merge patch too. Kept encrypted; a redacted value leaves the one that is there.',
+    example: {
+      tickets: { url: 'https://mcp.example.com/mcp', headers: { Authorization: 'Bearer example' } },
+    },
+  })
+  mcp_config?: Record<string, unknown> | null;
 }
 
 /** What is to be changed of how conversations run; null takes a value away. */

@@ -1,4 +1,4 @@
-import { condenser, type ConversationAgent } from '../../../agent-settings';
+import { condenser, type ConversationAgent, enabledServers } from '../../../agent-settings';
 import { TASK_TAG } from '../../start-tasks/task-tag';
 import { StartFailedError } from '../tasks/start-failed.error';
 
@@ -37,6 +37,7 @@ const PLAN_ADVICE =
 export function agentRequest(parts: AgentRequestParts): Record<string, unknown> {
   const { settings } = parts.agent;
   const llm = llmOf(parts);
+  const servers = enabledServers(settings.mcpConfig);
   const advice = [parts.plans ? PLAN_ADVICE : null, parts.pluginParameters].filter((text) => text !== null);
   return {
     conversation_id: parts.conversationId,
@@ -44,6 +45,7 @@ export function agentRequest(parts: AgentRequestParts): Record<string, unknown> 
     agent: {
       llm,
       ...(settings.condenserEnabled === true && { condenser: condenser(llm, settings.condenserMaxSize) }),
+      ...(Object.keys(servers).length > 0 && { mcp_config: servers }),
       tools: (parts.plans ? PLAN_TOOLS : WORK_TOOLS).map((name) => ({ name })),
       agent_context: {
         skills: parts.skills,

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { nearestFirst, ownersFor, type Person } from '../common';
+import { type CredentialProvider, shownHost } from './credential-providers';
+import { GitCredentialsRepository, type OpenedCredential } from './git-credentials.repository';
+
+/**
+ * Which host a provider has for a person, and with what it is searched (docs/contract.md#git-searches). The nearest of
+ * their credentials for a provider says where it is: `owner/repo` can mean one place only.
+ */
+@Injectable()
+export class ProviderCredentials {
+  constructor(private readonly credentials: GitCredentialsRepository) {}
+
+  /** Each provider that there is a credential for, with its host; null for its public one. */
+  async hosts(person: Person): Promise<Partial<Record<CredentialProvider, string | null>>> {
+    const addresses = await this.addresses(person);
+    return Object.fromEntries(
+      [...addresses].map(([provider, address]) => [provider, shownHost(provider, address)]),
+    );
+  }
+
+  /** @returns scheme and host of a provider, or null where the person has no credential for it */
+  async originOf(person: Person, provider: string): Promise<string | null> {
+    const found = [...(await this.addresses(person))].find(([name]) => name === provider);
+    return found === undefined ? null : new URL(found[1]).origin;
+  }
+
+  /** The credentials for a provider at its host, the nearest first. */
+  async forSearch(person: Person, provider: CredentialProvider): Promise<readonly OpenedCredential[]> {
+    const opened = await this.credentials.opened(ownersFor(person));
+    const [nearest, ...others] = opened.filter((credential) => credential.provider === provider);
+    if (nearest === undefined) return [];
+    const { origin } = new URL(nearest.url_prefix);
+    return [nearest, ...others.filter(({ url_prefix: address }) => new URL(address).origin === origin)];
+  }
+
+  private async addresses(person: Person): Promise<Map<CredentialProvider, string>> {
+    const found = new Map<CredentialProvider, string>();
+    for (const { provider, urlPrefix } of (await this.credentials.of(ownersFor(person))).sort(nearestFirst))
+      if (provider !== null && !found.has(provider)) found.set(provider, urlPrefix);
+    return found;
+  }
+}
