@@ -15,6 +15,7 @@ import { DatabaseModule } from './database';
 import { DomainEventsModule } from './domain-events';
 import { EventsModule } from './events';
 import { GitCredentialsModule } from './git-credentials';
+import { GitSearchModule } from './git-search';
 import { HealthModule } from './health';
 import { HttpModule, loggingOptions } from './http';
 import { IdempotencyModule } from './idempotency';
@@ -88,6 +89,7 @@ export class AppModule {
         SandboxAccessModule,
         GitCredentialsModule,
         SkillsModule,
+        GitSearchModule,
         ConversationsModule.forRoot({
           imports: [PendingQueueModule],
           providers: [{ provide: ConversationQueue, useExisting: QueueStore }],

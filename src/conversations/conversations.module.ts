@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { AgentSettingsModule } from '../agent-settings';
+import { GitCredentialsModule } from '../git-credentials';
 import { OrgsModule } from '../orgs';
 import { SecretsModule } from '../secrets';
 import { SkillsModule } from '../skills';
@@ -68,6 +69,7 @@ export class ConversationsModule {
         TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
         AgentServerModule,
         AgentSettingsModule,
+        GitCredentialsModule,
         OrgsModule,
         SecretsModule,
         SkillsModule,

@@ -13,6 +13,8 @@ export {
 export { MarketplaceSkillsService } from './preview/marketplace-skills.service';
 export { TooManyPreviewsError } from './preview/skills.errors';
 export { RegistrationProblem } from './registration/registration-problem';
+export { credentialFor } from './fetch/git/git-credentials';
+export { Destinations } from './git-proxy/destinations';
 export { KeptCredentials } from './fetch/kept-credentials';
 export type { WantedRepository } from './fetch/fetch.service';
 export { RepositoryFiles, type RepositoryFile } from './fetch/repository-files';

@@ -47,6 +47,6 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
     TemporaryFolders,
     TextReader,
   ],
-  exports: [KeptCredentials, MarketplaceSkillsService, RepositoryFiles],
+  exports: [Destinations, KeptCredentials, MarketplaceSkillsService, RepositoryFiles],
 })
 export class SkillsModule {}

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isRecord } from '../../common';
-import { MAX_MCP_BYTES, MAX_MCP_SERVERS } from '../record/text-limits';
+
+export const MAX_MCP_SERVERS = 50;
+export const MAX_MCP_BYTES = 64 * 1024;
 
 const NAME = /^[A-Za-z0-9_-]{1,100}$/;
 /** Levels of objects and lists in a patch: those of a server's OAuth state, and some more. */

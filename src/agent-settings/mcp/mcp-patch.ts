@@ -2,6 +2,9 @@ import { isRecord } from '../../common';
 import type { McpConfig } from './mcp-config';
 import { REDACTED } from './redacted-mcp';
 
+/** What is meant for one host only. */
+const IDENTIFICATION = new Set(['headers', 'auth']);
+
 type Patch = Readonly<Record<string, unknown>>;
 
 /**
@@ -15,8 +18,7 @@ export function patchedMcp(before: McpConfig, patch: Patch | null): unknown {
     Object.entries(before).map(([name, server]) => {
       const change = Object.hasOwn(patch, name) ? patch[name] : undefined;
       if (!isRecord(change) || staysAtHost(server.url, change['url'])) return [name, server];
-      const { headers: _headers, auth: _auth, ...rest } = server;
-      return [name, rest];
+      return [name, Object.fromEntries(Object.entries(server).filter(([key]) => !IDENTIFICATION.has(key)))];
     }),
   );
   return merged(present, patch);

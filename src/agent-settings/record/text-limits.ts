@@ -13,7 +13,5 @@ export const MAX_SKILL_NAME = 255;
 export const MAX_DISABLED_SKILLS_BYTES = 1024 * 1024;
 export const MAX_PROFILE_NAME = 100;
 export const MAX_PROVIDER = 100;
-export const MAX_MCP_SERVERS = 50;
-export const MAX_MCP_BYTES = 64 * 1024;
-/** What servers of {@link MAX_MCP_BYTES} take encrypted. */
+/** What MCP servers of 64 KiB take encrypted. */
 export const MAX_SEALED_MCP_BYTES = 128 * 1024;

@@ -1,14 +1,20 @@
+import { PUBLIC_HOSTS } from '../../../git-credentials';
 import { StartFailedError } from '../tasks/start-failed.error';
 
 /** Where `owner/repo` is cloned from, for providers with one public host. */
-const HOSTS: Readonly<Record<string, string>> = {
-  github: 'github.com',
-  gitlab: 'gitlab.com',
-  bitbucket: 'bitbucket.org',
-  forgejo: 'codeberg.org',
-};
+const HOSTS: Readonly<Record<string, string>> = PUBLIC_HOSTS;
+
+/** `organization/project/repository` of Azure DevOps, whose projects have names with spaces. */
+const AZURE = /^(?!\.{1,2}\/)[A-Za-z0-9._-]+\/(?!\.{1,2}\/)[A-Za-z0-9._ -]+\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 
 const SHORT = /^(?!\.{1,2}\/)[A-Za-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+$/;
+
+/** Where short names of repositories lead. */
+export interface RepositoryPlace {
+  readonly provider: string | null;
+  /** Scheme and host of the provider for whom it is; null for its public host. */
+  readonly origin: string | null;
+}
 
 /** A repository to clone and the name of the folder it goes into. */
 export interface RepositoryAddress {
@@ -17,20 +23,21 @@ export interface RepositoryAddress {
 }
 
 /**
- * Reads `selected_repository`: `owner/repo` at the provider, or an https address. Plain http is for hosts
+ * Reads `selected_repository`: `owner/repo` at the provider (of Azure DevOps `organization/project/repo`), or an https
+ * address. Plain http is for hosts
  * the operator allowed only.
  * @throws StartFailedError for anything else; a name and password in an address are refused, because the
  *   address shows in answers
  */
 export function repositoryAddress(
   repository: string,
-  provider: string | null,
+  { provider, origin }: RepositoryPlace,
   allowedHosts: readonly string[],
 ): RepositoryAddress {
   const text = repository.trim();
   const url = text.includes('://')
     ? checkedAddress(text, allowedHosts)
-    : shortAddress(text, provider ?? 'github');
+    : checkedAddress(shortAddress(text, provider ?? 'github', origin), allowedHosts);
   const name = url.split('/').pop() ?? '';
   const folder = name.replace(/\.git$/, '');
   if (!/^[A-Za-z0-9._-]+$/.test(folder) || /^\.{1,2}$/.test(folder))
@@ -38,12 +45,18 @@ export function repositoryAddress(
   return { url, folder };
 }
 
-function shortAddress(text: string, provider: string): string {
+function shortAddress(text: string, provider: string, origin: string | null): string {
   const host = HOSTS[provider];
   if (host === undefined)
     throw new StartFailedError(`Repositories at ${provider} need a whole address as selected_repository.`);
-  if (!SHORT.test(text)) throw new StartFailedError('The repository must be owner/repo or an https address.');
-  return `https://${host}/${text.replace(/\.git$/, '')}.git`;
+  const place = origin ?? `https://${host}`;
+  if (provider === 'azure_devops' && AZURE.test(text)) {
+    const [organization, project = '', name] = text.split('/');
+    return `${place}/${organization}/${encodeURIComponent(project)}/_git/${name}`;
+  }
+  if (provider === 'azure_devops' || !SHORT.test(text))
+    throw new StartFailedError('The repository must be owner/repo or an https address.');
+  return `${place}/${text.replace(/\.git$/, '')}.git`;
 }
 
 function checkedAddress(text: string, allowedHosts: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient, type BashResult } from '../../../agent-server';
 import { SETTINGS, type Settings } from '../../../config';
+import { ProviderCredentials } from '../../../git-credentials';
 import { conversationFolder } from '../../record/conversation-place';
 import { CLONE_SECONDS } from './clone-seconds';
 import { CloneLogins } from './clone-logins';
@@ -37,6 +38,7 @@ export class Workspace {
     private readonly agentServers: AgentServerClient,
     private readonly fetched: FetchedWorkspace,
     private readonly logins: CloneLogins,
+    private readonly credentials: ProviderCredentials,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -45,7 +47,7 @@ export class Workspace {
     const folder = conversationFolder(workingDir, request.conversationId);
     return request.repository === null
       ? folder
-      : `${folder}/${this.addressOf(request, request.repository).folder}`;
+      : `${folder}/${this.addressOf(request, request.repository, null).folder}`;
   }
 
   /**
@@ -60,7 +62,7 @@ export class Workspace {
     signal: AbortSignal,
   ): Promise<void> {
     if (request.repository === null) return;
-    const { url } = this.addressOf(request, request.repository);
+    const url = await this.urlOf(request, request.repository);
     const login = await this.logins.forClone(target, folder, { url, ...request });
     const branch = request.branch === null ? '' : `--branch=${shellWord(request.branch)} `;
     const directory = shellWord(folder);
@@ -93,7 +95,7 @@ export class Workspace {
   ): Promise<string[]> {
     const { repository, branch: ref, orgId, userId } = request;
     if (repository === null) return [];
-    const { url } = this.addressOf(request, repository);
+    const url = await this.urlOf(request, repository);
     return this.fetched.fetch(target, folder, { url, ref, orgId, userId }, signal);
   }
 
@@ -145,8 +147,19 @@ export class Workspace {
     return result.exitCode === 0 ? null : `The git hook could not be installed: ${reasonOf(result)}`;
   }
 
-  private addressOf(request: WorkspaceRequest, repository: string): ReturnType<typeof repositoryAddress> {
-    return repositoryAddress(repository, request.provider, this.settings.GIT_ALLOWED_HOSTS);
+  /** At the host that the provider has for this user, where one is named. */
+  private async urlOf(request: OwnedRequest, repository: string): Promise<string> {
+    const { provider } = request;
+    const origin = provider === null ? null : await this.credentials.originOf(request, provider);
+    return this.addressOf(request, repository, origin).url;
+  }
+
+  private addressOf(
+    { provider }: WorkspaceRequest,
+    repository: string,
+    origin: string | null,
+  ): ReturnType<typeof repositoryAddress> {
+    return repositoryAddress(repository, { provider, origin }, this.settings.GIT_ALLOWED_HOSTS);
   }
 
   private run(

@@ -7,11 +7,11 @@ export type GitCredential = Settings['GIT_CREDENTIALS'][number];
  * The credential for cloning this address in this organization, or null: the longest prefix wins, and an
  * organization's own before one for all (`GIT_CREDENTIALS`; docs/contract.md#settings).
  */
-export function credentialFor(
+export function credentialFor<Credential extends GitCredential>(
   url: string,
   orgId: string,
-  credentials: readonly GitCredential[],
-): GitCredential | null {
+  credentials: readonly Credential[],
+): Credential | null {
   const usable = credentials.filter(
     ({ org_id: owner, url_prefix: prefix }) =>
       (owner === undefined || parseUuid(owner) === orgId) && isUnder(url, prefix),
