@@ -40,8 +40,8 @@ export class ProviderSession {
    * @throws GitCredentialRefusedError, GitProviderUnavailableError, GitProviderFailedError
    */
   async get(segments: readonly string[], parameters: Parameters = {}): Promise<ProviderAnswer | null> {
-    // Those would lead to another path; nothing has such a name.
-    if (segments.some((segment) => segment === '.' || segment === '..')) return null;
+    // Those lead to another path, escaped behind some proxies as well; nothing has such a name.
+    if (segments.flatMap((segment) => segment.split('/')).some((name) => /^\.{1,2}$/.test(name))) return null;
     const path = segments.map(encodeURIComponent).join('/');
     let url = new URL(`${this.base.pathname.replace(/\/+$/, '')}/${path}`, this.base);
     for (const [name, value] of Object.entries(parameters))

@@ -55,11 +55,13 @@ export class GitHub implements ProviderApi {
   }
 
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {
-    if (next === null) return { items: [`users/${await ownName(api)}`], next: ORGANIZATIONS };
-    const answer = await api.get(['user', 'orgs'], { per_page: size, page: next });
-    if (answer === null) return NOTHING;
+    const own = next === null ? [`users/${await ownName(api)}`] : [];
+    if (size === own.length) return { items: own, next: ORGANIZATIONS };
+    // One less on each page leaves a place for the account on the first one.
+    const answer = await api.get(['user', 'orgs'], { per_page: Math.max(1, size - 1), page: next });
+    if (answer === null) return { items: own, next: null };
     const items = read(z.array(account), answer).map(({ login }) => `orgs/${login}`);
-    return { items, next: nextPage(answer) };
+    return { items: [...own, ...items], next: nextPage(answer) };
   }
 
   async repositories(
