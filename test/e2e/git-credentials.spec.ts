@@ -8,6 +8,7 @@ import { type Answer, call, type ErrorBody } from '../support/service/http';
 
 interface Body extends ErrorBody {
   readonly id: string;
+  readonly url_prefix: string;
   readonly credentials: readonly { url_prefix: string }[];
 }
 
@@ -110,6 +111,90 @@ describe('git credentials', () => {
     expect((await send('GET', OWN, (await makeKey(app().db, user.id)).key)).body.credentials).toEqual([]);
     await app().db.query('DELETE FROM org_members WHERE user_id = $1', [user.id]);
     expect(await app().db.query('SELECT 1 FROM git_credentials WHERE user_id = $1', [user.id])).toEqual([]);
+  });
+
+  it.each(['of a user', 'of an organization'])('%s are changed, what is absent stays', async (whose) => {
+    const org = await newOrg();
+    const { key } = org.admin;
+    const path = whose === 'of a user' ? OWN : org.path;
+    const { id } = (await send('POST', path, key, GITHUB)).body;
+    const change = (body: object) => send('PATCH', `${path}/${id}`, key, body);
+    const sealed = async () =>
+      (await app().db.query<unknown[]>('SELECT sealed_password FROM git_credentials WHERE id = $1', [id]))[0];
+    const before = await sealed();
+    expect((await change({})).body).toEqual({
+      id,
+      url_prefix: GITHUB.url_prefix,
+      username: 'bot',
+      git_provider: 'github',
+    });
+    expect((await change({ username: 'other' })).body).toMatchObject({ username: 'other' });
+    expect((await change({ url_prefix: 'https://github.com/Acme/a b' })).body.url_prefix).toBe(
+      'https://github.com/Acme/a%20b',
+    );
+    expect(await sealed()).toEqual(before);
+    const renewed = await change({ password: 'another-password' });
+    expect([renewed.status, JSON.stringify(renewed.body).includes('another')]).toEqual([200, false]);
+    expect(await sealed()).not.toEqual(before);
+    expect((await change({ git_provider: 'forgejo' })).body).toMatchObject({ git_provider: 'forgejo' });
+    expect((await change({ git_provider: null })).body).toMatchObject({ git_provider: 'github' });
+    expect((await send('GET', path, key)).body.credentials).toHaveLength(1);
+  });
+
+  it('keep their password at their host', async () => {
+    const { member } = await newOrg();
+    const { id } = (await send('POST', OWN, member.key, GITHUB)).body;
+    const change = (body: object) => send('PATCH', `${OWN}/${id}`, member.key, body);
+    for (const address of [
+      'https://elsewhere.example',
+      'http://github.com/acme',
+      'https://github.com:444/acme',
+    ])
+      expect(await change({ url_prefix: address })).toMatchObject({
+        status: 400,
+        body: { code: 'git_password_needed' },
+      });
+    const moved = { url_prefix: 'https://elsewhere.example/', password: 'for-elsewhere' };
+    expect(await change(moved)).toMatchObject({ status: 200, body: { git_provider: null } });
+  });
+
+  it('are not changed into one that there is, by anybody else, or by what is no change', async () => {
+    const org = await newOrg();
+    const other = { ...GITHUB, url_prefix: 'https://github.com/other' };
+    const { id } = (await send('POST', OWN, org.member.key, GITHUB)).body;
+    await send('POST', OWN, org.member.key, other);
+    expect(
+      await send('PATCH', `${OWN}/${id}`, org.member.key, { url_prefix: other.url_prefix }),
+    ).toMatchObject({
+      status: 409,
+      body: { code: 'git_credential_exists' },
+    });
+    for (const path of [`${OWN}/${id}`, `${org.path}/${id}`, `${OWN}/none`])
+      expect(await send('PATCH', path, org.admin.key, { username: 'x' })).toMatchObject({
+        status: 404,
+        body: { code: 'git_credential_not_found' },
+      });
+    expect((await send('PATCH', `${org.path}/${id}`, org.member.key, { username: 'x' })).status).toBe(403);
+    for (const body of [
+      { url_prefix: 'ssh://github.com' },
+      { password: `${PASSWORD}\n` },
+      { username: null },
+    ]) {
+      const refused = await send('PATCH', `${OWN}/${id}`, org.member.key, body);
+      expect([refused.status, JSON.stringify(refused.body).includes(PASSWORD)]).toEqual([422, false]);
+    }
+  });
+
+  it('say where repositories of their provider are cloned from', async () => {
+    await git.repository('team/site', { 'README.md': 'site' });
+    const request = { selected_repository: 'team/site', git_provider: 'forgejo' };
+    const credential = { url_prefix: `http://${git.host}/team`, username: 'bot', password: PASSWORD };
+    const made = await doubled.service.call<Body>('POST', OWN, {
+      body: { ...credential, git_provider: 'forgejo' },
+    });
+    const task = await doubled.service.ended((await doubled.service.begin(request)).id);
+    expect([task.status, task.detail]).toEqual(['READY', null]);
+    await doubled.service.call('DELETE', `${OWN}/${made.body.id}`);
   });
 
   it('are 50 at most', async () => {
