@@ -150,7 +150,7 @@ export const settingsSchema = z.object({
     'Marketplace registrations of scope `instance`, a JSON array.',
   ),
   GIT_ALLOWED_HOSTS: commaList.describe(
-    'Hosts (with `:port`), comma-separated, exempt from the public-address and https rules of marketplaces: http is allowed there. Addresses of ssh and git are never previewed.',
+    'Hosts (with `:port`), comma-separated, exempt from the public-address and https rules of marketplaces, clones and git searches: http is allowed there. Addresses of ssh and git are never previewed.',
   ),
   GIT_LOCAL_ROOT: optionalText.describe(
     'Folder that local-path marketplaces are read from. Without it they are off.',

@@ -29,7 +29,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Agent settings':
     'What agents run on: your settings, profiles of models and agents, and connections to providers.',
   Secrets: 'Your secrets, for the agents of your conversations.',
-  Git: 'Names and passwords with which git repositories are fetched.',
+  Git: 'Names and passwords with which git repositories are fetched and searched.',
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
   Invitations: 'How people come into an organization.',
