@@ -8,6 +8,9 @@ const NAME = /^[A-Za-z0-9_-]{1,100}$/;
 /** Levels of objects and lists in a patch: those of a server's OAuth state, and some more. */
 const MAX_DEPTH = 10;
 
+/** How agent servers can identify themselves. */
+const STRATEGIES = ['none', 'api_key', 'bearer', 'basic', 'header', 'oauth2'] as const;
+
 const texts = z.record(z.string(), z.string());
 
 const mcpServer = z.object({
@@ -23,7 +26,7 @@ const mcpServer = z.object({
   sse_read_timeout: z.number().positive().exactOptional(),
   keep_alive: z.boolean().exactOptional(),
   headers: texts.exactOptional(),
-  auth: z.looseObject({ strategy: z.string() }).exactOptional(),
+  auth: z.looseObject({ strategy: z.enum(STRATEGIES) }).exactOptional(),
   enabled: z.boolean().exactOptional(),
 });
 
@@ -81,10 +84,11 @@ function serverProblem({ transport, url, command, headers, auth }: McpServer): s
     address.username === '' &&
     address.password === '';
   if (!isPlain) return 'needs a url of http or https, without a user and password';
+  if (auth === undefined) return null;
+  if (auth.strategy === 'basic' && typeof auth['username'] !== 'string')
+    return 'needs a username in its auth';
   const names = Object.keys(headers ?? {}).map((name) => name.toLowerCase());
-  return auth !== undefined && names.includes('authorization')
-    ? 'has both auth and a header Authorization'
-    : null;
+  return names.includes('authorization') ? 'has both auth and a header Authorization' : null;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -25,7 +25,11 @@ describe('a session at a provider', () => {
   });
 
   const session = (signal = new AbortController().signal) =>
-    new ProviderSession(base, { addresses: ['127.0.0.1'], authorization: 'Bearer token', signal });
+    new ProviderSession(base, {
+      ...{ addresses: ['127.0.0.1'], place: base },
+      authorization: 'Bearer token',
+      signal,
+    });
 
   it.each(['hangs', 'slow'])('ends in time, and says that the provider does not answer: %s', async (path) => {
     const calls = session(AbortSignal.timeout(200));

@@ -16,6 +16,8 @@ export type Parameters = Readonly<Record<string, string | number | boolean | nul
 export interface SessionOptions {
   /** The checked addresses of the host: the name is not resolved again. */
   readonly addresses: readonly string[];
+  /** Where the credential is for. */
+  readonly place: URL;
   readonly authorization: string;
   readonly signal: AbortSignal;
 }
@@ -52,6 +54,12 @@ export class ProviderSession {
       url = answer;
     }
     throw new GitProviderFailedError('it redirects without an end');
+  }
+
+  /** The owner of repositories that the credential is for, where its address names one. */
+  get owner(): string | null {
+    const [, first = ''] = this.options.place.pathname.split('/');
+    return first === '' ? null : decodeURIComponent(first);
   }
 
   async close(): Promise<void> {

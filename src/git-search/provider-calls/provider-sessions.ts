@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Destinations, RegistrationProblem } from '../../skills';
 import { GitHostRefusedError } from './git-search.errors';
-import { ProviderSession } from './provider-session';
+import { ProviderSession, type SessionOptions } from './provider-session';
 
 /**
  * Opens the way to providers: their hosts are checked as those of marketplaces are, since any user may name one in a
@@ -15,11 +15,11 @@ export class ProviderSessions {
    * @param base what the paths of the API begin with
    * @throws GitHostRefusedError
    */
-  async open(base: URL, authorization: string, signal: AbortSignal): Promise<ProviderSession> {
+  async open(base: URL, options: Omit<SessionOptions, 'addresses'>): Promise<ProviderSession> {
     const port = base.port === '' ? (base.protocol === 'http:' ? 80 : 443) : Number(base.port);
     try {
       const addresses = await this.destinations.addressesOf(base.hostname, port);
-      return new ProviderSession(base, { addresses, authorization, signal });
+      return new ProviderSession(base, { ...options, addresses });
     } catch (error) {
       if (!(error instanceof RegistrationProblem)) throw error;
       throw new GitHostRefusedError(error.message, { cause: error });

@@ -50,6 +50,8 @@ export class Bitbucket implements ProviderApi {
   }
 
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {
+    // Tokens of a workspace, project or repository have no user who could be asked.
+    if (api.owner !== null) return { items: [api.owner], next: null };
     const answer = await api.get(['user', 'workspaces'], { pagelen: size, page: next });
     if (answer === null) return NOTHING;
     const page = read(pageOf(workspace), answer);

@@ -55,6 +55,7 @@ export class GitHub implements ProviderApi {
   }
 
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {
+    if (api.owner !== null) return { items: await kindOf(api, api.owner), next: null };
     const own = next === null ? [`users/${await ownName(api)}`] : [];
     if (size === own.length) return { items: own, next: ORGANIZATIONS };
     // One less on each page leaves a place for the account on the first one.
@@ -76,6 +77,7 @@ export class GitHub implements ProviderApi {
       return searched(api, `${query} in:name fork:true ${owners.join(' ')}`, page);
     }
     if (kind === 'orgs') return listed(api, ['orgs', owner, 'repos'], { ...page, sort: 'pushed' });
+    if (api.owner !== null && installation === null) return ofOwner(api, api.owner, page);
     const affiliation = `owner,collaborator${installation === null ? ',organization_member' : ''}`;
     return listed(api, ['user', 'repos'], { ...page, affiliation, sort: 'pushed' });
   }
@@ -159,13 +161,35 @@ function toFound(row: z.infer<typeof repository>): FoundRepository {
   };
 }
 
+/** Of an organization all that the credential sees, of a user what is theirs or shared with them. */
+async function ofOwner(
+  api: ProviderSession,
+  name: string,
+  page: Parameters,
+): Promise<ProviderPage<FoundRepository>> {
+  const [installation] = await kindOf(api, name);
+  if (installation === undefined) return NOTHING;
+  return installation.startsWith('orgs/')
+    ? listed(api, ['orgs', name, 'repos'], { ...page, sort: 'pushed' })
+    : listed(api, ['user', 'repos'], { ...page, affiliation: 'owner,collaborator', sort: 'pushed' });
+}
+
 async function ownName(api: ProviderSession): Promise<string> {
   const answer = await api.get(['user']);
   return answer === null ? '' : read(account, answer).login;
 }
 
+/** Of the owner that a credential is for; the account of another user has nothing but what is public. */
+async function kindOf(api: ProviderSession, name: string): Promise<string[]> {
+  const answer = await api.get(['users', name]);
+  if (answer === null) return [];
+  const { login, type } = read(account.extend({ type: z.string() }), answer);
+  return [type === 'Organization' ? `orgs/${login}` : `users/${login}`];
+}
+
 /** Searches are of all the world unless they name owners. */
 async function ownersOf(api: ProviderSession): Promise<string[]> {
+  if (api.owner !== null) return [`user:${api.owner}`];
   const answer = await api.get(['user', 'orgs'], { per_page: 100 });
   const organizations = answer === null ? [] : read(z.array(account), answer);
   return [`user:${await ownName(api)}`, ...organizations.map(({ login }) => `org:${login}`)];

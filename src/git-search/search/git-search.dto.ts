@@ -24,6 +24,7 @@ export class GitSearch {
   @Field(string({ maxLength: 4_096 }), {
     optional: true,
     description: '`next_page_id` of the page before, of the same search.',
+    example: 'k3d9.Qm9yZGVycw',
   })
   page_id?: string;
 
@@ -42,6 +43,7 @@ export class GitRepositorySearch extends GitSearch {
   @Field(string({ maxLength: MAX_NAME }), {
     optional: true,
     description: 'Only of this owner: one that the search of installations answers.',
+    example: 'orgs/acme',
   })
   installation_id?: string;
 }

@@ -112,9 +112,11 @@ export class GitSearchService {
     const signal = AbortSignal.any([searcher.gone, AbortSignal.timeout(SEARCH_MS)]);
     const found = await this.slots.run(searcher.userId, () =>
       walk(credentials, { start, limit: clampLimit(search.limit) }, async (credential, page) => {
-        const base = api.base(new URL(credential.url_prefix));
+        const place = new URL(credential.url_prefix);
+        const base = api.base(place);
         if (base === null) return NOTHING;
-        const session = await this.sessions.open(base, api.authorization(credential), signal);
+        const authorization = api.authorization(credential);
+        const session = await this.sessions.open(base, { place, authorization, signal });
         try {
           return await pageOf({ session, credential, page });
         } finally {

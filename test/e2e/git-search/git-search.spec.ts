@@ -36,7 +36,7 @@ const named = (provider: Provider, name: string, owner = 'acme') =>
 function search(key: string, what: string, query: Record<string, string | number>): Promise<Answer<Found>> {
   const text = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) text.set(name, String(value));
-  return call<Found>(app(), 'GET', `/api/v1/git/${what}/search?${text}`, { key });
+  return call<Found>(app(), 'GET', `/api/v1/git/${what}/search?${text.toString()}`, { key });
 }
 
 /** All pages of a search. */
@@ -157,7 +157,30 @@ describe.each(PROVIDERS)('of %s', (provider) => {
   });
 });
 
+describe.each(['github', 'bitbucket'] as const)('with a credential for one owner at %s', (provider) => {
+  it('asks for what is theirs only', async () => {
+    const { key } = await newCaller();
+    const token = tokenFor(['acme/web-0', 'acme/web-1', 'bot/own', 'other/site']);
+    await keep(key, { provider, token, path: 'acme' });
+    const owner = provider === 'github' ? 'orgs/acme' : 'acme';
+    expect(await all(key, 'installations', { provider })).toEqual([owner]);
+    for (const more of [{}, { installation_id: owner }, { query: 'web' }])
+      expect(names(await all(key, 'repositories', { provider, limit: 1, ...more }))).toEqual([
+        'acme/web-0',
+        'acme/web-1',
+      ]);
+    expect(double.requests.filter(({ url }) => !url.includes('acme'))).toEqual([]);
+  });
+});
+
 describe('git searches', () => {
+  it('ask for a hundred at most at once', async () => {
+    const { key } = await newCaller();
+    await keep(key, { provider: 'gitlab', token: tokenFor(['acme/web-0']) });
+    await search(key, 'repositories', { provider: 'gitlab', limit: 1_000 });
+    expect(double.requests[0]?.url).toContain('per_page=100&');
+  });
+
   it('are empty without a credential, and for providers that are not searched', async () => {
     const { key } = await newCaller();
     for (const provider of [...PROVIDERS, 'bitbucket_data_center', 'enterprise_sso'])

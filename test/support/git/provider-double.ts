@@ -62,7 +62,10 @@ export class ProviderDouble {
     const { authorization } = request.headers;
     this.requests.push({ url: request.url ?? '', authorization });
     if (this.failure === 'hangs') return;
-    if (this.failure === 'endless') return endless(response);
+    if (this.failure === 'endless') {
+      endless(response);
+      return;
+    }
     if (this.failure !== null) {
       const { status, headers, body } = this.failure;
       response.writeHead(status, headers).end(body);

@@ -49,48 +49,74 @@ function linked<T>(
   };
 }
 
+const githubRepository = (name: string) => ({
+  ...{ id: idOf(name), full_name: name, private: true, stargazers_count: 2, default_branch: 'main' },
+  pushed_at: '2026-11-21T10:00:00Z',
+  owner: { type: name.startsWith('bot/') ? 'User' : 'Organization' },
+});
+
+/** What is below `/repos/`. */
+function githubBelow(
+  { repositories, branches }: ProviderWorld,
+  [owner, name, list, ...rest]: readonly string[],
+  url: URL,
+): ProviderAnswer | null {
+  if (name === 'renamed')
+    return { status: 301, headers: { Location: url.href.replace('renamed', 'web-0') }, body: {} };
+  const full = `${owner}/${name}`;
+  if (!repositories.includes(full)) return null;
+  if (list === undefined) return { body: githubRepository(full) };
+  const object = { sha: SHA };
+  if (list === 'branches')
+    return linked(
+      url,
+      branches.map((branch) => ({ name: branch, commit: object, protected: branch === 'main' })),
+      'per_page',
+    );
+  const begin = rest.slice(2).join('/');
+  const refs = branches.filter((branch) => branch.startsWith(begin));
+  return { body: refs.map((branch) => ({ ref: `refs/heads/${branch}`, object })) };
+}
+
+/** What is below `/user`, of the account `bot`. */
+function githubUser(world: ProviderWorld, list: string | undefined, url: URL): ProviderAnswer {
+  if (list === undefined) return { body: { login: 'bot' } };
+  if (list === 'orgs') {
+    const organizations = ownersOf(world).filter((owner) => owner !== 'bot');
+    return linked(
+      url,
+      organizations.map((login) => ({ login })),
+      'per_page',
+    );
+  }
+  const isAll = url.searchParams.get('affiliation')?.includes('organization_member') === true;
+  const names = world.repositories.filter((name) => isAll || name.startsWith('bot/'));
+  return linked(url, names.map(githubRepository), 'per_page');
+}
+
 const github: ProviderWire = {
   prefix: '/api/v3/',
   scheme: 'Bearer',
-  answer(world, [first, second = '', third = '', fourth, ...rest], url) {
-    const all = world.repositories.map((name) => ({
-      ...{ id: idOf(name), full_name: name, private: true, stargazers_count: 2, default_branch: 'main' },
-      pushed_at: '2026-11-21T10:00:00Z',
-      owner: { type: name.startsWith('bot/') ? 'User' : 'Organization' },
+  answer(world, [first, ...below], url) {
+    const of = (owner: string) => world.repositories.filter((name) => name.startsWith(`${owner}/`));
+    if (first === 'user') return githubUser(world, below[0], url);
+    if (first === 'repos') return githubBelow(world, below, url);
+    if (first === 'users') {
+      const [login = ''] = below;
+      const type = login === 'bot' ? 'User' : 'Organization';
+      return ownersOf(world).includes(login) ? { body: { login, type } } : null;
+    }
+    if (first === 'orgs') {
+      const names = of(below[0] ?? '');
+      return names.length === 0 ? null : linked(url, names.map(githubRepository), 'per_page');
+    }
+    if (first !== 'search') return null;
+    const [words = '', ...owners] = (url.searchParams.get('q') ?? '').split(/ (?:user|org):/);
+    const names = owners.flatMap(of).filter((name) => has(name, words.split(' ')[0] ?? ''));
+    return linked(url, names.map(githubRepository), 'per_page', (items) => ({
+      total_count: names.length,
+      items,
     }));
-    const of = (owner: string) => all.filter(({ full_name: name }) => name.startsWith(`${owner}/`));
-    const organizations = ownersOf(world).filter((owner) => owner !== 'bot');
-    if (first === 'user' && second === '') return { body: { login: 'bot' } };
-    if (first === 'user' && second === 'orgs')
-      return linked(
-        url,
-        organizations.map((login) => ({ login })),
-        'per_page',
-      );
-    if (first === 'user' && second === 'repos') {
-      const isAll = url.searchParams.get('affiliation')?.includes('organization_member') === true;
-      return linked(url, isAll ? all : of('bot'), 'per_page');
-    }
-    if (first === 'orgs' && organizations.includes(second)) return linked(url, of(second), 'per_page');
-    if (first === 'search') {
-      const [words = '', ...owners] = (url.searchParams.get('q') ?? '').split(/ (?:user|org):/);
-      const rows = owners.flatMap(of).filter(({ full_name: name }) => has(name, words.split(' ')[0] ?? ''));
-      return linked(url, rows, 'per_page', (items) => ({ total_count: rows.length, items }));
-    }
-    if (first !== 'repos') return null;
-    if (third === 'renamed')
-      return { status: 301, headers: { Location: url.href.replace('renamed', 'web-0') }, body: {} };
-    const row = all.find(({ full_name: name }) => name === `${second}/${third}`);
-    if (row === undefined || fourth === undefined) return row === undefined ? null : { body: row };
-    if (fourth === 'branches')
-      return linked(
-        url,
-        world.branches.map((name) => ({ name, commit: { sha: SHA }, protected: name === 'main' })),
-        'per_page',
-      );
-    const begin = rest.slice(2).join('/');
-    const refs = world.branches.filter((name) => name.startsWith(begin));
-    return { body: refs.map((name) => ({ ref: `refs/heads/${name}`, object: { sha: SHA } })) };
   },
 };
 
@@ -134,7 +160,7 @@ const bitbucket: ProviderWire = {
   scheme: 'Basic',
   answer(world, [first, second, third], url) {
     const part = /^name ~ "(.*)"$/.exec(url.searchParams.get('q') ?? '')?.[1] ?? '';
-    const page = <T>(rows: readonly T[]): ProviderAnswer => {
+    const page = (rows: readonly unknown[]): ProviderAnswer => {
       const most = Number(url.searchParams.get('pagelen') ?? 10);
       const number = Number(url.searchParams.get('page') ?? 1);
       // As it is told behind a proxy: nobody should go there with a token.
@@ -209,7 +235,7 @@ const azure: ProviderWire = {
   answer(world, [organization, ...below], url) {
     const own = world.repositories.filter((name) => name.startsWith(`${organization}/`));
     /** A page that goes on with a token in a header. */
-    const page = <T>(rows: readonly T[]): ProviderAnswer => {
+    const page = (rows: readonly unknown[]): ProviderAnswer => {
       const start = Number(url.searchParams.get('continuationToken') ?? 0);
       const end = start + Number(url.searchParams.get('$top') ?? 100);
       return {
