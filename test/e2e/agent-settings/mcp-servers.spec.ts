@@ -113,6 +113,8 @@ describe('MCP servers of a user', () => {
     ['another scheme', { url: 'file:///etc/passwd' }],
     ['a password in its address', { url: 'https://a:b@mcp.example.com' }],
     ['two identifications', { ...TICKETS, auth: { strategy: 'none' } }],
+    ['an unknown identification', { url: 'https://mcp.example.com', auth: { strategy: 'smile' } }],
+    ['no user', { url: 'https://mcp.example.com', auth: { strategy: 'basic', password: SECRET } }],
     [
       'a header that is no text',
       { url: 'https://mcp.example.com', headers: { Authorization: { a: SECRET } } },
