@@ -58,8 +58,21 @@ export class ProviderSession {
 
   /** The owner of repositories that the credential is for, where its address names one. */
   get owner(): string | null {
-    const [, first = ''] = this.options.place.pathname.split('/');
-    return first === '' ? null : decodeURIComponent(first);
+    return this.named(0);
+  }
+
+  /**
+   * Whether the credential is for a name, as its address says; names are the same in any case.
+   * @param level of the name in the path of the address
+   */
+  isFor(name: string, level = 0): boolean {
+    const own = this.named(level);
+    return own === null || own.toLowerCase() === name.toLowerCase();
+  }
+
+  private named(level: number): string | null {
+    const name = this.options.place.pathname.split('/')[level + 1] ?? '';
+    return name === '' ? null : decoded(name);
   }
 
   async close(): Promise<void> {
@@ -90,6 +103,15 @@ export class ProviderSession {
       if (error instanceof AppError) throw error;
       throw new GitProviderUnavailableError(undefined, { cause: codeOf(error) });
     }
+  }
+}
+
+/** What is not escaped as it should be stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

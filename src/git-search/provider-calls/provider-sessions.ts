@@ -5,7 +5,7 @@ import { ProviderSession, type SessionOptions } from './provider-session';
 
 /**
  * Opens the way to providers: their hosts are checked as those of marketplaces are, since any user may name one in a
- * credential (docs/decisions/0019-marketplace-sources-are-hostile.md).
+ * credential (docs/decisions/0032-git-searches.md).
  */
 @Injectable()
 export class ProviderSessions {

@@ -58,7 +58,8 @@ export class AzureDevOps implements ProviderApi {
       continuationToken: next,
     });
     if (answer === null) return NOTHING;
-    return { items: read(listOf(project), answer).value.map(({ name }) => name), next: tokenOf(answer) };
+    const names = read(listOf(project), answer).value.map(({ name }) => name);
+    return { items: names.filter((name) => api.isFor(name, 1)), next: tokenOf(answer) };
   }
 
   async repositories(
@@ -69,7 +70,7 @@ export class AzureDevOps implements ProviderApi {
     // All at once: this list has no pages.
     const answer = await api.get([...below, '_apis', 'git', 'repositories'], VERSION);
     if (answer === null) return NOTHING;
-    const organization = decodeURIComponent(api.base.pathname.slice(1));
+    const organization = api.owner ?? '';
     const wanted = query?.toLowerCase() ?? '';
     const all = read(listOf(repository), answer)
       .value.filter(({ isDisabled }) => isDisabled !== true)

@@ -48,8 +48,8 @@ export class Forgejo implements ProviderApi {
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {
     const answer = await api.get(['user', 'orgs'], { limit: size, page: next });
     if (answer === null) return NOTHING;
-    const items = read(z.array(organization), answer).map(({ username }) => username);
-    return { items, next: nextPage(answer) };
+    const names = read(z.array(organization), answer).map(({ username }) => username);
+    return { items: names.filter((name) => api.isFor(name)), next: nextPage(answer) };
   }
 
   async repositories(

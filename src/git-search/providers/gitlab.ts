@@ -50,7 +50,8 @@ export class GitLab implements ProviderApi {
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {
     const answer = await api.get(['groups'], { min_access_level: GUEST, per_page: size, page: next });
     if (answer === null) return NOTHING;
-    const items = read(z.array(group), answer).map(({ full_path: path }) => path);
+    const paths = read(z.array(group), answer).map(({ full_path: path }) => path);
+    const items = paths.filter((path) => api.isFor(path.split('/')[0] ?? ''));
     return { items, next: nextPage(answer) };
   }
 

@@ -157,19 +157,24 @@ describe.each(PROVIDERS)('of %s', (provider) => {
   });
 });
 
-describe.each(['github', 'bitbucket'] as const)('with a credential for one owner at %s', (provider) => {
-  it('asks for what is theirs only', async () => {
+describe.each([
+  ['github', 'orgs/acme'],
+  ['gitlab', 'acme'],
+  ['bitbucket', 'acme'],
+  ['forgejo', 'acme'],
+] as const)('with a credential for one owner at %s', (provider, owner) => {
+  it('shows nothing else that its token reaches', async () => {
     const { key } = await newCaller();
-    const token = tokenFor(['acme/web-0', 'acme/web-1', 'bot/own', 'other/site']);
+    const token = tokenFor(['acme/web-0', 'acme/web-1', 'bot/own', 'other/web-2']);
     await keep(key, { provider, token, path: 'acme' });
-    const owner = provider === 'github' ? 'orgs/acme' : 'acme';
     expect(await all(key, 'installations', { provider })).toEqual([owner]);
-    for (const more of [{}, { installation_id: owner }, { query: 'web' }])
-      expect(names(await all(key, 'repositories', { provider, limit: 1, ...more }))).toEqual([
-        'acme/web-0',
-        'acme/web-1',
-      ]);
-    expect(double.requests.filter(({ url }) => !url.includes('acme'))).toEqual([]);
+    for (const more of [{}, { installation_id: owner }, { query: 'web' }, { query: 'other/web-2' }])
+      expect(names(await all(key, 'repositories', { provider, limit: 1, ...more }))).toEqual(
+        more.query === 'other/web-2' ? [] : ['acme/web-0', 'acme/web-1'],
+      );
+    double.requests.length = 0;
+    expect((await search(key, 'branches', { provider, repository: 'other/web-2' })).body.items).toEqual([]);
+    expect(double.requests).toEqual([]);
   });
 });
 
@@ -194,6 +199,13 @@ describe('git searches', () => {
           body: { items: [], next_page_id: null },
         });
     expect(double.requests).toEqual([]);
+  });
+
+  it.each(PROVIDERS)('find nothing at %s below an address that is no text', async (provider) => {
+    const { key } = await newCaller();
+    await keep(key, { provider, token: tokenFor(['acme/web-0']), path: '%zz/a' });
+    expect((await search(key, 'installations', { provider })).status).toBe(200);
+    expect(await all(key, 'repositories', { provider, limit: 1 })).toEqual([]);
   });
 
   it('follow a renamed repository within the host', async () => {

@@ -80,7 +80,8 @@ export class ProviderDouble {
     const wire = PROVIDER_WIRES.find(({ prefix }) => url.pathname.startsWith(prefix));
     const world = this.tokens.get(tokenIn(authorization));
     const said = authorization?.split(' ')[0];
-    if (wire === undefined) return { status: 404, headers: {}, body: {} };
+    if (wire === undefined || /%(?![0-9a-f]{2})/i.test(url.pathname))
+      return { status: 404, headers: {}, body: {} };
     if (world === undefined || said !== wire.scheme) return { status: 401, headers: {}, body: {} };
     const path = url.pathname.slice(wire.prefix.length).split('/').map(decodeURIComponent);
     const found = wire.answer(world, path, url);
