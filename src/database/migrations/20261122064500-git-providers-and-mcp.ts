@@ -6,6 +6,7 @@ export class GitProvidersAndMcp20261122064500 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query(`
       ALTER TABLE git_credentials ADD COLUMN git_provider text CONSTRAINT git_provider_known
         CHECK (git_provider IN ('github', 'gitlab', 'bitbucket', 'forgejo', 'azure_devops'));
