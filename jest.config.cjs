@@ -10,6 +10,8 @@ module.exports = {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  // The scripts of worker threads and child processes are compiled once, before the tests.
+  moduleNameMapper: { '/node-script$': '<rootDir>/test/support/compiled/node-script.ts' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/summary-reporter.cjs'],

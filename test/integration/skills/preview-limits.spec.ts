@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
+import { scriptOf } from '../../support/compiled/compiled-sources';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';
 import { manifest, TestPreview } from '../../support/git/marketplaces';
@@ -172,9 +172,8 @@ describe('the limits of a preview', () => {
   it('leave nothing behind after kill -9, once the service has started again', async () => {
     git.behaviour = { hangOn: 'slow' };
     const dataDir = await mkdtemp(join(tmpdir(), 'marketplaces-'));
-    const register = createRequire(__filename).resolve('@swc-node/register');
-    const script = join(__dirname, '../../support/git/preview-process.ts');
-    const child = spawn(process.execPath, ['-r', register, script, dataDir, git.url('slow')], {
+    const { path, execArgv } = scriptOf(join(__dirname, '../../support/git/preview-process'));
+    const child = spawn(process.execPath, [...execArgv, path, dataDir, git.url('slow')], {
       stdio: 'inherit',
     });
     try {
