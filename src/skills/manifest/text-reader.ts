@@ -11,7 +11,7 @@ export type ReadingTask =
 
 /** An ordinary text takes a few milliseconds. */
 const LONGEST_READING_MS = 1_000;
-/** Long, because tests compile the worker's source first. */
+/** Long, because a thread that runs from its source compiles it first. */
 const LONGEST_START_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 96, stackSizeMb: 4 };
 

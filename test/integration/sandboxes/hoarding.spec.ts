@@ -62,7 +62,9 @@ const inNamespace = hasNamespaces || process.env.CI !== undefined ? it : it.skip
 inNamespace('a sandbox that takes all ports for outgoing connections of its host is ended', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hoarded-'));
   try {
-    const { path, execArgv } = scriptOf(join(__dirname, '..', '..', 'support', 'agent-server', 'hoarded-host'));
+    const { path, execArgv } = scriptOf(
+      join(__dirname, '..', '..', 'support', 'agent-server', 'hoarded-host'),
+    );
     const args = ['-n', process.execPath, ...execArgv, path, dataDir];
     const { stdout } = await run('unshare', args, { timeout: 100_000 });
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({

@@ -12,7 +12,7 @@ describe('hostile content', () => {
   beforeAll(async () => {
     git = await TestGitServer.start();
     preview = await TestPreview.start({ GIT_ALLOWED_HOSTS: git.host });
-    // The thread that reads texts compiles itself when it starts, as only tests do.
+    // The thread that reads texts starts with the first of them; that is not what is timed.
     await git.repository('warm', { '.plugin/marketplace.json': manifest([]) });
     await preview.preview([{ source: git.url('warm') }]);
   });

@@ -44,7 +44,7 @@ describe('the limits of a preview', () => {
   it('end a fetch that takes too long, and only that one', async () => {
     git.behaviour = { hangOn: 'slow' };
     const { errors, plugins } = await withPreview({ MARKETPLACE_FETCH_SECONDS: '4' }, async (preview) => {
-      // What compiles itself when it starts, as only tests do, is not what is timed.
+      // The start of git's helper and of the thread that reads texts is not what is timed.
       await preview.preview([{ source: git.url('good') }]);
       return preview.preview([
         { name: 'slow', source: git.url('slow') },
