@@ -20,6 +20,7 @@ export { ServiceAdapter, type Shortcut } from './server/service-adapter';
 export { answerParserErrors } from './errors/parser-errors';
 export { requireHost } from './request/require-host';
 export { HttpModule } from './http.module';
+export { LogDestination } from './observability/log-destination';
 export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';

@@ -12,6 +12,7 @@ import {
   SharedAgentServerError,
   TooManyDoorBytesError,
   TooManyDoorConnectionsError,
+  TransferCodingError,
 } from './sandbox-access.errors';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -33,6 +34,7 @@ const ANSWERS: Readonly<Record<number, string>> = {
   404: "There is no such sandbox, it is not the caller's, or it is gone.",
   409: 'The sandbox is not running (PAUSED, STARTING, STOPPING); the sentence names the status.',
   429: 'As many connections are open, or as many bytes under way, as may be.',
+  501: 'The body has another transfer coding than chunks.',
   503: 'The sandbox is in state ERROR, or its agent server does not answer.',
 };
 
@@ -47,6 +49,7 @@ const ERRORS: readonly AppError[] = [
   new SandboxFailedError(),
   new AgentServerUnavailableError(true, 'ECONNREFUSED'),
   new ServiceStoppingError(),
+  new TransferCodingError(),
 ];
 
 /** Declares what passes through the door in the OpenAPI document. */
@@ -93,8 +96,12 @@ function operation(operationId: string, summary: string): Operation {
     ],
     responses: {
       200: {
+        description: 'What the agent server answers.',
+        content: { '*/*': { schema: {} } },
+      },
+      default: {
         description: 'What the agent server answers, with its status.',
-        content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+        content: { '*/*': { schema: {} } },
       },
     },
   } satisfies Operation;

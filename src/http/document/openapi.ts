@@ -5,7 +5,7 @@ import { VERSION } from '../../common';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { ANSWER_HEADERS, describeHeaders } from './answer-headers';
 import { addAnswers, ERROR_BODY, shapeErrors } from './error-answers';
-import { ForwardedOperations } from './forwarded-operations';
+import { allowOtherAnswers, ForwardedOperations, isForwarded } from './forwarded-operations';
 import { showExamplesOnly, showOneType } from './parameters';
 import { closeSchemas, unwrapSingles } from './schemas';
 import { isClosed, type Operation, sharedAnswers } from './shared-answers';
@@ -87,6 +87,7 @@ function complete(operation: Operation, allowed: readonly string[]): void {
   for (const shared of sharedAnswers(operation, allowed)) addAnswers(operation, shared);
   Reflect.deleteProperty(operation, FAULT_STATUS);
   shapeErrors(operation);
+  if (isForwarded(operation)) allowOtherAnswers(operation);
   describeHeaders(operation);
   showExamplesOnly(operation);
   showOneType(operation);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Params } from 'nestjs-pino';
-import type { LogFn, Logger } from 'pino';
+import type { DestinationStream, LogFn, Logger } from 'pino';
 import { requestIdentity } from '../../auth';
 import { redactDatabaseError } from '../../database';
 import { clientAddress } from '../request/client-address';
@@ -18,11 +18,13 @@ const INFO = 30;
 /**
  * How the service logs: one JSON line per request without its query (links carry tokens there) and
  * without its headers (they carry keys), but with who made it (docs/operations.md#log).
+ * @param stream where it goes; standard output where it is left out
  */
-export function loggingOptions(level: string): Params {
+export function loggingOptions(level: string, stream?: DestinationStream): Params {
   return {
     pinoHttp: {
       level,
+      ...(stream && { stream }),
       genReqId: (request: IncomingMessage) => request.id,
       customAttributeKeys: { reqId: 'requestId' },
       quietReqLogger: true,

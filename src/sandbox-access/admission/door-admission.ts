@@ -20,6 +20,12 @@ export interface Authenticated {
   readonly standing: RateLimitStatus | null;
 }
 
+/** Somebody who may pass, and where they stand. */
+export interface Entered {
+  readonly admission: Admission;
+  readonly standing: RateLimitStatus | null;
+}
+
 /** Decides who may pass through the door, and to what (docs/sandboxes.md#the-door). */
 @Injectable()
 export class DoorAdmission {
@@ -42,41 +48,47 @@ export class DoorAdmission {
     const holder = await this.failed.watch(countedAddress(request), () =>
       this.authentication.userOrSandbox(headers),
     );
-    return { holder, standing: await this.count(request, holder) };
+    return { holder, standing: this.count(request, holder) };
   }
 
   /**
-   * As {@link authenticate} and {@link admit}, for a request whose headers decide who passes: what decided a moment ago
-   * is not looked up anew.
+   * Lets somebody pass who showed the same a moment ago, and counts the request: without a promise, because most
+   * requests that come fast are such.
+   * @returns null where everything has to be looked up, by {@link enter}
+   * @throws RequestLimitError
+   */
+  enterAgain(request: IncomingMessage, target: DoorTarget): Entered | null {
+    const known = this.memory.find(request.headers, target);
+    if (known === undefined) return null;
+    return { admission: known.admission, standing: this.count(request, known.holder) };
+  }
+
+  /**
+   * As {@link authenticate} and {@link admit}, for a request whose headers decide who passes.
    * @param answer gets where its caller stands, for whatever becomes of the request
    */
   async enter(
     request: IncomingMessage,
     target: DoorTarget,
     answer: (standing: RateLimitStatus | null) => void,
-  ): Promise<Admission> {
+  ): Promise<Entered> {
     const { headers } = request;
-    const known = this.memory.find(headers, target);
-    if (known !== undefined) {
-      answer(await this.count(request, known.holder));
-      return known.admission;
-    }
     const remember = this.memory.begin(headers, target);
     const { holder, standing } = await this.authenticate(request, headers);
     answer(standing);
     const admission = await this.admit(holder, target, headers['x-org-id']?.toString());
     remember({ holder, admission });
-    return admission;
+    return { admission, standing };
   }
 
   /** Counts a request of somebody who was authenticated. @throws RequestLimitError */
-  private async count(request: IncomingMessage, holder: KeyHolder): Promise<RateLimitStatus | null> {
+  private count(request: IncomingMessage, holder: KeyHolder): RateLimitStatus | null {
     setIdentity(
       request,
       'user' in holder ? { caller: { ...holder.user, selectedOrgId: null } } : { sandbox: holder.sandbox },
     );
     const subject = 'user' in holder ? String(holder.user.keyId) : holder.sandbox.sandboxId;
-    const standing = subject === null ? null : await this.limits.count('door', subject);
+    const standing = subject === null ? null : this.limits.count('door', subject);
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);
     return standing;
   }

@@ -14,14 +14,14 @@ import {
 } from '../../http';
 import { rateLimitHeaders, type RateLimitStatus } from '../../request-limits';
 import { SandboxLifecycle } from '../../sandboxes';
-import { DoorAdmission, hasCredential } from '../admission/door-admission';
+import { DoorAdmission, type Entered, hasCredential } from '../admission/door-admission';
 import { DoorSandboxes, running } from '../admission/door-sandboxes';
 import { type DoorTarget, doorTarget } from '../admission/door-target';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections } from '../connections/open-connections';
-import { ownHeaders } from './answer-headers';
 import { asksForHealth } from './health-question';
 import { passHttp } from './http-passage';
+import { TransferCodingError } from '../sandbox-access.errors';
 import { passedHeaders } from './request-headers';
 
 /** What passes; anything else is a 405. */
@@ -32,6 +32,16 @@ export const DOOR_ROUTE = '/api/v1/sandboxes/:sandbox_id/agent-server/*path';
 
 /** Reading does not keep a sandbox from being paused: a page that is left open reads for ever. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A request, and what it asks for. */
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: DoorTarget;
+}
+
+/** Told once why a request could not pass; null for one that was answered. */
+type Ended = (error: Error | null) => void;
 
 /** Passes requests to agent servers (docs/sandboxes.md#the-door). */
 @Injectable()
@@ -59,13 +69,13 @@ export class HttpDoor {
     const beganAt = performance.now();
     noteAddress(request, this.settings.TRUSTED_HOPS);
     keepFirstOwnHeaders(request);
-    this.pass(request, response, target).then(
-      () => this.noteAnswer(request, response, performance.now() - beganAt),
-      (error: unknown) => {
+    this.pass({ request, response, target }, (error) => {
+      if (error === null) this.noteAnswer(request, response, performance.now() - beganAt);
+      else {
         this.failures.set(request, error);
         onTheOrdinaryWay();
-      },
-    );
+      }
+    });
     return true;
   };
 
@@ -75,7 +85,12 @@ export class HttpDoor {
    * @throws why it cannot pass
    */
   passOrdinary(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
-    return this.pass(request, response, target);
+    return new Promise((resolve, reject) => {
+      this.pass({ request, response, target }, (error) => {
+        if (error === null) resolve();
+        else reject(error);
+      });
+    });
   }
 
   /** @throws why a request could not pass */
@@ -93,31 +108,55 @@ export class HttpDoor {
     return target === null || (asksForHealth(method, target) && !hasCredential(headers)) ? null : target;
   }
 
-  private async pass(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
-    const id = giveRequestId(request);
-    let standing: RateLimitStatus | null = null;
+  private pass(asked: Asked, ended: Ended): void {
+    const { request, target } = asked;
+    const failed = (error: unknown): void => ended(error instanceof Error ? error : new Error(String(error)));
     try {
-      const admission = await this.admission.enter(request, target, (known) => (standing = known));
-      if (response.destroyed) return;
-      const { sandbox } = admission;
-      const place = this.connections.take(admission, 'http');
-      const route = this.routes.of(sandbox.agentServer);
-      if (!READING.has(request.method ?? '')) this.lifecycle.touch(sandbox.id);
-      await passHttp({
-        ...{ request, response, place, route },
-        path: target.path + target.query,
-        headers: passedHeaders(request, sandbox, id),
-        ownHeaders: ownHeaders(id, standing),
-        source: { sandbox, baseUrl: sandbox.agentServer.baseUrl, path: target.path },
-        idleMs: this.settings.DOOR_IDLE_SECONDS * 1_000,
-      });
-      if (response.statusCode >= 500) this.routes.retire(route);
+      const entered = this.admission.enterAgain(request, target);
+      if (entered === null) this.enter(asked, ended).catch(failed);
+      else this.forward(asked, entered, ended);
     } catch (error) {
+      failed(error);
+    }
+  }
+
+  private async enter(asked: Asked, ended: Ended): Promise<void> {
+    const { request, response, target } = asked;
+    const entered = await this.admission.enter(request, target, (standing) =>
+      setStanding(response, standing),
+    );
+    if (response.destroyed) ended(null);
+    else this.forward(asked, entered, ended);
+  }
+
+  private forward(asked: Asked, { admission, standing }: Entered, ended: Ended): void {
+    const { request, response, target } = asked;
+    const { sandbox } = admission;
+    const requestId = giveRequestId(request);
+    assertCodingKnown(request);
+    const place = this.connections.take(admission, 'http');
+    const route = this.routes.of(sandbox.agentServer);
+    if (!READING.has(request.method ?? '')) this.lifecycle.touch(sandbox.id);
+    const exchange = {
+      ...{ request, response, place, route },
+      path: target.path + target.query,
+      headers: passedHeaders(request, sandbox, requestId),
+      own: { requestId, standing },
+      source: { sandbox, baseUrl: sandbox.agentServer.baseUrl, path: target.path },
+      idleMs: this.settings.DOOR_IDLE_SECONDS * 1_000,
+    };
+    passHttp(exchange, (error) => {
+      if (error === null) {
+        if (response.statusCode >= 500) this.routes.retire(route);
+        ended(null);
+        return;
+      }
       setStanding(response, standing);
       // It may just have been paused: then the caller gets that error.
-      if (error instanceof AgentServerUnavailableError) await this.assertRunning(target);
-      throw error;
-    }
+      if (error instanceof AgentServerUnavailableError)
+        this.assertRunning(target).then(() => ended(error), ended);
+      else ended(error);
+    });
   }
 
   private async assertRunning({ sandboxId }: DoorTarget): Promise<void> {
@@ -129,6 +168,12 @@ export class HttpDoor {
     this.metrics.observed(labels, milliseconds / 1_000);
     logAnswer(request, response, milliseconds);
   }
+}
+
+/** @throws TransferCodingError */
+function assertCodingKnown({ headers }: IncomingMessage): void {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') throw new TransferCodingError();
 }
 
 function setStanding(response: ServerResponse, standing: RateLimitStatus | null): void {

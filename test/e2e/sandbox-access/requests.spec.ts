@@ -152,6 +152,17 @@ describe('a request', () => {
     expect(service.far.received).toEqual([]);
   });
 
+  it('whose body has another transfer coding than chunks is a 501, and does not go on', async () => {
+    const answer = await raw(
+      `POST ${sandbox.door}/x HTTP/1.1`,
+      ['Transfer-Encoding: gzip, chunked'],
+      '3\r\nabc\r\n0\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 501 /);
+    expect(answer).toContain('"code":"transfer_coding_unknown"');
+    expect(service.far.received).toEqual([]);
+  });
+
   it('that waits to be asked for its body is asked once it may pass, and not before', async () => {
     const ask = (token: string) => {
       const headers = { 'X-Access-Token': token, Expect: '100-continue', 'Content-Length': 5 };
