@@ -10,7 +10,7 @@ export { deferContinue, sendContinue } from './server/expect-continue';
 export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
 export { FailedCredentials } from './guards/failed-credentials';
-export { countedAddress, noteAddress } from './request/client-address';
+export { addressOf, clientAddress, countedAddress, noteAddress } from './request/client-address';
 export { ForwardedOperations } from './document/forwarded-operations';
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';

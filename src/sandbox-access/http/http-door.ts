@@ -4,6 +4,8 @@ import { AgentServerUnavailableError } from '../../agent-server';
 import { parseUuid } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import {
+  addressOf,
+  clientAddress,
   giveRequestId,
   keepFirstOwnHeaders,
   logAnswer,
@@ -12,13 +14,14 @@ import {
   pendingUpgrade,
   type Shortcut,
 } from '../../http';
-import { rateLimitHeaders, type RateLimitStatus } from '../../request-limits';
 import { SandboxLifecycle } from '../../sandboxes';
-import { DoorAdmission, type Entered, hasCredential } from '../admission/door-admission';
+import type { Admission } from '../admission/admission';
+import { DoorAdmission, hasCredential } from '../admission/door-admission';
 import { DoorSandboxes, running } from '../admission/door-sandboxes';
 import { type DoorTarget, doorTarget } from '../admission/door-target';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections } from '../connections/open-connections';
+import { DoorRequest } from './door-request';
 import { asksForHealth } from './health-question';
 import { passHttp } from './http-passage';
 import { TransferCodingError } from '../sandbox-access.errors';
@@ -32,13 +35,6 @@ export const DOOR_ROUTE = '/api/v1/sandboxes/:sandbox_id/agent-server/*path';
 
 /** Reading does not keep a sandbox from being paused: a page that is left open reads for ever. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** A request, and what it asks for. */
-interface Asked {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly target: DoorTarget;
-}
 
 /** Told once why a request could not pass; null for one that was answered. */
 type Ended = (error: Error | null) => void;
@@ -67,11 +63,13 @@ export class HttpDoor {
     const target = this.targetOf(request);
     if (target === null) return false;
     const beganAt = performance.now();
-    noteAddress(request, this.settings.TRUSTED_HOPS);
     keepFirstOwnHeaders(request);
-    this.pass({ request, response, target }, (error) => {
-      if (error === null) this.noteAnswer(request, response, performance.now() - beganAt);
+    const address = addressOf(request, this.settings.TRUSTED_HOPS);
+    const asked = new DoorRequest(request, response, target, address);
+    this.pass(asked, (error) => {
+      if (error === null) this.noteAnswer(asked, performance.now() - beganAt);
       else {
+        asked.handOver();
         this.failures.set(request, error);
         onTheOrdinaryWay();
       }
@@ -85,8 +83,10 @@ export class HttpDoor {
    * @throws why it cannot pass
    */
   passOrdinary(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
+    const asked = new DoorRequest(request, response, target, clientAddress(request));
     return new Promise((resolve, reject) => {
-      this.pass({ request, response, target }, (error) => {
+      this.pass(asked, (error) => {
+        asked.handOver();
         if (error === null) resolve();
         else reject(error);
       });
@@ -108,11 +108,10 @@ export class HttpDoor {
     return target === null || (asksForHealth(method, target) && !hasCredential(headers)) ? null : target;
   }
 
-  private pass(asked: Asked, ended: Ended): void {
-    const { request, target } = asked;
+  private pass(asked: DoorRequest, ended: Ended): void {
     const failed = (error: unknown): void => ended(error instanceof Error ? error : new Error(String(error)));
     try {
-      const entered = this.admission.enterAgain(request, target);
+      const entered = this.admission.enterAgain(asked);
       if (entered === null) this.enter(asked, ended).catch(failed);
       else this.forward(asked, entered, ended);
     } catch (error) {
@@ -120,27 +119,25 @@ export class HttpDoor {
     }
   }
 
-  private async enter(asked: Asked, ended: Ended): Promise<void> {
-    const { request, response, target } = asked;
-    const entered = await this.admission.enter(request, target, (standing) =>
-      setStanding(response, standing),
-    );
-    if (response.destroyed) ended(null);
-    else this.forward(asked, entered, ended);
+  private async enter(asked: DoorRequest, ended: Ended): Promise<void> {
+    noteAddress(asked.request, asked.address);
+    const admission = await this.admission.enter(asked);
+    if (asked.response.destroyed) ended(null);
+    else this.forward(asked, admission, ended);
   }
 
-  private forward(asked: Asked, { admission, standing }: Entered, ended: Ended): void {
-    const { request, response, target } = asked;
+  private forward(asked: DoorRequest, admission: Admission, ended: Ended): void {
+    const { request, response, target, standing } = asked;
     const { sandbox } = admission;
     const requestId = giveRequestId(request);
     assertCodingKnown(request);
-    const place = this.connections.take(admission, 'http');
     const route = this.routes.of(sandbox.agentServer);
+    const headers = passedHeaders(request, sandbox, requestId);
+    const place = this.connections.take(admission, 'http');
     if (!READING.has(request.method ?? '')) this.lifecycle.touch(sandbox.id);
     const exchange = {
-      ...{ request, response, place, route },
+      ...{ request, response, place, route, headers },
       path: target.path + target.query,
-      headers: passedHeaders(request, sandbox, requestId),
       own: { requestId, standing },
       source: { sandbox, baseUrl: sandbox.agentServer.baseUrl, path: target.path },
       idleMs: this.settings.DOOR_IDLE_SECONDS * 1_000,
@@ -151,7 +148,6 @@ export class HttpDoor {
         ended(null);
         return;
       }
-      setStanding(response, standing);
       // It may just have been paused: then the caller gets that error.
       if (error instanceof AgentServerUnavailableError)
         this.assertRunning(target).then(() => ended(error), ended);
@@ -163,10 +159,10 @@ export class HttpDoor {
     running(await this.sandboxes.current(parseUuid(sandboxId) ?? ''));
   }
 
-  private noteAnswer(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
+  private noteAnswer({ request, response, address, identity }: DoorRequest, milliseconds: number): void {
     const labels = { method: request.method ?? '', route: DOOR_ROUTE, status: response.statusCode };
     this.metrics.observed(labels, milliseconds / 1_000);
-    logAnswer(request, response, milliseconds);
+    logAnswer({ request, response, address, identity: identity ?? {}, milliseconds });
   }
 }
 
@@ -174,9 +170,4 @@ export class HttpDoor {
 function assertCodingKnown({ headers }: IncomingMessage): void {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') throw new TransferCodingError();
-}
-
-function setStanding(response: ServerResponse, standing: RateLimitStatus | null): void {
-  if (standing === null || response.headersSent) return;
-  for (const [name, value] of Object.entries(rateLimitHeaders(standing))) response.setHeader(name, value);
 }
