@@ -11,7 +11,7 @@ export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
 export { FailedCredentials } from './guards/failed-credentials';
 export { addressOf, clientAddress, countedAddress, noteAddress } from './request/client-address';
-export { ForwardedOperations } from './document/forwarded-operations';
+export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-operations';
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';
 export { page, PAGE_POLICY } from './pages/page-layout';

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { AgentServerUnavailableError } from '../agent-server';
 import { SECURITY_SCHEMES } from '../auth';
 import type { AppError } from '../common';
-import { addAnswers, ForwardedOperations } from '../http';
+import { addAnswers, FORWARDED_CONTENT, ForwardedOperations } from '../http';
 import { doorPath, SandboxFailedError, SandboxNotFoundError, SandboxNotRunningError } from '../sandboxes';
 import {
   HandshakeMalformedError,
@@ -97,11 +97,11 @@ function operation(operationId: string, summary: string): Operation {
     responses: {
       200: {
         description: 'What the agent server answers.',
-        content: { '*/*': { schema: {} } },
+        content: FORWARDED_CONTENT,
       },
       default: {
         description: 'What the agent server answers, with its status.',
-        content: { '*/*': { schema: {} } },
+        content: FORWARDED_CONTENT,
       },
     },
   } satisfies Operation;

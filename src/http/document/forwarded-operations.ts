@@ -20,10 +20,21 @@ export class ForwardedOperations {
   }
 }
 
+/** The schema of what another server answers, for the document's components. */
+export const FORWARDED_ANSWER = {
+  title: 'ForwardedAnswer',
+  description: 'Whatever an agent server answers.',
+  type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+  items: {},
+};
+
 /** Whether another server reads, checks and answers the request. */
 export function isForwarded(operation: Operation): boolean {
   return Reflect.get(operation, 'x-forwarded') === true;
 }
+
+/** What another server answers, of any type. */
+export const FORWARDED_CONTENT = { '*/*': { schema: { $ref: '#/components/schemas/ForwardedAnswer' } } };
 
 /** Another server may answer anything with the statuses that the service has errors for. */
 export function allowOtherAnswers({ responses }: Operation): void {
@@ -31,7 +42,7 @@ export function allowOtherAnswers({ responses }: Operation): void {
     const content = answer === undefined || '$ref' in answer ? undefined : answer.content;
     const own = content?.['application/json'];
     if (content === undefined || own === undefined) continue;
-    own.schema = { anyOf: [own.schema ?? {}, {}] };
-    content['*/*'] = { schema: {} };
+    own.schema = { anyOf: [own.schema ?? {}, FORWARDED_CONTENT['*/*'].schema] };
+    Object.assign(content, FORWARDED_CONTENT);
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
+import { RawClient, rawRequest } from '../../support/sandbox-access/raw-client';
 import { eventually } from '../../support/eventually';
 import { call, type ErrorBody } from '../../support/service/http';
 
@@ -190,6 +191,17 @@ describe('a request', () => {
     sent.end();
     await eventually(() => expect(service.far.received).toHaveLength(1));
     sent.destroy();
+    await eventually(() => expect(isGone).toBe(true));
+  });
+
+  it('is given up at the agent server when its caller ends its half of the connection', async () => {
+    let isGone = false;
+    service.far.answer = (request) => request.socket.once('close', () => (isGone = true));
+    const client = await RawClient.connect(service.app.url);
+    client.socket.write(rawRequest(`GET ${sandbox.door}/x`, [`X-Access-Token: ${key}`]));
+    await eventually(() => expect(service.far.received).toHaveLength(1));
+    client.socket.end();
+    await client.closed();
     await eventually(() => expect(isGone).toBe(true));
   });
 
