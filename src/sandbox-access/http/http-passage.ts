@@ -52,14 +52,13 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   private isDone = false;
   /** The caller has taken what there was to take, or has gone. */
   private isTaken = false;
-  private readonly idle: NodeJS.Timeout;
+  /** When something last moved. */
+  private movedAt = performance.now();
 
   constructor(
     private readonly exchange: HttpExchange,
     private readonly settled: Settled,
-  ) {
-    this.idle = setTimeout(() => this.onIdle(), exchange.idleMs).unref();
-  }
+  ) {}
 
   start(): void {
     const { request, response, place, route, path, headers } = this.exchange;
@@ -101,7 +100,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
     // Answers before the answer are for this connection only.
     if (status < 200 || this.isDone) return;
-    this.idle.refresh();
+    this.movedAt = performance.now();
     const { response, own, source } = this.exchange;
     const hasNoBody = status === 204 || status === 304;
     // The length of a body that does not come would be waited for.
@@ -114,12 +113,12 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isDone) return;
     const { response, place } = this.exchange;
-    this.idle.refresh();
+    this.movedAt = performance.now();
     place.countBytes('toCaller', chunk.length);
     if (this.joinsHeaders(chunk) || response.write(chunk)) return;
     controller.pause();
     response.once('drain', () => {
-      this.idle.refresh();
+      this.movedAt = performance.now();
       controller.resume();
     });
   }
@@ -198,7 +197,6 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     const { request, response } = this.exchange;
     response.off('close', this.onClose);
     request.socket.off('close', this.onClose);
-    clearTimeout(this.idle);
     this.isTaken = true;
     this.free();
   }
@@ -213,7 +211,8 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     if (this.isTaken && this.upload === null) this.exchange.place.free();
   }
 
-  private onIdle(): void {
+  endIfIdle(nowMs: number): void {
+    if (this.isTaken || nowMs - this.movedAt < this.exchange.idleMs) return;
     if (this.isDone) this.exchange.response.destroy();
     else this.fail('timeout');
   }
@@ -223,7 +222,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     const { 'content-length': length } = request.headers;
     if (length !== undefined && !isChunked(request)) headers.push('content-length', length);
     return new Upload(request, (bytes) => {
-      this.idle.refresh();
+      this.movedAt = performance.now();
       place.countBytes('toSandbox', bytes);
     });
   }
