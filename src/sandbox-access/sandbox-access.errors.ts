@@ -63,3 +63,10 @@ export class HandshakeMalformedError extends AppError {
     });
   }
 }
+
+/** 501: the body of a request is coded in a way that only the connection it came on knows (RFC 9112, 6.1). */
+export class TransferCodingError extends AppError {
+  constructor() {
+    super(501, 'transfer_coding_unknown', 'A body may come in chunks, and in no other transfer coding.');
+  }
+}

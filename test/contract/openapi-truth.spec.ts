@@ -46,7 +46,7 @@ const answers = (among = operations): DocumentedAnswer[] =>
       return { schema: {}, examples: {}, ...json, title, status, headers, isPage } as DocumentedAnswer;
     }),
   );
-const errors = () => answers().filter(({ status, isPage }) => status >= '400' && !isPage);
+const errors = () => answers().filter(({ status, isPage }) => /^[45]/.test(status) && !isPage);
 const named = (among: readonly DocumentedAnswer[]) => among.map(({ title, status }) => `${title} ${status}`);
 
 /** Every schema of the document that is an object's, by where it stands. */

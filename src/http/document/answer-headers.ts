@@ -1,10 +1,19 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { isForwarded } from './forwarded-operations';
 import { isClosed, type Operation } from './shared-answers';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Headers = NonNullable<Components['headers']>;
 
+const OPTIONAL = '-Optional';
 const RETRY_AFTER = { description: 'Seconds until a repetition makes sense.', schema: { type: 'integer' } };
+
+const WWW_AUTHENTICATE = {
+  description: 'How to authenticate.',
+  schema: { type: 'string', enum: ['Bearer'] },
+  example: 'Bearer',
+};
+const ALLOW = { description: 'The methods of the path.', schema: { type: 'string' }, example: 'GET, HEAD' };
 
 /** The headers of answers that the document names, for its components. */
 export const ANSWER_HEADERS: Headers = {
@@ -20,17 +29,15 @@ export const ANSWER_HEADERS: Headers = {
     description: `${RETRY_AFTER.description} Absent where waiting does not help.`,
     example: 1,
   },
-  'WWW-Authenticate': {
-    description: 'How to authenticate.',
-    required: true,
-    schema: { type: 'string', enum: ['Bearer'] },
-    example: 'Bearer',
+  'WWW-Authenticate': { ...WWW_AUTHENTICATE, required: true },
+  'WWW-Authenticate-Optional': {
+    ...WWW_AUTHENTICATE,
+    description: `${WWW_AUTHENTICATE.description} Absent where an agent server answers.`,
   },
-  Allow: {
-    description: 'The methods of the path.',
-    required: true,
-    schema: { type: 'string' },
-    example: 'GET, HEAD',
+  Allow: { ...ALLOW, required: true },
+  'Allow-Optional': {
+    ...ALLOW,
+    description: `${ALLOW.description} Absent where an agent server answers without.`,
   },
   'RateLimit-Limit': {
     description: 'How many such requests of the key are answered in a minute.',
@@ -61,12 +68,23 @@ export function describeHeaders(operation: Operation): void {
   for (const [status, answer] of Object.entries(responses)) {
     if (answer === undefined || '$ref' in answer) continue;
     const limits = isClosed(operation) && isCounted(status) ? LIMIT_HEADERS : {};
-    answer.headers = { ...headersOf(status, isIdempotent), ...limits, ...answer.headers };
+    const own = headersOf(status, isIdempotent);
+    answer.headers = { ...(isForwarded(operation) ? optional(own) : own), ...limits, ...answer.headers };
   }
 }
 
 function named(name: string): Headers[string] {
   return { $ref: `#/components/headers/${name}` };
+}
+
+/** What another server answers need not have the headers of the service's own errors, but for the request's id. */
+function optional(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [
+      name,
+      name + OPTIONAL in ANSWER_HEADERS ? named(name + OPTIONAL) : header,
+    ]),
+  );
 }
 
 const LIMIT_HEADERS: Headers = Object.fromEntries(

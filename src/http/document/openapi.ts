@@ -5,7 +5,12 @@ import { VERSION } from '../../common';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { ANSWER_HEADERS, describeHeaders } from './answer-headers';
 import { addAnswers, ERROR_BODY, shapeErrors } from './error-answers';
-import { ForwardedOperations } from './forwarded-operations';
+import {
+  allowOtherAnswers,
+  FORWARDED_ANSWER,
+  ForwardedOperations,
+  isForwarded,
+} from './forwarded-operations';
 import { showExamplesOnly, showOneType } from './parameters';
 import { closeSchemas, unwrapSingles } from './schemas';
 import { isClosed, type Operation, sharedAnswers } from './shared-answers';
@@ -64,6 +69,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   Object.assign(document.paths, app.get(ForwardedOperations).all());
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, ErrorBody: ERROR_BODY };
+  Object.assign(components.schemas, { ForwardedAnswer: FORWARDED_ANSWER });
   components.headers = ANSWER_HEADERS;
   for (const path of Object.values(document.paths)) completePath(path);
   closeSchemas(document, models);
@@ -87,6 +93,7 @@ function complete(operation: Operation, allowed: readonly string[]): void {
   for (const shared of sharedAnswers(operation, allowed)) addAnswers(operation, shared);
   Reflect.deleteProperty(operation, FAULT_STATUS);
   shapeErrors(operation);
+  if (isForwarded(operation)) allowOtherAnswers(operation);
   describeHeaders(operation);
   showExamplesOnly(operation);
   showOneType(operation);

@@ -13,6 +13,7 @@ import type { AppError } from '../../common';
 import { RequestLimitError, type RateLimitStatus, TooManyFailedCredentialsError } from '../../request-limits';
 import { BodyParseError, FAULT_STATUS, ValidationError } from '../../validation';
 import { DEFAULT_BODY_LIMIT } from '../body/body-limit';
+import { isForwarded } from './forwarded-operations';
 import {
   BodyIncompleteError,
   BodyTooLargeError,
@@ -143,11 +144,6 @@ function faultAnswers(operation: Operation): SharedAnswers {
 
 export function isClosed({ security = [] }: Operation): boolean {
   return security.length > 0;
-}
-
-/** Another server reads and checks the request (`ForwardedOperations`). */
-function isForwarded(operation: Operation): boolean {
-  return Reflect.get(operation, 'x-forwarded') === true;
 }
 
 /** Headers never fail a check; path, query and body may. */

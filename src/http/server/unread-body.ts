@@ -20,10 +20,14 @@ export function answerUnread(request: IncomingMessage, response: Response, text:
   else drain(request, () => response.end());
 }
 
-/** Drops what still comes of a body that nobody needs, so that its connection can be used again; too much ends that. */
-export function dropRest(request: IncomingMessage): void {
+/**
+ * Drops what still comes of a body that nobody needs, so that its connection can be used again; too much ends that.
+ * @param dropped called at the end
+ */
+export function dropRest(request: IncomingMessage, dropped: () => void): void {
   drain(request, () => {
     if (!request.complete) request.destroy();
+    dropped();
   });
 }
 

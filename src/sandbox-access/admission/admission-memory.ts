@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AuthCaches, type KeyHolder } from '../../auth';
+import { AuthCaches, type KeyHolder, type RequestIdentity } from '../../auth';
 import { Clock } from '../../common';
 import type { Admission } from './admission';
 import { DoorSandboxes } from './door-sandboxes';
@@ -19,6 +19,7 @@ const DECISIVE = ['x-access-token', 'authorization', 'x-session-api-key', 'x-org
 /** Somebody who passed, and to what. */
 export interface Passed {
   readonly holder: KeyHolder;
+  readonly identity: RequestIdentity;
   readonly admission: Admission;
 }
 
@@ -52,10 +53,10 @@ export class AdmissionMemory {
   begin(headers: IncomingHttpHeaders, target: DoorTarget): (passed: Passed) => void {
     const until = this.clock.monotonicMs() + TTL_MS;
     const { generation } = this;
-    return ({ holder, admission }) => {
-      if (admission.sandbox.sharesServer) return;
+    return (passed) => {
+      if (passed.admission.sandbox.sharesServer) return;
       if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
-      this.entries.set(nameOf(headers, target), { holder, admission, until, generation });
+      this.entries.set(nameOf(headers, target), { ...passed, until, generation });
     };
   }
 

@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { Authentication, type KeyHolder, OrgResolution, type ResourceCaller, setIdentity } from '../../auth';
+import {
+  Authentication,
+  type KeyHolder,
+  OrgResolution,
+  type RequestIdentity,
+  type ResourceCaller,
+  setIdentity,
+} from '../../auth';
 import { parseUuid } from '../../common';
 import { countedAddress, FailedCredentials } from '../../http';
 import { RequestLimitError, RequestLimits, type RateLimitStatus } from '../../request-limits';
@@ -18,6 +25,14 @@ const CREDENTIALS = ['x-access-token', 'authorization', 'x-session-api-key'];
 export interface Authenticated {
   readonly holder: KeyHolder;
   readonly standing: RateLimitStatus | null;
+}
+
+/** A request, and what is found out of it. */
+export interface Asked {
+  readonly request: IncomingMessage;
+  readonly target: DoorTarget;
+  identity: RequestIdentity | null;
+  standing: RateLimitStatus | null;
 }
 
 /** Decides who may pass through the door, and to what (docs/sandboxes.md#the-door). */
@@ -42,41 +57,45 @@ export class DoorAdmission {
     const holder = await this.failed.watch(countedAddress(request), () =>
       this.authentication.userOrSandbox(headers),
     );
-    return { holder, standing: await this.count(request, holder) };
+    setIdentity(request, identityOf(holder));
+    return { holder, standing: this.count(holder) };
   }
 
   /**
-   * As {@link authenticate} and {@link admit}, for a request whose headers decide who passes: what decided a moment ago
-   * is not looked up anew.
-   * @param answer gets where its caller stands, for whatever becomes of the request
+   * Lets somebody pass who showed the same a moment ago, and counts the request: without a promise, because most
+   * requests that come fast are such.
+   * @param asked gets who asks, and where they stand
+   * @returns null where everything has to be looked up, by {@link enter}
+   * @throws RequestLimitError
    */
-  async enter(
-    request: IncomingMessage,
-    target: DoorTarget,
-    answer: (standing: RateLimitStatus | null) => void,
-  ): Promise<Admission> {
+  enterAgain(asked: Asked): Admission | null {
+    const known = this.memory.find(asked.request.headers, asked.target);
+    if (known === undefined) return null;
+    asked.identity = known.identity;
+    asked.standing = this.count(known.holder);
+    return known.admission;
+  }
+
+  /**
+   * As {@link authenticate} and {@link admit}, for a request whose headers decide who passes.
+   * @param asked gets who asks, and where they stand, for whatever becomes of the request
+   */
+  async enter(asked: Asked): Promise<Admission> {
+    const { request, target } = asked;
     const { headers } = request;
-    const known = this.memory.find(headers, target);
-    if (known !== undefined) {
-      answer(await this.count(request, known.holder));
-      return known.admission;
-    }
     const remember = this.memory.begin(headers, target);
     const { holder, standing } = await this.authenticate(request, headers);
-    answer(standing);
+    asked.identity = identityOf(holder);
+    asked.standing = standing;
     const admission = await this.admit(holder, target, headers['x-org-id']?.toString());
-    remember({ holder, admission });
+    remember({ holder, admission, identity: asked.identity });
     return admission;
   }
 
   /** Counts a request of somebody who was authenticated. @throws RequestLimitError */
-  private async count(request: IncomingMessage, holder: KeyHolder): Promise<RateLimitStatus | null> {
-    setIdentity(
-      request,
-      'user' in holder ? { caller: { ...holder.user, selectedOrgId: null } } : { sandbox: holder.sandbox },
-    );
+  private count(holder: KeyHolder): RateLimitStatus | null {
     const subject = 'user' in holder ? String(holder.user.keyId) : holder.sandbox.sandboxId;
-    const standing = subject === null ? null : await this.limits.count('door', subject);
+    const standing = subject === null ? null : this.limits.count('door', subject);
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);
     return standing;
   }
@@ -120,6 +139,10 @@ export class DoorAdmission {
     const own = conversation === undefined ? [] : await this.conversations.idsOf(sandboxId);
     if (conversation === undefined || !own.includes(conversation)) throw new SharedAgentServerError();
   }
+}
+
+function identityOf(holder: KeyHolder): RequestIdentity {
+  return 'user' in holder ? { caller: { ...holder.user, selectedOrgId: null } } : { sandbox: holder.sandbox };
 }
 
 /** Whether a request carries a key in its headers, one that works or not. */

@@ -17,6 +17,7 @@ const ROUND_MS = 500;
 export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ConnectionWatch.name);
   private readonly pings: NodeJS.Timeout;
+  private readonly idle: NodeJS.Timeout;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
@@ -27,6 +28,8 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
     @Inject(SETTINGS) { DOOR_PING_SECONDS }: Settings,
   ) {
     this.pings = setInterval(() => this.pingAll(), DOOR_PING_SECONDS * 1_000).unref();
+    // One timer for all: one for each request would cost most requests more than what they wait for.
+    this.idle = setInterval(() => connections.endIdle(), ROUND_MS).unref();
   }
 
   onModuleInit(): void {
@@ -36,6 +39,7 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
   onModuleDestroy(): void {
     this.isStopped = true;
     clearInterval(this.pings);
+    clearInterval(this.idle);
     clearTimeout(this.timer);
   }
 

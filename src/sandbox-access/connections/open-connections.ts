@@ -22,6 +22,8 @@ export interface Passage {
   end(reason: AppError): void;
   /** Asks both sides whether they are there; gives up those that did not answer the last time. */
   ping?(): void;
+  /** Ends it where nothing has moved for as long as that may be. @param nowMs by `performance.now()` */
+  endIfIdle?(nowMs: number): void;
 }
 
 /** Where the open connections of one replica are counted, ended and measured. */
@@ -69,6 +71,12 @@ export class OpenConnections implements OnModuleDestroy {
     let count = 0;
     for (const place of this.all) if (place.kind === kind) count++;
     return count;
+  }
+
+  /** Ends what has not moved for too long. */
+  endIdle(): void {
+    const now = performance.now();
+    for (const place of this.all) place.endIfIdle(now);
   }
 
   /** Ends all WebSockets, because the service does; requests under way are given their time by others. */
@@ -120,6 +128,10 @@ export class Place {
 
   ping(): void {
     this.passage?.ping?.();
+  }
+
+  endIfIdle(nowMs: number): void {
+    this.passage?.endIfIdle?.(nowMs);
   }
 
   countBytes(direction: keyof OpenConnections['bytes'], count: number): void {

@@ -31,24 +31,29 @@ const SECURITY: readonly string[] = Object.entries({
   'x-content-type-options': 'nosniff',
 }).flat();
 
-/**
- * The service's own headers of an answer.
- * @returns names and values in turn
- */
-export function ownHeaders(requestId: string, standing: RateLimitStatus | null): string[] {
-  const own = [...SECURITY, 'x-request-id', requestId];
-  if (standing !== null)
-    for (const [name, value] of Object.entries(rateLimitHeaders(standing))) own.push(name, value);
-  return own;
+/** What the service says of an answer by itself. */
+export interface OwnAnswer {
+  readonly requestId: string;
+  /** Where the caller stands in the door's bucket; null where that has no limit. */
+  readonly standing: RateLimitStatus | null;
 }
 
 /**
- * The headers of an agent server's answer that go on to the caller.
+ * The headers of an answer: the service's own, and those of the agent server that go on to the caller.
  * @returns names and values in turn
  */
-export function passedAnswerHeaders(received: Received, source: AnswerSource): string[] {
-  const cacheControl = isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache';
-  const headers = ['cache-control', cacheControl];
+export function answerHeaders(
+  { requestId, standing }: OwnAnswer,
+  received: Received,
+  source: AnswerSource,
+): string[] {
+  const headers = [...SECURITY, 'x-request-id', requestId];
+  if (standing !== null)
+    for (const [name, value] of Object.entries(rateLimitHeaders(standing))) headers.push(name, value);
+  headers.push(
+    'cache-control',
+    isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache',
+  );
   for (const name of PASSED) {
     const value = first(received[name]);
     if (value !== undefined) headers.push(name, value);

@@ -27,7 +27,7 @@ export class HealthQuestion {
 
   /** @throws RequestLimitError, SandboxNotFoundError for one that is unknown or does not run, AgentServerUnavailableError */
   async answer(request: Request, response: Response, target: DoorTarget): Promise<void> {
-    const standing = await this.limits.count('public', countedAddress(request));
+    const standing = this.limits.count('public', countedAddress(request));
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);
     if (standing !== null) response.set(rateLimitHeaders(standing));
     const id = parseUuid(target.sandboxId);

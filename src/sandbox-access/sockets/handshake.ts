@@ -3,8 +3,10 @@ import { HandshakeMalformedError } from '../sandbox-access.errors';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+const EXTENSIONS = 'sec-websocket-extensions';
+
 /** What both ends agree on by offering and choosing. */
-const NEGOTIATED = ['sec-websocket-protocol', 'sec-websocket-extensions'] as const;
+const NEGOTIATED = ['sec-websocket-protocol', EXTENSIONS] as const;
 
 /** What a client asked for. */
 export interface ClientHandshake {
@@ -34,12 +36,27 @@ export function upstreamHandshake(key: string, offered: IncomingHttpHeaders): st
   return headers;
 }
 
-/** What the agent server chose of a client's offers. */
+/**
+ * What the agent server chose of a client's offers. Compressed messages of the client must stand alone: the first one is
+ * taken out where it repeats a key.
+ */
 export function negotiated({ offers }: ClientHandshake, chosen: Headers): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of offers) {
     const value = chosen[name];
-    if (typeof value === 'string') headers[name] = value;
+    if (typeof value === 'string') headers[name] = name === EXTENSIONS ? standingAlone(value) : value;
   }
   return headers;
+}
+
+/** A server may ask that of a client which has not offered it (RFC 7692, 7.1.1.2). */
+function standingAlone(extensions: string): string {
+  return extensions
+    .split(',')
+    .map((extension) =>
+      /^\s*permessage-deflate\b/i.test(extension) && !/client_no_context_takeover/i.test(extension)
+        ? `${extension.trimEnd()}; client_no_context_takeover`
+        : extension,
+    )
+    .join(',');
 }

@@ -78,7 +78,7 @@ export class SocketDoor {
     }
     if (upgraded === null) return;
     if (upgraded.head.length > 0) upgraded.socket.unshift(upgraded.head);
-    this.join(asked, place, upgraded.socket, upstream.socket);
+    this.join(giveRequestId(request), place, upgraded.socket, upstream.socket);
   }
 
   /** The caller shows a key with the first message, and hears of refusals by how the WebSocket closes. */
@@ -109,7 +109,7 @@ export class SocketDoor {
       const headers = key === null ? {} : { 'x-session-api-key': key };
       const { holder } = await this.admission.authenticate(asked.request, headers);
       const { place, upstream } = await this.reach(asked, holder, null);
-      this.join(asked, place, socket, upstream.socket);
+      this.join(giveRequestId(asked.request), place, socket, upstream.socket);
     } catch (error) {
       this.refuse(socket, error);
     }
@@ -146,7 +146,8 @@ export class SocketDoor {
     }
   }
 
-  private join(asked: SocketRequest, place: Place, caller: Socket, agentServer: Duplex): void {
+  /** Keeps nothing of the request but its id: a WebSocket may be open for days. */
+  private join(requestId: string, place: Place, caller: Socket, agentServer: Duplex): void {
     const { sandbox, keyId } = place.admission;
     const beganAt = performance.now();
     const repeatedKey = new RepeatedKey();
@@ -157,7 +158,7 @@ export class SocketDoor {
       ended: (code) => {
         const seconds = Math.round((performance.now() - beganAt) / 1_000);
         const { createdByUserId: user, orgId: organization } = sandbox;
-        const who = { requestId: asked.request.id, sandbox: sandbox.id, user, organization, keyId };
+        const who = { requestId, sandbox: sandbox.id, user, organization, keyId };
         this.logger.log({ ...who, seconds, ...(code !== null && { code }) }, 'A WebSocket ended');
       },
     });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
+import { RawClient, rawRequest } from '../../support/sandbox-access/raw-client';
 import { eventually } from '../../support/eventually';
 import { call, type ErrorBody } from '../../support/service/http';
 
@@ -152,6 +153,17 @@ describe('a request', () => {
     expect(service.far.received).toEqual([]);
   });
 
+  it('whose body has another transfer coding than chunks is a 501, and does not go on', async () => {
+    const answer = await raw(
+      `POST ${sandbox.door}/x HTTP/1.1`,
+      ['Transfer-Encoding: gzip, chunked'],
+      '3\r\nabc\r\n0\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 501 /);
+    expect(answer).toContain('"code":"transfer_coding_unknown"');
+    expect(service.far.received).toEqual([]);
+  });
+
   it('that waits to be asked for its body is asked once it may pass, and not before', async () => {
     const ask = (token: string) => {
       const headers = { 'X-Access-Token': token, Expect: '100-continue', 'Content-Length': 5 };
@@ -179,6 +191,17 @@ describe('a request', () => {
     sent.end();
     await eventually(() => expect(service.far.received).toHaveLength(1));
     sent.destroy();
+    await eventually(() => expect(isGone).toBe(true));
+  });
+
+  it('is given up at the agent server when its caller ends its half of the connection', async () => {
+    let isGone = false;
+    service.far.answer = (request) => request.socket.once('close', () => (isGone = true));
+    const client = await RawClient.connect(service.app.url);
+    client.socket.write(rawRequest(`GET ${sandbox.door}/x`, [`X-Access-Token: ${key}`]));
+    await eventually(() => expect(service.far.received).toHaveLength(1));
+    client.socket.end();
+    await client.closed();
     await eventually(() => expect(isGone).toBe(true));
   });
 

@@ -159,3 +159,23 @@ describe('an agent server that closes', () => {
     await client.closed();
   });
 });
+
+describe('a side that ends its half of the connection, without a frame that closes', () => {
+  it('is gone: what its caller had open ends at the agent server', async () => {
+    const { client, far } = await open();
+    let isEnded = false;
+    far.once('end', () => (isEnded = true)).resume();
+    client.socket.end();
+    await eventually(() => expect(isEnded).toBe(true));
+    await client.closed();
+    await eventually(async () => expect(await openSockets()).toBe('0'));
+  });
+
+  it('is gone: what its agent server had open ends with 1014', async () => {
+    const { client, far } = await open();
+    far.end();
+    await client.has(Buffer.from([1014 >> 8, 1014 & 255]).toString('latin1'));
+    await client.closed();
+    await eventually(async () => expect(await openSockets()).toBe('0'));
+  });
+});

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as send, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 
 /** A whole answer, or how it broke off. */
 export interface WholeAnswer {
@@ -67,8 +67,12 @@ export class TestSocket {
   }
 
   /** Opens one. @throws Error `Unexpected server response: <status>` where it is refused */
-  static async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<TestSocket> {
-    const made = new TestSocket(new WebSocket(url, { headers }));
+  static async open(
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+    options: ClientOptions = {},
+  ): Promise<TestSocket> {
+    const made = new TestSocket(new WebSocket(url, { ...options, headers }));
     await new Promise<void>((resolve, reject) => made.socket.once('open', resolve).once('error', reject));
     return made;
   }
