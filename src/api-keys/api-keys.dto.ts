@@ -113,7 +113,7 @@ export class ApiKeyPath {
   key_id!: string;
 }
 
-/** Answer of `DELETE /api/keys/{key_id}`. */
+/** Response of `DELETE /api/keys/{key_id}`. */
 export class ApiKeyRevoked {
   @Field(string(), { description: 'One sentence for people.', example: 'The key was revoked.' })
   message!: string;

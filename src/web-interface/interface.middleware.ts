@@ -19,7 +19,7 @@ export class InterfaceMiddleware implements NestMiddleware {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     // Where a middleware is mounted, Express cuts the path of the request.
     const [path = ''] = request.originalUrl.split('?', 1);
-    if (isReading && isInterfacePath(path)) await this.pages.answer(request, response);
+    if (isReading && isInterfacePath(path)) await this.pages.respond(request, response);
     else if (!isReading || !(await this.files.send(path, request, response))) next();
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One recorded request and the answer it has to have (`test/contract/validation-vectors.jsonl`). */
+/** One recorded request and the response it has to have (`test/contract/validation-vectors.jsonl`). */
 export interface Vector {
   readonly id: string;
   readonly method: string;
@@ -37,7 +37,7 @@ export function bodyOf(vector: Vector): Buffer {
     : Buffer.from(vector.body_b64, 'base64');
 }
 
-/** An answer as it is compared: its status, and the faults of its body. */
+/** A response as it is compared: its status, and the faults of its body. */
 export interface Outcome {
   readonly status: number;
   readonly faults: readonly unknown[];

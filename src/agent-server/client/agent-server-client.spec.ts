@@ -25,7 +25,7 @@ let server: Server;
 let target: AgentServer;
 let seen: Seen[];
 let sockets: Set<Socket>;
-let answer: (request: Seen, response: ServerResponse, socket: Socket) => void;
+let respond: (request: Seen, response: ServerResponse, socket: Socket) => void;
 
 beforeEach(async () => {
   client = new AgentServerClient();
@@ -38,7 +38,7 @@ beforeEach(async () => {
       const { method = '', url = '', headers } = request;
       const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
       seen.push(one);
-      answer(one, response, request.socket);
+      respond(one, response, request.socket);
     });
   });
   server.on('connection', (socket) => sockets.add(socket));
@@ -58,7 +58,7 @@ const send = (timeoutMs = 5_000, signal?: AbortSignal) =>
 
 describe('sendMessage', () => {
   it('posts the body as it is, with the session key, and calls a 2xx delivered', async () => {
-    answer = json(200, { success: true });
+    respond = json(200, { success: true });
     expect(await send()).toEqual({ kind: 'delivered' });
     expect(seen).toMatchObject([
       {
@@ -71,9 +71,9 @@ describe('sendMessage', () => {
   });
 
   it('reuses its connections', async () => {
-    answer = json(200, { success: true });
+    respond = json(200, { success: true });
     for (let i = 0; i < 20; i++) await send();
-    // undici leaves a socket alone for one turn of the event loop after each answer.
+    // undici leaves a socket alone for one turn of the event loop after each response.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
@@ -87,8 +87,8 @@ describe('sendMessage', () => {
     [503, { kind: 'unknown', status: 503, reason: 'no' }],
     [500, { kind: 'refused', status: 500, reason: 'Failed to fetch plugin from x' }],
     [500, { kind: 'refused', status: 500, reason: 'Only user messages are allowed' }],
-  ])('classifies the answer %i', async (status, outcome) => {
-    answer = json(status, {
+  ])('classifies the response %i', async (status, outcome) => {
+    respond = json(status, {
       detail: 'no',
       ...(outcome.reason === 'no' ? {} : { exception: outcome.reason }),
     });
@@ -96,14 +96,14 @@ describe('sendMessage', () => {
   });
 
   it('gives place and message of a validation fault, not what was sent', async () => {
-    answer = json(422, {
+    respond = json(422, {
       detail: [{ type: 'missing', loc: ['body', 'role'], msg: 'Field required', input: { text: 'private' } }],
     });
     expect(await send()).toEqual({ kind: 'refused', status: 422, reason: 'body.role: Field required' });
   });
 
   it('never repeats the session key', async () => {
-    answer = json(400, { detail: `wrong key ${KEY}` });
+    respond = json(400, { detail: `wrong key ${KEY}` });
     expect(await send()).toEqual({ kind: 'refused', status: 400, reason: 'wrong key **********' });
   });
 
@@ -127,19 +127,19 @@ describe('sendMessage', () => {
 
   it('does not know what became of a message after a time-out, and closes the connection', async () => {
     const closed = new Promise((resolve) => {
-      answer = (_request, _response, socket) => socket.once('close', resolve);
+      respond = (_request, _response, socket) => socket.once('close', resolve);
     });
     expect(await send(100)).toEqual({ kind: 'unknown', status: null, reason: 'timeout' });
     await closed;
   });
 
   it('does not know what became of a message after a reset', async () => {
-    answer = (_request, _response, socket) => socket.resetAndDestroy();
+    respond = (_request, _response, socket) => socket.resetAndDestroy();
     expect(await send()).toMatchObject({ kind: 'unknown', status: null });
   });
 
-  it('does not know what became of a message whose answer breaks off', async () => {
-    answer = (_request, response, socket) => {
+  it('does not know what became of a message whose response breaks off', async () => {
+    respond = (_request, response, socket) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"succ', () => socket.destroy());
     };
@@ -149,7 +149,7 @@ describe('sendMessage', () => {
   it('closes the connection when the caller aborts', async () => {
     const abort = new AbortController();
     const closed = new Promise((resolve) => {
-      answer = (_request, _response, socket) => {
+      respond = (_request, _response, socket) => {
         socket.once('close', resolve);
         abort.abort();
       };
@@ -159,13 +159,13 @@ describe('sendMessage', () => {
   });
 
   it('sends nothing when the caller had aborted before', async () => {
-    answer = json(200, { success: true });
+    respond = json(200, { success: true });
     expect(await send(5_000, AbortSignal.abort())).toEqual({ kind: 'unavailable', reason: 'aborted' });
     expect(seen).toEqual([]);
   });
 
   it('survives the reset that follows an unhandled 500', async () => {
-    answer = (_request, response, socket) => {
+    respond = (_request, response, socket) => {
       response.writeHead(500, { 'content-type': 'application/json' });
       response.end('{"detail":"Internal Server Error","exception":"boom"}');
       setTimeout(() => socket.resetAndDestroy(), 5);
@@ -185,57 +185,57 @@ describe('sendMessage', () => {
 });
 
 describe('calls', () => {
-  it('throw without an answer, and say whether the request may have arrived', async () => {
-    answer = (_request, _response, socket) => socket.resetAndDestroy();
+  it('throw without a response, and say whether the request may have arrived', async () => {
+    respond = (_request, _response, socket) => socket.resetAndDestroy();
     const failing = client.events.count(target, CONVERSATION);
     await expect(failing).rejects.toBeInstanceOf(AgentServerUnavailableError);
     await expect(failing).rejects.toMatchObject({ mayHaveArrived: true, status: 503 });
   });
 
   it('throw what a 4xx and a 5xx say, apart from their public sentence', async () => {
-    answer = json(401, { detail: 'Unauthorized' });
+    respond = json(401, { detail: 'Unauthorized' });
     await expect(client.serverInfo(target)).rejects.toBeInstanceOf(AgentServerRefusedError);
-    answer = json(500, { detail: 'Internal Server Error', exception: 'secret thing' });
+    respond = json(500, { detail: 'Internal Server Error', exception: 'secret thing' });
     const failing = client.serverInfo(target);
-    await expect(failing).rejects.toMatchObject({ reason: 'secret thing', answeredStatus: 500 });
+    await expect(failing).rejects.toMatchObject({ reason: 'secret thing', responseStatus: 500 });
     await expect(failing).rejects.toThrow('The agent server failed with status 500.');
   });
 
-  it('throw for an answer that is not the protocol', async () => {
-    answer = (_request, response) => response.end('<html>');
+  it('throw for a response that is not the protocol', async () => {
+    respond = (_request, response) => response.end('<html>');
     await expect(client.events.count(target, CONVERSATION)).rejects.toBeInstanceOf(AgentServerFailedError);
   });
 
   it('keep the path that an address has', async () => {
-    answer = json(200, 3);
+    respond = json(200, 3);
     const nested = { ...target, baseUrl: `${target.baseUrl}/agents/7/` };
     expect(await client.events.count(nested, CONVERSATION)).toBe(3);
     expect(seen[0]?.url).toBe(`/agents/7/api/conversations/${CONVERSATION}/events/count`);
   });
 
   it('distinguish a new conversation from one that existed', async () => {
-    answer = json(201, { id: CONVERSATION, execution_status: 'idle', extra: 1 });
+    respond = json(201, { id: CONVERSATION, execution_status: 'idle', extra: 1 });
     expect(await client.startConversation(target, { a: 1 })).toMatchObject({
       created: true,
       info: { id: CONVERSATION, extra: 1 },
     });
-    answer = json(200, { id: CONVERSATION });
+    respond = json(200, { id: CONVERSATION });
     expect(await client.startConversation(target, {})).toMatchObject({ created: false });
   });
 
   it('run a command', async () => {
-    answer = json(200, { exit_code: 3, stdout: 'hi\n', stderr: null, kind: 'BashOutput' });
+    respond = json(200, { exit_code: 3, stdout: 'hi\n', stderr: null, kind: 'BashOutput' });
     const result = await client.workspace.executeBash(target, { command: 'x', cwd: '/p', timeoutSeconds: 5 });
     expect(result).toEqual({ exitCode: 3, stdout: 'hi\n', stderr: '' });
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ command: 'x', cwd: '/p', timeout: 5 });
   });
 
-  it('see health as an answer, and nothing else as health', async () => {
-    answer = json(200, { status: 'ok' });
+  it('see health as a response, and nothing else as health', async () => {
+    respond = json(200, { status: 'ok' });
     expect(await client.health(target)).toBe(true);
-    answer = json(503, {});
+    respond = json(503, {});
     expect(await client.health(target)).toBe(false);
-    answer = () => undefined;
+    respond = () => undefined;
     expect(await client.health(target, { timeoutMs: 50 })).toBe(false);
     expect(await client.health({ baseUrl: 'ftp://x', apiKey: '' })).toBe(false);
   });
@@ -244,7 +244,7 @@ describe('calls', () => {
 describe('events.get', () => {
   it('gives the event and the text it came as', async () => {
     const raw = '{"id":"e 1/2", "kind":"MessageEvent","timestamp":"2026-01-01T00:00:00","n":1.0}';
-    answer = (_request, response) => response.end(raw);
+    respond = (_request, response) => response.end(raw);
     expect(await client.events.get(target, CONVERSATION, 'e 1/2')).toMatchObject({ raw, event: { n: 1 } });
     expect(seen[0]?.url).toBe(`/api/conversations/${CONVERSATION}/events/e%201%2F2`);
   });
@@ -255,16 +255,16 @@ describe('events.get', () => {
   });
 
   it('takes the 500 of an unknown id for not found, and no other', async () => {
-    answer = json(500, { detail: 'Internal Server Error', exception: "'Unknown event_id: nope'" });
+    respond = json(500, { detail: 'Internal Server Error', exception: "'Unknown event_id: nope'" });
     expect(await client.events.get(target, CONVERSATION, 'nope')).toBeNull();
-    answer = json(500, { detail: 'Internal Server Error', exception: 'disk full' });
+    respond = json(500, { detail: 'Internal Server Error', exception: 'disk full' });
     await expect(client.events.get(target, CONVERSATION, 'nope')).rejects.toBeInstanceOf(
       AgentServerFailedError,
     );
   });
 
-  it('refuses an answer that is another event', async () => {
-    answer = json(200, { id: 'other', kind: 'PauseEvent', timestamp: 't' });
+  it('refuses a response that is another event', async () => {
+    respond = json(200, { id: 'other', kind: 'PauseEvent', timestamp: 't' });
     await expect(client.events.get(target, CONVERSATION, 'one')).rejects.toBeInstanceOf(
       AgentServerFailedError,
     );
@@ -275,7 +275,7 @@ describe('events.after', () => {
   const log = Array.from({ length: 250 }, (_, i) => ({ id: `e${i}`, kind: 'PauseEvent', timestamp: 't' }));
 
   beforeEach(() => {
-    answer = ({ url }, response) => {
+    respond = ({ url }, response) => {
       const query = new URL(url, 'http://x').searchParams;
       const start = Math.max(
         log.findIndex(({ id }) => id === query.get('page_id')),

@@ -109,7 +109,7 @@ export class ProfileRename {
   new_name!: string;
 }
 
-/** The answer of a change. */
+/** The response of a change. */
 export class ProfileChanged {
   @Field(string(), { description: 'Name of the profile.', example: 'Fast' })
   name!: string;

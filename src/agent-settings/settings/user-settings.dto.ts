@@ -22,7 +22,7 @@ import {
 } from '../record/text-limits';
 import { baseUrl, modelKey, modelName } from '../record/model-fields';
 
-/** The model of an answer: never its key. */
+/** The model of a response: never its key. */
 export class LlmSettings {
   @Field(modelName(), {
     nullable: true,

@@ -40,7 +40,7 @@ export class BrowserSessionPath {
   session_id!: string;
 }
 
-/** Answer of `DELETE /api/sessions/{session_id}`. */
+/** Response of `DELETE /api/sessions/{session_id}`. */
 export class BrowserSessionEnded {
   @Field(string(), { description: 'One sentence for people.', example: 'The session was ended.' })
   message!: string;

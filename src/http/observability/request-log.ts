@@ -5,9 +5,9 @@ import { withCaller } from './logging';
 
 /**
  * Logs a request that is answered past Express with the same line as all others (docs/operations.md#log).
- * @param milliseconds from the request to its answer
+ * @param milliseconds from the request to its response
  */
-export function logAnswer(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
+export function logResponse(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
   const level = response.statusCode >= 500 ? 'warn' : 'info';
   const log = PinoLogger.root;
   if (!log.isLevelEnabled(level)) return;

@@ -39,7 +39,7 @@ export function checkLimits(demands: readonly Demand[]): void {
 }
 
 /**
- * The `RateLimit-*` headers of an answer.
+ * The `RateLimit-*` headers of a response.
  * @param shown the limit they describe, after this call's demand
  * @param all every limit, for `RateLimit-Policy`
  * @param resetSeconds until there is more; by default, until the oldest use leaves the window

@@ -38,7 +38,7 @@ export class MessageLimits {
     if (Number(held.of_org) > organization) throw this.error('organization');
   }
 
-  /** The answer to who exceeds a limit. */
+  /** The response to who exceeds a limit. */
   error(limit: ByteLimit): Error {
     const [queue, user, organization] = this.bytes;
     if (limit === 'queue') return new EarlyQueueBytesError(queue / MEBIBYTE);

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import type { Caller } from '../../auth';
 import { parseUuid } from '../../common';
-import { fittingPage, type JsonAnswer, LargeAnswers, pageFrame } from '../../http';
+import { fittingPage, type JsonResponse, LargeResponses, pageFrame } from '../../http';
 import { MessageQueue } from '../record/message-queue.entity';
 import type { MessageState } from '../record/message-states';
 import { PendingMessage } from '../record/pending-message.entity';
@@ -39,7 +39,7 @@ export class PendingMessagesService {
     private readonly refs: QueueRefs,
     private readonly enqueuer: MessageEnqueuer,
     private readonly limits: MessageLimits,
-    private readonly large: LargeAnswers,
+    private readonly large: LargeResponses,
   ) {}
 
   /**
@@ -62,14 +62,14 @@ export class PendingMessagesService {
    * The messages of a queue in the given states, as the JSON text of a `QueuedMessageList`. That of a deleted
    * conversation can still be read: it shows which messages failed because of that.
    * @param pageId the message that the page begins with
-   * @throws TooManyLargeAnswersError
+   * @throws TooManyLargeResponsesError
    */
   async list(
     caller: Caller,
     conversation: string,
     states: readonly MessageState[] = LISTED,
     pageId?: string,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     const queueId = await this.find(caller, await this.refs.findToRead(caller, conversation));
     const from = pageId === undefined ? null : parseUuid(pageId);
     const rows =
@@ -80,7 +80,7 @@ export class PendingMessagesService {
       bytes: row.bytes,
       text: row.content === null ? null : toMessageJson(row, row.content),
     }));
-    return this.large.answer(caller.userId, messages, pageFrame(next?.id ?? null), (unread) =>
+    return this.large.respond(caller.userId, messages, pageFrame(next?.id ?? null), (unread) =>
       this.read(
         queueId,
         unread.map(({ row }) => row),
@@ -94,7 +94,7 @@ export class PendingMessagesService {
   }
 
   /** Gives a queued message other content. @throws MessageNotFoundError, MessageNotQueuedError, those of {@link MessageLimits} */
-  async edit(caller: Caller, conversation: string, messageId: string, content: string): Promise<JsonAnswer> {
+  async edit(caller: Caller, conversation: string, messageId: string, content: string): Promise<JsonResponse> {
     await this.changeQueued(caller, conversation, messageId, { content });
     return this.list(caller, conversation);
   }
@@ -104,7 +104,7 @@ export class PendingMessagesService {
    * @throws MessageNotQueuedError when one is being delivered, OrderMismatchError when the ids are not just those
    *   queued, InitialMessageFirstError
    */
-  async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<JsonAnswer> {
+  async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<JsonResponse> {
     const queueId = await this.find(caller, await this.refs.find(caller, conversation));
     if (queueId === undefined) throw new MessageNotFoundError();
     const wanted = ids.map(parseUuid);

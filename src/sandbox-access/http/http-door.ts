@@ -6,7 +6,7 @@ import { SETTINGS, type Settings } from '../../config';
 import {
   giveRequestId,
   keepFirstOwnHeaders,
-  logAnswer,
+  logResponse,
   Metrics,
   noteAddress,
   pendingUpgrade,
@@ -19,7 +19,7 @@ import { DoorSandboxes, running } from '../admission/door-sandboxes';
 import { type DoorTarget, doorTarget } from '../admission/door-target';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections } from '../connections/open-connections';
-import { ownHeaders } from './answer-headers';
+import { ownHeaders } from './response-headers';
 import { asksForHealth } from './health-question';
 import { passHttp } from './http-passage';
 import { passedHeaders } from './request-headers';
@@ -60,7 +60,7 @@ export class HttpDoor {
     noteAddress(request, this.settings.TRUSTED_HOPS);
     keepFirstOwnHeaders(request);
     this.pass(request, response, target).then(
-      () => this.noteAnswer(request, response, performance.now() - beganAt),
+      () => this.recordResponse(request, response, performance.now() - beganAt),
       (error: unknown) => {
         this.failures.set(request, error);
         onTheOrdinaryWay();
@@ -70,7 +70,7 @@ export class HttpDoor {
   };
 
   /**
-   * Passes a request that came the ordinary way, because it is of a page of a listed origin: its answer has the headers
+   * Passes a request that came the ordinary way, because it is of a page of a listed origin: its response has the headers
    * that such pages need, and is logged as every other.
    * @throws why it cannot pass
    */
@@ -124,10 +124,10 @@ export class HttpDoor {
     running(await this.sandboxes.current(parseUuid(sandboxId) ?? ''));
   }
 
-  private noteAnswer(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
+  private recordResponse(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
     const labels = { method: request.method ?? '', route: DOOR_ROUTE, status: response.statusCode };
     this.metrics.observed(labels, milliseconds / 1_000);
-    logAnswer(request, response, milliseconds);
+    logResponse(request, response, milliseconds);
   }
 }
 

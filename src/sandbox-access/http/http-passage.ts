@@ -5,7 +5,7 @@ import { AgentServerUnavailableError, type Route } from '../../agent-server';
 import type { AppError } from '../../common';
 import { dropRest, sendContinue } from '../../http';
 import type { Passage, Place } from '../connections/open-connections';
-import { type AnswerSource, passedAnswerHeaders } from './answer-headers';
+import { type ResponseSource, passedResponseHeaders } from './response-headers';
 
 /** A body up to this size is sent with the headers by one call of the system instead of two. */
 const JOINED_BYTES = 16_384;
@@ -20,16 +20,16 @@ export interface HttpExchange {
   readonly path: string;
   /** Names and values in turn. */
   readonly headers: string[];
-  /** The service's own of the answer, in the same form. */
+  /** The service's own of the response, in the same form. */
   readonly ownHeaders: readonly string[];
-  readonly source: AnswerSource;
+  readonly source: ResponseSource;
   readonly idleMs: number;
 }
 
 /**
- * Passes a request to an agent server and its answer back, both as they come, and each no faster than the other side
+ * Passes a request to an agent server and its response back, both as they come, and each no faster than the other side
  * takes it.
- * @throws AgentServerUnavailableError when no answer came; what ended it, when that came before the answer. An answer
+ * @throws AgentServerUnavailableError when no response came; what ended it, when that came before the response. A response
  *   that breaks off is cut off, so that nobody takes it for complete.
  */
 export function passHttp(exchange: HttpExchange): Promise<void> {
@@ -58,7 +58,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   start(): void {
     const { request, response, place, route, path, headers } = this.exchange;
     response.once('close', this.onClose);
-    // Of the answers that a connection waits for, Node tells only the first that the connection is closed.
+    // Of the responses that a connection waits for, Node tells only the first that the connection is closed.
     request.socket.setMaxListeners(0).once('close', this.onClose);
     place.hold(this);
     if (request.socket.destroyed) this.onClose();
@@ -94,14 +94,14 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Answers before the answer are for this connection only.
+    // Informational responses (1xx) are for this connection only.
     if (status < 200 || this.isDone) return;
     this.idle.refresh();
     const { response, ownHeaders, source } = this.exchange;
     const hasNoBody = status === 204 || status === 304;
     // The length of a body that does not come would be waited for.
     const passed = hasNoBody ? { ...headers, 'content-length': undefined } : headers;
-    response.writeHead(status, [...ownHeaders, ...passedAnswerHeaders(passed, source)]);
+    response.writeHead(status, [...ownHeaders, ...passedResponseHeaders(passed, source)]);
     if (hasNoBody) this.onResponseEnd();
   }
 
@@ -141,7 +141,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     this.fail(reasonOf(error), error);
   }
 
-  /** The caller has gone, or has the whole answer. */
+  /** The caller has gone, or has the whole response. */
   private readonly onClose = (): void => {
     if (this.isDone) return;
     this.done();
@@ -154,7 +154,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     this.giveUp(new AgentServerUnavailableError(true, reason, { cause }));
   }
 
-  /** An answer that has begun can only be cut off; otherwise the caller hears why there is none. */
+  /** A response that has begun can only be cut off; otherwise the caller hears why there is none. */
   private giveUp(reason: AppError): void {
     if (this.isDone) return;
     const { request, response } = this.exchange;
@@ -165,7 +165,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
       this.settled(reason);
       return;
     }
-    // Before HTTP/1.1 the end of the connection is the end of the answer, unless it is reset.
+    // Before HTTP/1.1 the end of the connection is the end of the response, unless it is reset.
     if (request.httpVersion === '1.0') request.socket.resetAndDestroy();
     response.destroy();
     this.settled(null);
@@ -217,7 +217,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     return body;
   }
 
-  /** What the agent server did not wait for is read and dropped, so that the caller gets to read the answer. */
+  /** What the agent server did not wait for is read and dropped, so that the caller gets to read the response. */
   private dropBody(): void {
     if (this.body === null) return;
     const { request } = this.exchange;

@@ -8,7 +8,7 @@ const LONGEST_CONTROL = 125;
 /** Appended to a handshake's key (RFC 6455, 4.2.2). */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** The answer to the key of a handshake. */
+/** The response to the key of a handshake. */
 export function acceptOf(key: string): string {
   return createHash('sha1')
     .update(key + HANDSHAKE_GUID)

@@ -58,7 +58,7 @@ export class SocketDoor {
     else await this.openToKnown(asked, headers);
   }
 
-  /** The caller showed a key with the request: what the agent server answers to the handshake is the answer. */
+  /** The caller showed a key with the request: what the agent server answers to the handshake is the response. */
   private async openToKnown(asked: SocketRequest, headers: IncomingHttpHeaders): Promise<void> {
     const { request, response, handshake } = asked;
     const { holder, standing } = await this.admission.authenticate(request, headers);

@@ -116,7 +116,7 @@ export class SocketPassage implements Passage {
       return;
     }
     const end = this.toldToClose.caller ? chunk.length : down.advance(chunk);
-    // The answer to a caller who closes goes on at once.
+    // The response to a caller who closes goes on at once.
     if (end < chunk.length && this.toldToClose.agentServer) this.toldToClose.caller = true;
     const isPassed = end === chunk.length || this.toldToClose.caller;
     const passed = isPassed ? chunk : chunk.subarray(0, end);

@@ -20,7 +20,7 @@ export interface UpstreamSocket {
  * @param path with its query
  * @param headers names and values in turn, those of the handshake among them
  * @param place where it can be ended meanwhile
- * @throws AgentServerUnavailableError also for an answer that opens none; what ended it
+ * @throws AgentServerUnavailableError also for a response that opens none; what ended it
  */
 export function openUpstream(
   route: Route,

@@ -11,7 +11,7 @@ import { isAddressOf, isRelayed } from './relayed-calls';
 const DEFAULT_SECONDS = 30;
 
 /** What an agent server answered. */
-export interface RelayedAnswer {
+export interface RelayedResponse {
   readonly status: number;
   readonly bytes: Buffer;
 }
@@ -32,10 +32,10 @@ export class SandboxRelay {
   ) {}
 
   /**
-   * @returns the answer, whatever its status
+   * @returns the response, whatever its status
    * @throws RelayCallRefusedError, RelayTargetRefusedError, TooManyWaitingCallsError, AgentServerUnavailableError
    */
-  async relay(caller: Caller, call: RelayedCall, signal: AbortSignal): Promise<RelayedAnswer> {
+  async relay(caller: Caller, call: RelayedCall, signal: AbortSignal): Promise<RelayedResponse> {
     const { method, path, body } = call;
     if (!isRelayed(method, path)) throw new RelayCallRefusedError();
     const { id, agentServer } = await this.target(caller, call);

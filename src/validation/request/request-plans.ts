@@ -3,7 +3,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { bodyListOf } from '../declaration/body-list';
 import { checkOf, modelCheck } from '../checks/compile';
 import type { Check } from '../errors/cursor';
-import { faultAnswerOf } from '../errors/fault-answer';
+import { faultResponseOf } from '../errors/fault-response';
 import { anything, list, type Model } from '../declaration/field-types';
 import { RequestPlan } from './request-plan';
 
@@ -55,7 +55,7 @@ function compilePlan(controller: Controller, handler: string): RequestPlan {
     else if (place === HEADERS && name === undefined) headers = modelOf(type, where);
     else if (place === BODY) body = bodyCheck(prototype, handler, type, where);
   }
-  return new RequestPlan({ params, query, headers, body, answer: faultAnswerOf(method) });
+  return new RequestPlan({ params, query, headers, body, faultResponse: faultResponseOf(method) });
 }
 
 function bodyCheck(prototype: object, handler: string, type: unknown, where: string): Check {

@@ -27,7 +27,7 @@ export class InterfacePages {
   ) {}
 
   /** Answers one request. A link on another site may lead here: the page shows nothing by itself. */
-  async answer(request: Request, response: Response): Promise<void> {
+  async respond(request: Request, response: Response): Promise<void> {
     const visitor = await this.authentication.visitor(request.headers);
     if (visitor === null) redirectToSignIn(request, response);
     else await this.sendPage(visitor, request, response);

@@ -34,7 +34,7 @@ export class SignInController {
     @Res() response: Response,
   ): Promise<void> {
     const email = await this.signIn.emailOf(request);
-    answer(
+    respond(
       request,
       response,
       200,
@@ -55,7 +55,7 @@ export class SignInController {
       const isWrong = error.status === 401;
       if (!isWrong) response.set(error.headers);
       const problem = isWrong ? 'This key does not work. Check that you copied all of it.' : error.message;
-      answer(request, response, isWrong ? 403 : error.status, signInPage({ returnTo, email: null, problem }));
+      respond(request, response, isWrong ? 403 : error.status, signInPage({ returnTo, email: null, problem }));
     }
   }
 
@@ -68,7 +68,7 @@ export class SignInController {
   /** Nobody is to be signed in or out by a page of somebody else. */
   private isFromHere(request: Request, response: Response): boolean {
     const isOwn = isOwnPage(request, this.settings);
-    if (!isOwn) answer(request, response, 403, foreignFormPage());
+    if (!isOwn) respond(request, response, 403, foreignFormPage());
     return isOwn;
   }
 }
@@ -78,7 +78,7 @@ function redirect(request: Request, response: Response, path: string, cookie: st
   response.set({ 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }).redirect(303, path);
 }
 
-function answer(request: Request, response: Response, status: number, html: string): void {
+function respond(request: Request, response: Response, status: number, html: string): void {
   setPageHeaders(request, response, PAGE_POLICY);
   response
     .status(status)

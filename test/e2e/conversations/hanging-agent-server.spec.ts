@@ -53,7 +53,7 @@ describe(`${SENDS} messages that are being sent to an agent server that hangs`, 
     );
     let ended = 0;
     const sends = Array.from({ length: SENDS }, async (_, index) => {
-      const answer = await service.call(
+      const response = await service.call(
         'POST',
         `/api/v1/app-conversations/${targets[index % TARGETS]?.id}/send-message`,
         {
@@ -62,7 +62,7 @@ describe(`${SENDS} messages that are being sent to an agent server that hangs`, 
         },
       );
       ended++;
-      return answer.status;
+      return response.status;
     });
     // In addition, queues whose deliveries hang too: more than jobs run at once.
     const hanging = await Promise.all(Array.from({ length: 25 }, () => queues.doubled.conversation()));

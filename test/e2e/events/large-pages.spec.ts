@@ -8,7 +8,7 @@ interface Page {
 
 const MEBIBYTE = 1024 * 1024;
 
-describe('large answers', () => {
+describe('large responses', () => {
   let doubled: DoubledService;
   let id: string;
 

@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(service.far.last.rawHeaders).not.toContain('of-the-proxy');
   });
 
-  it('carries the id that its answer has, and nothing of the caller, the way or the connection', async () => {
+  it('carries the id that its response has, and nothing of the caller, the way or the connection', async () => {
     const answer = await raw(`GET ${sandbox.door}/x HTTP/1.1`, [
       ...[
         'Connection: keep-alive, X-Mine',

@@ -31,7 +31,7 @@ export interface RealAgentServerOptions {
 }
 
 /** The response to one call: its status and its body, parsed if it is JSON. */
-export interface AgentServerAnswer {
+export interface AgentServerResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -101,16 +101,16 @@ export class RealAgentServer {
   }
 
   /** Calls its API with the session key; `path` from `/` on, `body` as JSON. */
-  async call(method: string, path: string, body?: unknown, apiKey = this.apiKey): Promise<AgentServerAnswer> {
-    const answer = await fetch(`${this.baseUrl}${path}`, {
+  async call(method: string, path: string, body?: unknown, apiKey = this.apiKey): Promise<AgentServerResponse> {
+    const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: { 'x-session-api-key': apiKey, 'content-type': 'application/json', connection: 'close' },
       signal: AbortSignal.timeout(60_000),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
-    return { status: answer.status, body: isJson ? JSON.parse(text) : text };
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, body: isJson ? JSON.parse(text) : text };
   }
 
   /** All its output so far. */

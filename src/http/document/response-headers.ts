@@ -1,13 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { isClosed, type Operation } from './shared-answers';
+import { isClosed, type Operation } from './shared-responses';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Headers = NonNullable<Components['headers']>;
 
 const RETRY_AFTER = { description: 'Seconds until a repetition makes sense.', schema: { type: 'integer' } };
 
-/** The headers of answers that the document names, for its components. */
-export const ANSWER_HEADERS: Headers = {
+/** The headers of responses that the document names, for its components. */
+export const RESPONSE_HEADERS: Headers = {
   'X-Request-Id': {
     description: 'Id of the request, by which the log knows it: the one sent, if acceptable, or a new one.',
     required: true,
@@ -54,14 +54,14 @@ export const ANSWER_HEADERS: Headers = {
   },
 };
 
-/** Names the headers of each answer of an operation; those it declares itself stay. */
+/** Names the headers of each response of an operation; those it declares itself stay. */
 export function describeHeaders(operation: Operation): void {
   const { responses, parameters = [] } = operation;
   const isIdempotent = parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key');
-  for (const [status, answer] of Object.entries(responses)) {
-    if (answer === undefined || '$ref' in answer) continue;
+  for (const [status, response] of Object.entries(responses)) {
+    if (response === undefined || '$ref' in response) continue;
     const limits = isClosed(operation) && isCounted(status) ? LIMIT_HEADERS : {};
-    answer.headers = { ...headersOf(status, isIdempotent), ...limits, ...answer.headers };
+    response.headers = { ...headersOf(status, isIdempotent), ...limits, ...response.headers };
   }
 }
 

@@ -16,8 +16,8 @@ const PASSED = [
   ...['accept-ranges', 'etag', 'last-modified', 'retry-after', 'allow', 'vary'],
 ] as const;
 
-/** Where the agent server of an answer is, and what it was asked for. */
-export interface AnswerSource {
+/** Where the agent server of a response is, and what it was asked for. */
+export interface ResponseSource {
   readonly sandbox: Pick<SandboxView, 'id'>;
   readonly baseUrl: string;
   /** Below `baseUrl`. */
@@ -32,7 +32,7 @@ const SECURITY: readonly string[] = Object.entries({
 }).flat();
 
 /**
- * The service's own headers of an answer.
+ * The service's own headers of a response.
  * @returns names and values in turn
  */
 export function ownHeaders(requestId: string, standing: RateLimitStatus | null): string[] {
@@ -43,10 +43,10 @@ export function ownHeaders(requestId: string, standing: RateLimitStatus | null):
 }
 
 /**
- * The headers of an agent server's answer that go on to the caller.
+ * The headers of an agent server's response that go on to the caller.
  * @returns names and values in turn
  */
-export function passedAnswerHeaders(received: Received, source: AnswerSource): string[] {
+export function passedResponseHeaders(received: Received, source: ResponseSource): string[] {
   const cacheControl = isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache';
   const headers = ['cache-control', cacheControl];
   for (const name of PASSED) {
@@ -64,7 +64,7 @@ export function passedAnswerHeaders(received: Received, source: AnswerSource): s
  * repeat a request with its headers, and the caller's key is not for strangers, nor for operations of the service that a
  * sandbox chooses.
  */
-function locationBehindDoor(location: string, { sandbox, baseUrl, path }: AnswerSource): string | null {
+function locationBehindDoor(location: string, { sandbox, baseUrl, path }: ResponseSource): string | null {
   const root = baseUrl.replace(/\/+$/, '');
   const asked = `${root}${path}`;
   if (!URL.canParse(location, asked)) return null;
