@@ -78,11 +78,11 @@ async function followStart(client: DemoClient, taskId: string, show: Show): Prom
  * @param shown how many were shown already
  * @returns how many have been shown now
  */
-async function showMessages(client: DemoClient, id: string, responses: number, shown: number): Promise<number> {
+async function showMessages(client: DemoClient, id: string, answers: number, shown: number): Promise<number> {
   const messages = await client.until('The answer', async () => {
     const page = await client.call('GET', `/api/v1/conversation/${id}/events/search?kind__eq=MessageEvent`);
     const found = itemsOf(page);
-    return found.filter(({ source }) => source === 'agent').length >= responses ? found : undefined;
+    return found.filter(({ source }) => source === 'agent').length >= answers ? found : undefined;
   });
   for (const message of messages.slice(shown)) say(`${String(message.source)}: ${textOf(message)}`);
   return messages.length;

@@ -4,10 +4,10 @@ export const MAX_CREDENTIALS = 50;
 export const MAX_URL_PREFIX = 2_048;
 export const MAX_USERNAME = 255;
 export const MAX_PASSWORD = 4_096;
-/** What a password of the most characters takes encrypted. */
+/** Encrypted size of a password of maximum length. */
 export const MAX_SEALED_BYTES = 8 * 1024;
 
-/** @returns what is wrong with an address, or null */
+/** @returns what is wrong with a URL prefix, or null */
 export function prefixProblem(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain =
@@ -23,7 +23,7 @@ export function prefixProblem(text: string): string | null {
     : `the address must have at most ${MAX_URL_PREFIX} characters, with all that has to be escaped`;
 }
 
-/** @returns what is wrong with a name or a password, or null: git reads them line by line */
+/** @returns what is wrong with a user name or password, or null; git reads both line by line */
 export function lineProblem(text: string): string | null {
   return /^[\x21-\x7e]+$/.test(text) ? null : 'it has printable ASCII characters only';
 }

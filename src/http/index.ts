@@ -28,7 +28,12 @@ export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-header
 export { assignRequestId, giveRequestId } from './request/request-id';
 export { allSecurityHeaders, securityHeaders } from './request/security-headers';
 export { logResponse } from './observability/request-log';
-export { type ResponseItem, assertResponseFits, fittingPage, INLINE_BYTES } from './large-responses/response-size';
+export {
+  type ResponseItem,
+  assertResponseFits,
+  fittingPage,
+  INLINE_BYTES,
+} from './large-responses/response-size';
 export {
   type Frame,
   type JsonResponse,

@@ -49,7 +49,7 @@ const ERRORS: readonly AppError[] = [
   new ServiceStoppingError(),
 ];
 
-/** Declares what passes through the door in the OpenAPI document. */
+/** Adds the door's operations to the OpenAPI document. */
 @Injectable()
 export class DoorOperations {
   constructor(forwarded: ForwardedOperations) {

@@ -1,6 +1,6 @@
 import { boolean, dateTime, Field, integer, string } from '../../validation';
 
-/** A browser that signed in with a key. */
+/** A browser signed in with a key. */
 export class BrowserSessionResponse {
   @Field(integer(), { description: 'Id of the session.', example: 7 })
   id!: number;

@@ -10,14 +10,14 @@ import { isAddressOf, isRelayed } from './relayed-calls';
 
 const DEFAULT_SECONDS = 30;
 
-/** What an agent server answered. */
+/** The response of an agent server. */
 export interface RelayedResponse {
   readonly status: number;
   readonly bytes: Buffer;
 }
 
 /**
- * Makes calls that a page cannot make itself, at the agent servers of its user's own sandboxes and nowhere else
+ * Makes calls for pages that cannot make them themselves, to the agent servers of the user's own sandboxes only
  * (docs/contract.md#relayed-calls).
  */
 @Injectable()
@@ -65,7 +65,7 @@ export class SandboxRelay {
     return { id: sandbox.id, agentServer: sandbox.agentServer };
   }
 
-  /** Null for an unknown key, and for that of a server that sandboxes share. */
+  /** Null for an unknown key, and for the key of a shared server. */
   private async ofKey(key: string | null): Promise<SandboxView | null> {
     const owner = key === null ? null : await this.keys.verify(key);
     if (owner === null || owner.sandboxId === null) return null;
