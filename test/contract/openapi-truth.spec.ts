@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
+import { isRecord } from '../../src/common';
 import { EVENT_KINDS } from '../../src/events/retrieval/event-schema';
 import { openApiDocument } from '../../src/http';
 import { startTestApp, type TestApp } from '../support/service/app';
@@ -22,8 +23,6 @@ beforeAll(async () => {
   schemas = openApiDocument(app.app).components?.schemas as Record<string, Json>;
 });
 afterAll(() => app.close());
-
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 interface DocumentedResponse {
   readonly title: string;
@@ -47,7 +46,8 @@ const responses = (among = operations): DocumentedResponse[] =>
     }),
   );
 const errors = () => responses().filter(({ status, isPage }) => status >= '400' && !isPage);
-const named = (among: readonly DocumentedResponse[]) => among.map(({ title, status }) => `${title} ${status}`);
+const named = (among: readonly DocumentedResponse[]) =>
+  among.map(({ title, status }) => `${title} ${status}`);
 
 /** Every schema of the document that is an object's, by where it stands. */
 function objectsIn(node: unknown, at: string): [at: string, schema: Json][] {

@@ -129,7 +129,8 @@ describe('the OpenAPI document', () => {
         ([status, response]) =>
           status !== '204' &&
           !(
-            'content' in (response ?? {}) && Object.values((response as DocumentedResponse).content).every((of) => of.schema)
+            'content' in (response ?? {}) &&
+            Object.values((response as DocumentedResponse).content).every((of) => of.schema)
           ),
       );
     expect(without((one) => bare(one).length === 0)).toEqual([]);

@@ -63,7 +63,8 @@ describe('a service whose PostgreSQL fails over to a standby', () => {
     await postgres.remove();
   });
 
-  const probe = (path: string): Promise<HttpResponse<ErrorBody>> => call(queues.doubled.service.app, 'GET', path);
+  const probe = (path: string): Promise<HttpResponse<ErrorBody>> =>
+    call(queues.doubled.service.app, 'GET', path);
 
   /** Waits until every writer and `/ready` is refused for this reason. */
   async function refused(writers: readonly Writer[], detail: string): Promise<void> {

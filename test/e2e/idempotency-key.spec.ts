@@ -162,7 +162,9 @@ describe('Idempotency-Key', () => {
           Array.from({ length: 8 }, () => post<ErrorBody>(path(), body('at-once'), `${name} at once`)),
         );
         expect(await done()).toBe(before + 1);
-        const outcomes = responses.map((response) => (response.status === 409 ? response.body.code : response.status));
+        const outcomes = responses.map((response) =>
+          response.status === 409 ? response.body.code : response.status,
+        );
         expect(outcomes).toContain(200);
         for (const outcome of outcomes) expect([200, 'idempotency_key_in_use']).toContain(outcome);
         const [firsts, replays] = [undefined, 'true'].map((replayed) =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '../../src/common';
 
 /** One recorded request and the response it has to have (`test/contract/validation-vectors.jsonl`). */
 export interface Vector {
@@ -86,8 +87,4 @@ function withoutTail(fault: unknown): unknown {
 
 function isVector(value: unknown): value is Vector {
   return isRecord(value) && typeof value.id === 'string' && Array.isArray(value.tags);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,13 @@ import { ResponseBudget } from './exchange/response-budget';
 import { conversationPath } from './conversation-path';
 import { EventCalls } from './event-calls';
 import { ExchangeError } from './exchange/http-exchange';
-import { type CallOptions, DETAILED_RESPONSE_BYTES, type JsonCall, JsonCalls, readResponse } from './json-calls';
+import {
+  type CallOptions,
+  DETAILED_RESPONSE_BYTES,
+  type JsonCall,
+  JsonCalls,
+  readResponse,
+} from './json-calls';
 import {
   type AgentServer,
   type ConversationInfo,
@@ -128,7 +134,9 @@ export class AgentServerClient implements OnApplicationShutdown {
   ): Promise<boolean> {
     const path = conversationPath(conversationId);
     const response = await this.calls.call(target, { method: 'DELETE', path, ...options });
-    return isUnknownConversation(response.status) ? false : readResponse(response, successSchema, target).success;
+    return isUnknownConversation(response.status)
+      ? false
+      : readResponse(response, successSchema, target).success;
   }
 
   /** Runs the agent on what is in the conversation. */
@@ -150,13 +158,17 @@ export class AgentServerClient implements OnApplicationShutdown {
    */
   async pause(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<boolean> {
     const response = await this.post(target, conversationId, '/pause', undefined, options);
-    return isUnknownConversation(response.status) ? false : readResponse(response, successSchema, target).success;
+    return isUnknownConversation(response.status)
+      ? false
+      : readResponse(response, successSchema, target).success;
   }
 
   /** Stops the agent at once, in the middle of a tool too. @returns false for an unknown conversation */
   async interrupt(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<boolean> {
     const response = await this.post(target, conversationId, '/interrupt', undefined, options);
-    return isUnknownConversation(response.status) ? false : readResponse(response, successSchema, target).success;
+    return isUnknownConversation(response.status)
+      ? false
+      : readResponse(response, successSchema, target).success;
   }
 
   /** Hands over secrets, by name. @returns false for an unknown conversation */
@@ -166,7 +178,13 @@ export class AgentServerClient implements OnApplicationShutdown {
     secrets: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<boolean> {
-    const response = await this.post(target, conversationId, '/secrets', JSON.stringify({ secrets }), options);
+    const response = await this.post(
+      target,
+      conversationId,
+      '/secrets',
+      JSON.stringify({ secrets }),
+      options,
+    );
     return response.status === 404 ? false : readResponse(response, successSchema, target).success;
   }
 
@@ -194,7 +212,11 @@ export class AgentServerClient implements OnApplicationShutdown {
     options: CallOptions = {},
   ): Promise<void> {
     const body = JSON.stringify({ llm });
-    readResponse(await this.post(target, conversationId, '/switch_llm', body, options), successSchema, target);
+    readResponse(
+      await this.post(target, conversationId, '/switch_llm', body, options),
+      successSchema,
+      target,
+    );
   }
 
   /** Has an agent that has models of its own go on with another one of them. */

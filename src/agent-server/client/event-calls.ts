@@ -1,3 +1,4 @@
+import { MEBIBYTE } from '../../common';
 import { finiteJson } from '../../validation';
 import {
   AgentServerResponseTooLargeError,
@@ -14,8 +15,6 @@ import {
   countSchema,
   eventPageSchema,
 } from './protocol';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** The largest page the agent server gives; it answers 500 to more. */
 const MAX_PAGE = 100;
@@ -110,7 +109,8 @@ export class EventCalls {
     const response = await this.calls.call(target, call);
     if (response.status === 404) return null;
     // The agent server answers an unknown id with a 500 that says so.
-    if (response.status === 500 && responseReason(response.text, '').includes('Unknown event_id')) return null;
+    if (response.status === 500 && responseReason(response.text, '').includes('Unknown event_id'))
+      return null;
     const event = readResponse(response, agentEventSchema, target);
     if (event.id !== eventId) throw new AgentServerFailedError(200, 'the answer is another event');
     return { event, raw: finiteJson(response.text) };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { MEBIBYTE } from '../../common';
 import {
   AgentServerResponseTooLargeError,
   AgentServerFailedError,
@@ -16,8 +17,6 @@ import {
   type ExchangeRequest,
 } from './exchange/http-exchange';
 import type { AgentServer } from './protocol';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** What a response that only says yes or no has at most. */
 const DEFAULT_RESPONSE_BYTES = MEBIBYTE;

@@ -4,14 +4,14 @@ import { string } from '../../validation';
 
 const PRINTABLE = /^[\x21-\x7e]*$/;
 
-/** The name of a model. */
+/** A model's name. */
 export const modelName = (options: { readonly minLength?: number } = {}) =>
   string({ trim: true, maxLength: MAX_MODEL, ...options });
 
-/** The base address of a model's API; empty for none. */
+/** The base URL of a model's API; empty for none. */
 export const baseUrl = () => string({ trim: true, maxLength: MAX_BASE_URL, rule: baseUrlProblem });
 
-/** A key for a model's API; empty for none. */
+/** An API key for a model; empty for none. */
 export const modelKey = () => string({ trim: true, maxLength: MAX_MODEL_KEY, rule: keyProblem });
 
 function baseUrlProblem(text: string): string | null {
@@ -38,8 +38,8 @@ export function filled(text: string | null | undefined): string | null {
 }
 
 /**
- * The key that an address keeps: it was given for that one, so it does not follow to another host.
- * @param given undefined where the request says nothing of the key
+ * The key after a change of the base URL: a key is only ever sent to the host it was given for.
+ * @param given undefined if the request does not mention the key
  */
 export function keyAfter(
   given: string | null | undefined,

@@ -1,6 +1,5 @@
+import { MEBIBYTE } from '../../common';
 import { ResponseTooLargeError } from '../errors/http.errors';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** A page ends after so many bytes, or one item (docs/contract.md#response-limits). */
 export const MAX_RESPONSE_BYTES = 16 * MEBIBYTE;

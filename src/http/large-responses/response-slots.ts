@@ -1,6 +1,5 @@
+import { MEBIBYTE } from '../../common';
 import { TooManyLargeResponsesError } from '../errors/http.errors';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** What all large responses of a process hold at once, and those of a user. */
 const TOTAL_BYTES = 32 * MEBIBYTE;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import {
   EarlyQueueBytesError,
@@ -8,8 +9,6 @@ import {
 } from './pending-messages.errors';
 import type { ByteLimit } from './queue.query';
 import { UNDELIVERED_BYTES } from './queue-context.read-model';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** How many bytes may wait for their delivery (docs/contract.md#queue-limit). */
 @Injectable()

@@ -94,7 +94,12 @@ export class PendingMessagesService {
   }
 
   /** Gives a queued message other content. @throws MessageNotFoundError, MessageNotQueuedError, those of {@link MessageLimits} */
-  async edit(caller: Caller, conversation: string, messageId: string, content: string): Promise<JsonResponse> {
+  async edit(
+    caller: Caller,
+    conversation: string,
+    messageId: string,
+    content: string,
+  ): Promise<JsonResponse> {
     await this.changeQueued(caller, conversation, messageId, { content });
     return this.list(caller, conversation);
   }

@@ -35,7 +35,11 @@ export class ParsedBody {
  * @param response how a fault is answered on this route
  * @throws ValidationError with a single `json_invalid`, BodyParseError
  */
-export function parseBody(bytes: Buffer, contentType: string | undefined, response?: FaultResponse): ParsedBody {
+export function parseBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  response?: FaultResponse,
+): ParsedBody {
   if (bytes.length === 0) return new ParsedBody('', undefined, false, true);
   if (!isJsonContentType(contentType)) {
     const text = bytes.toString('utf8');

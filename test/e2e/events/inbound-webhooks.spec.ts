@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { MEBIBYTE } from '../../../src/common';
 import { ConversationService } from '../../support/service/conversation-service';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 import type { SandboxRecord } from '../../support/agent-server/sandboxes';
-
-const MEBIBYTE = 1024 * 1024;
 
 describe('the calls of agent servers', () => {
   let service: ConversationService;

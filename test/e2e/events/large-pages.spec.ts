@@ -1,3 +1,4 @@
+import { MEBIBYTE } from '../../../src/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import type { ErrorBody } from '../../support/service/http';
 
@@ -5,8 +6,6 @@ interface Page {
   readonly items: readonly { readonly id: string; readonly text: string }[];
   readonly next_page_id: string | null;
 }
-
-const MEBIBYTE = 1024 * 1024;
 
 describe('large responses', () => {
   let doubled: DoubledService;

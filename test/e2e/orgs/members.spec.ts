@@ -126,7 +126,10 @@ describe('PATCH /api/organizations/{org_id}/members/{user_id}', () => {
     const org = await makeOrg(app.db);
     const one = await makeCaller(app.db, org.id, 'owner');
     const two = await makeCaller(app.db, org.id, 'owner');
-    const responses = await Promise.all([change(one, two.userId, 'member'), change(two, one.userId, 'member')]);
+    const responses = await Promise.all([
+      change(one, two.userId, 'member'),
+      change(two, one.userId, 'member'),
+    ]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect(await ownersOf(org.id)).toHaveLength(1);
   });

@@ -39,7 +39,10 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
     const content = '[ {"type":"text","text":"caf\\u00e9", "cache_prompt":true} ]';
     await queues.call('POST', id, '', { raw: `{"content":${content}}` });
     const response = await queues.call<{ items: unknown[] }>('GET', id);
-    expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect([response.status, response.headers['content-type']]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
     expect(response.body).toEqual({
       items: [
         {

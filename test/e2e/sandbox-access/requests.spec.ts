@@ -1,10 +1,9 @@
 import { once } from 'node:events';
+import { MEBIBYTE } from '../../../src/common';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
 import { eventually } from '../../support/eventually';
 import { call, type ErrorBody } from '../../support/service/http';
-
-const MEBIBYTE = 1024 * 1024;
 
 let service: DoorService;
 let sandbox: FarSandbox;

@@ -269,7 +269,10 @@ describe('unknown and malformed things get what the real agent server answers', 
     ['broken JSON', 'POST', '/api/conversations', '{'],
   ])('422 for %s', async (_name, method, path, body) => {
     const response = await raw(method, path, typeof body === 'function' ? body() : body);
-    expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: expect.any(Array) as unknown }] } });
+    expect(response).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: expect.any(Array) as unknown }] },
+    });
   });
 
   it('500 for secrets that are plain texts, at the start only', async () => {

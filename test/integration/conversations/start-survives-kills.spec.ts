@@ -18,7 +18,12 @@ const PATIENCE_MS = 45_000;
 /** Where each start is held when the service is killed: the call that never comes back. */
 const HELD = [
   { stage: 'PREPARING_REPOSITORY', path: '/execute_bash_command', command: 'git clone', fault: HANG },
-  { stage: 'PREPARING_REPOSITORY', path: '/execute_bash_command', command: 'git clone', fault: LOST_RESPONSE },
+  {
+    stage: 'PREPARING_REPOSITORY',
+    path: '/execute_bash_command',
+    command: 'git clone',
+    fault: LOST_RESPONSE,
+  },
   { stage: 'RUNNING_SETUP_SCRIPT', path: '/execute_bash_command', command: 'setup.sh', fault: LOST_RESPONSE },
   { stage: 'SETTING_UP_GIT_HOOKS', path: '/execute_bash_command', command: 'pre-commit.sh', fault: HANG },
   { stage: 'SETTING_UP_SKILLS', path: '/api/skills', command: '', fault: HANG },

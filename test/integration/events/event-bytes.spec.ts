@@ -25,7 +25,10 @@ describe('the bytes of stored events', () => {
     return { id, key };
   }
 
-  function post({ id, key }: { id: string; key: string }, kibibytes: number): Promise<HttpResponse<ErrorBody>> {
+  function post(
+    { id, key }: { id: string; key: string },
+    kibibytes: number,
+  ): Promise<HttpResponse<ErrorBody>> {
     const event = { id: randomUUID(), kind: 'PauseEvent', text: 'x'.repeat(kibibytes * KIBIBYTE) };
     return call<ErrorBody>(doubled.service.app, 'POST', `/api/v1/webhooks/events/${id}`, {
       body: [event],

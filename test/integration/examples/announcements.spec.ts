@@ -34,7 +34,10 @@ describe('an extension', () => {
   it('has all faults of a request answered at once, in order, also those of class-validator decorators', async () => {
     const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
     const links = [{ title: 'x'.repeat(81), url: 'https://acme.example' }, { url: 'ftp://acme.example' }];
-    const response = await call(app, 'POST', '/api/organizations/acme/announcements', { key, body: { links } });
+    const response = await call(app, 'POST', '/api/organizations/acme/announcements', {
+      key,
+      body: { links },
+    });
     expect(response).toMatchObject({
       status: 422,
       body: {

@@ -1,10 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { MEBIBYTE } from '../../../src/common';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
-
-const MEBIBYTE = 1024 * 1024;
 
 describe('a body that is refused', () => {
   let app: TestApp;

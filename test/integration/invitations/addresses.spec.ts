@@ -81,7 +81,9 @@ describe('invited addresses', () => {
       sink.received.length = 0;
       const response = await invite([sent]);
       expect(response.status).toBe(200);
-      expect([...response.body.successful, ...response.body.failed].map(({ email }) => email)).toEqual([stored]);
+      expect([...response.body.successful, ...response.body.failed].map(({ email }) => email)).toEqual([
+        stored,
+      ]);
       const mail = await eventually(() => {
         expect(sink.received).toHaveLength(1);
         return sink.received[0]!;

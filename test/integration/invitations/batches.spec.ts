@@ -86,7 +86,11 @@ describe('batches of invitations', () => {
       'member',
       await makeUser(service.db, { email: 'known@example.com' }),
     );
-    const { body: response } = await invite(who, ['Known@Example.com', 'new@example.com', ' NEW@example.com ']);
+    const { body: response } = await invite(who, [
+      'Known@Example.com',
+      'new@example.com',
+      ' NEW@example.com ',
+    ]);
     expect(member.email).toBe('known@example.com');
     expect(response.successful.map(({ email }) => email)).toEqual(['new@example.com']);
     expect(response.failed).toEqual([

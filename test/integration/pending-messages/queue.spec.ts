@@ -39,9 +39,11 @@ describe('a queue of messages', () => {
     ]);
     await fixture.replica.messages.cancel(fixture.caller, id, responses[0]!.id);
     expect((await fixture.list(id, ['queued'])).map(({ position }) => position)).toEqual([1, 2]);
-    await expect(fixture.replica.messages.cancel(fixture.caller, id, responses[0]!.id)).rejects.toMatchObject({
-      status: 404,
-    });
+    await expect(fixture.replica.messages.cancel(fixture.caller, id, responses[0]!.id)).rejects.toMatchObject(
+      {
+        status: 404,
+      },
+    );
   });
 
   it('gets a run when the planned one began while the queueing transaction was open', async () => {

@@ -35,7 +35,9 @@ describe('sandboxes that share an agent server', () => {
       for (const { id } of conversations) {
         const began = performance.now();
         const path = `/api/v1/app-conversations/${id}/send-message`;
-        const response = await doubled.service.call('POST', path, { body: { ...saying('Hello'), run: false } });
+        const response = await doubled.service.call('POST', path, {
+          body: { ...saying('Hello'), run: false },
+        });
         expect(response.status).toBe(200);
         times.push(performance.now() - began);
       }

@@ -255,7 +255,11 @@ describe('the stop of a service that waits for an agent server', () => {
 
   it('takes less than five seconds, with a message to be sent and a queued one on their way', async () => {
     const url = await service.ready;
-    const call = async <HttpResponse>(method: string, path: string, body?: unknown): Promise<HttpResponse> => {
+    const call = async <HttpResponse>(
+      method: string,
+      path: string,
+      body?: unknown,
+    ): Promise<HttpResponse> => {
       const headers = { 'x-access-token': key, 'content-type': 'application/json' };
       const response = await fetch(`${url}/api/v1/${path}`, {
         method,

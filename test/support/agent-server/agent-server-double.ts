@@ -5,7 +5,11 @@ import { hexOf, newId } from '../../../src/common';
 import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
 import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import { type ApiResponse, type ApiRequest, HttpFault } from '../../../src/agent-server/embedded/api/http-api';
+import {
+  type ApiResponse,
+  type ApiRequest,
+  HttpFault,
+} from '../../../src/agent-server/embedded/api/http-api';
 import type { ContentBlock } from '../../../src/agent-server/embedded/conversations/messages';
 
 /**

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '../service/free-port';
 import { ensureAgentServer } from '../../../scripts/agent-server-environment';
 import { eventually } from '../eventually';
 
@@ -101,7 +101,12 @@ export class RealAgentServer {
   }
 
   /** Calls its API with the session key; `path` from `/` on, `body` as JSON. */
-  async call(method: string, path: string, body?: unknown, apiKey = this.apiKey): Promise<AgentServerResponse> {
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    apiKey = this.apiKey,
+  ): Promise<AgentServerResponse> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: { 'x-session-api-key': apiKey, 'content-type': 'application/json', connection: 'close' },
@@ -175,13 +180,4 @@ function webhookSettings(url: string): Record<string, string> {
     OH_WEBHOOKS_0_FLUSH_DELAY: '1',
     OH_WEBHOOKS_0_RETRY_DELAY: '1',
   };
-}
-
-/** A port that is free right now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

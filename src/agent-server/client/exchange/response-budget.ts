@@ -1,4 +1,4 @@
-const MEBIBYTE = 1024 * 1024;
+import { MEBIBYTE } from '../../../common';
 
 /** What all responses being read hold in memory together. */
 const TOTAL_BYTES = 128 * MEBIBYTE;
