@@ -62,7 +62,7 @@ export class AgentProfilesService extends ProfilesService<AgentProfileRow> {
   }
 
   protected renamed(profile: AgentProfileRow, name: string): AgentProfileRow {
-    return { ...profile, name, revision: profile.revision + 1 };
+    return Object.assign(profile, { name, revision: profile.revision + 1 });
   }
 }
 

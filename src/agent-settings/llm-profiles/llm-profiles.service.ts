@@ -24,7 +24,12 @@ export class LlmProfilesService extends ProfilesService<LlmProfile> {
   async list(scope: ProfileScope): Promise<LlmProfileList> {
     const { profiles, active } = await this.visible(scope);
     return {
-      profiles: profiles.map((profile) => ({ name: profile.name, ...toConfig(profile) })),
+      profiles: profiles.map(({ name, model, baseUrl, apiKey }) => ({
+        name,
+        model,
+        base_url: baseUrl,
+        api_key_set: apiKey !== null,
+      })),
       active_profile: active?.name ?? null,
     };
   }
