@@ -1,3 +1,5 @@
+import { plainHttpUrl } from '../common';
+
 /* Limits of git credentials (docs/contract.md#git-credentials). */
 
 export const MAX_CREDENTIALS = 50;
@@ -9,15 +11,9 @@ export const MAX_SEALED_BYTES = 8 * 1024;
 
 /** @returns what is wrong with a URL prefix, or null */
 export function prefixProblem(text: string): string | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === '';
-  if (!isPlain) return 'the address must be of http or https, without a user, password, query or fragment';
+  const url = plainHttpUrl(text);
+  if (url === null)
+    return 'the address must be of http or https, without a user, password, query or fragment';
   return url.href.length <= MAX_URL_PREFIX
     ? null
     : `the address must have at most ${MAX_URL_PREFIX} characters, with all that has to be escaped`;

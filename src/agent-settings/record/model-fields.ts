@@ -1,4 +1,4 @@
-import { storableText } from '../../common';
+import { plainHttpUrl, storableText } from '../../common';
 import { MAX_BASE_URL, MAX_MODEL, MAX_MODEL_KEY } from './text-limits';
 import { string } from '../../validation';
 
@@ -16,15 +16,7 @@ export const modelKey = () => string({ trim: true, maxLength: MAX_MODEL_KEY, rul
 
 function baseUrlProblem(text: string): string | null {
   if (text === '') return null;
-  const kept = storableText(text);
-  const url = URL.canParse(kept) ? new URL(kept) : null;
-  const isPlain =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === '';
+  const isPlain = plainHttpUrl(storableText(text)) !== null;
   return isPlain ? null : 'the address must be of http or https, without a user, password, query or fragment';
 }
 
