@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import type { Caller } from '../../auth';
 import { parseUuid } from '../../common';
 import { fittingPage, type JsonResponse, LargeResponses, pageFrame } from '../../http';
@@ -36,6 +36,8 @@ const MAX_EARLY_QUEUES = 50;
 export class PendingMessagesService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(PendingMessage) private readonly messages: Repository<PendingMessage>,
+    @InjectRepository(MessageQueue) private readonly queues: Repository<MessageQueue>,
     private readonly refs: QueueRefs,
     private readonly enqueuer: MessageEnqueuer,
     private readonly limits: MessageLimits,
@@ -135,7 +137,6 @@ export class PendingMessagesService {
     const queueId = await this.find(caller, await this.refs.find(caller, conversation));
     const id = parseUuid(messageId);
     if (queueId === undefined || id === null) throw new MessageNotFoundError();
-    const messages = this.database.getRepository(PendingMessage);
     const isChanged = await this.database.transaction(async (transaction) => {
       const { affected } = await transaction.update(PendingMessage, { id, queueId, state: 'queued' }, change);
       if (affected === 0) return false;
@@ -143,7 +144,7 @@ export class PendingMessagesService {
       return true;
     });
     if (isChanged) return;
-    const message = await messages.findOneBy({ id, queueId });
+    const message = await this.messages.findOneBy({ id, queueId });
     if (message === null || message.state === 'cancelled') throw new MessageNotFoundError();
     throw new MessageNotQueuedError(message.state);
   }
@@ -156,7 +157,7 @@ export class PendingMessagesService {
   }
 
   private async find(caller: Caller, ref: QueueRef): Promise<string | undefined> {
-    const queue = await this.database.getRepository(MessageQueue).findOne({
+    const queue = await this.queues.findOne({
       select: { id: true },
       where: whereQueue(ref, caller.userId),
     });
