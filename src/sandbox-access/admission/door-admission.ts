@@ -14,13 +14,13 @@ import { conversationOfPath } from './shared-server-paths';
 
 const CREDENTIALS = ['x-access-token', 'authorization', 'x-session-api-key'];
 
-/** Who was authenticated, and where they stand in the door's bucket; null where that has no limit. */
+/** Who was authenticated, and their rate limit status in the door's bucket; null where that has no limit. */
 export interface Authenticated {
   readonly holder: KeyHolder;
   readonly standing: RateLimitStatus | null;
 }
 
-/** Decides who may pass through the door, and to what (docs/sandboxes.md#the-door). */
+/** Decides who may use the door, and which sandbox they reach (docs/sandboxes.md#the-door). */
 @Injectable()
 export class DoorAdmission {
   constructor(
@@ -34,8 +34,8 @@ export class DoorAdmission {
   ) {}
 
   /**
-   * Authenticates a request, and counts it.
-   * @param headers those of the request, or a key that came otherwise as `x-session-api-key`
+   * Authenticates a request and counts it against the request limit.
+   * @param headers those of the request, or a key sent another way, as `x-session-api-key`
    * @throws UnauthenticatedError, TooManyFailedCredentialsError, RequestLimitError
    */
   async authenticate(request: IncomingMessage, headers: IncomingHttpHeaders): Promise<Authenticated> {
@@ -46,9 +46,9 @@ export class DoorAdmission {
   }
 
   /**
-   * As {@link authenticate} and {@link admit}, for a request whose headers decide who passes: what decided a moment ago
-   * is not looked up anew.
-   * @param answer gets where its caller stands, for whatever becomes of the request
+   * {@link authenticate} and {@link admit} in one, for a request that is decided by its headers: reuses a decision made
+   * a moment ago.
+   * @param answer receives the caller's rate limit status, whatever becomes of the request
    */
   async enter(
     request: IncomingMessage,
@@ -69,7 +69,7 @@ export class DoorAdmission {
     return admission;
   }
 
-  /** Counts a request of somebody who was authenticated. @throws RequestLimitError */
+  /** Counts a request of an authenticated caller. @throws RequestLimitError */
   private async count(request: IncomingMessage, holder: KeyHolder): Promise<RateLimitStatus | null> {
     setIdentity(
       request,
@@ -82,7 +82,7 @@ export class DoorAdmission {
   }
 
   /**
-   * Lets somebody who was authenticated pass.
+   * Admits an authenticated caller.
    * @param orgHeader the request's `X-Org-Id`
    * @throws InvalidSelectorError, PathNotPassableError, SandboxNotFoundError, SharedAgentServerError,
    *   SandboxFailedError, SandboxNotRunningError
@@ -99,7 +99,10 @@ export class DoorAdmission {
     return { sandbox: reached, keyId: 'user' in holder ? holder.user.keyId : null };
   }
 
-  /** Only for the creator, while a member of its organization, whoever of the two the key is of. */
+  /**
+   * A sandbox is for its creator only, while a member of its organization, whether the key is the user's or the
+   * sandbox's.
+   */
   private async isTheirs(
     holder: KeyHolder,
     { id, orgId, createdByUserId }: SandboxView,
@@ -122,7 +125,7 @@ export class DoorAdmission {
   }
 }
 
-/** Whether a request carries a key in its headers, one that works or not. */
+/** Whether the request's headers carry a credential, valid or not. */
 export function hasCredential(headers: IncomingHttpHeaders): boolean {
   return CREDENTIALS.some((name) => headers[name] !== undefined);
 }

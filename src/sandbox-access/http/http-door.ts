@@ -24,19 +24,19 @@ import { asksForHealth } from './health-question';
 import { passHttp } from './http-passage';
 import { passedHeaders } from './request-headers';
 
-/** What passes; anything else is a 405. */
+/** Forwarded methods; any other is a 405. */
 export const DOOR_METHODS: readonly string[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
-/** In metrics, as routes of Express are. */
+/** The route label in metrics, in the form that Express routes have. */
 export const DOOR_ROUTE = '/api/v1/sandboxes/:sandbox_id/agent-server/*path';
 
-/** Reading does not keep a sandbox from being paused: a page that is left open reads for ever. */
+/** Reading does not keep a sandbox from being paused: a page left open polls forever. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Passes requests to agent servers (docs/sandboxes.md#the-door). */
+/** Forwards requests to agent servers (docs/sandboxes.md#the-door). */
 @Injectable()
 export class HttpDoor {
-  /** Why requests could not pass: the ordinary way tells their callers. */
+  /** Why requests could not be forwarded; the ordinary way turns these into error responses. */
   private readonly failures = new WeakMap<IncomingMessage, unknown>();
 
   constructor(
@@ -50,8 +50,8 @@ export class HttpDoor {
   ) {}
 
   /**
-   * Takes the requests that may pass past Express, which would cost more than all the rest
-   * (docs/decisions/0029-one-door-to-every-sandbox.md). The others go the ordinary way, and so do those that fail.
+   * Forwards requests without Express, which would cost more than all the rest
+   * (docs/decisions/0029-one-door-to-every-sandbox.md). What cannot be forwarded, or fails, goes the ordinary way.
    */
   readonly shortcut: Shortcut = (request, response, onTheOrdinaryWay) => {
     const target = this.targetOf(request);
@@ -70,15 +70,15 @@ export class HttpDoor {
   };
 
   /**
-   * Passes a request that came the ordinary way, because it is of a page of a listed origin: its response has the headers
-   * that such pages need, and is logged as every other.
-   * @throws why it cannot pass
+   * Forwards a request that went through Express because it comes from a page of a listed origin: its response gets the
+   * CORS headers that the page needs, and is logged like any other.
+   * @throws why it cannot be forwarded
    */
   passOrdinary(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
     return this.pass(request, response, target);
   }
 
-  /** @throws why a request could not pass */
+  /** @throws why a request could not be forwarded */
   throwFailure(request: IncomingMessage): void {
     if (this.failures.has(request)) throw this.failures.get(request);
   }
@@ -114,7 +114,7 @@ export class HttpDoor {
       if (response.statusCode >= 500) this.routes.retire(route);
     } catch (error) {
       setStanding(response, standing);
-      // It may just have been paused: then the caller gets that error.
+      // It may just have been paused: then that is the caller's error.
       if (error instanceof AgentServerUnavailableError) await this.assertRunning(target);
       throw error;
     }

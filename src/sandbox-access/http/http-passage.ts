@@ -7,30 +7,29 @@ import { dropRest, sendContinue } from '../../http';
 import type { Passage, Place } from '../connections/open-connections';
 import { type ResponseSource, passedResponseHeaders } from './response-headers';
 
-/** A body up to this size is sent with the headers by one call of the system instead of two. */
+/** A body up to this size is sent together with the headers, in one system call instead of two. */
 const JOINED_BYTES = 16_384;
 
-/** One request, and where it goes. */
+/** One request and its destination. */
 export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly place: Place;
   readonly route: Route;
-  /** At the agent server, with its query. */
+  /** Path and query at the agent server. */
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers: string[];
-  /** The service's own of the response, in the same form. */
+  /** The service's own headers of the response, in the same form. */
   readonly ownHeaders: readonly string[];
   readonly source: ResponseSource;
   readonly idleMs: number;
 }
 
 /**
- * Passes a request to an agent server and its response back, both as they come, and each no faster than the other side
- * takes it.
- * @throws AgentServerUnavailableError when no response came; what ended it, when that came before the response. A response
- *   that breaks off is cut off, so that nobody takes it for complete.
+ * Forwards a request to an agent server and streams the response back, both with backpressure.
+ * @throws AgentServerUnavailableError when no response came; the reason of `end` when it was ended before the response.
+ *   A response that breaks off is cut off, so that nobody takes it for complete.
  */
 export function passHttp(exchange: HttpExchange): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -58,7 +57,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   start(): void {
     const { request, response, place, route, path, headers } = this.exchange;
     response.once('close', this.onClose);
-    // Of the responses that a connection waits for, Node tells only the first that the connection is closed.
+    // Of the responses pending on one connection, Node informs only the first that it closed.
     request.socket.setMaxListeners(0).once('close', this.onClose);
     place.hold(this);
     if (request.socket.destroyed) this.onClose();
@@ -99,7 +98,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     this.idle.refresh();
     const { response, ownHeaders, source } = this.exchange;
     const hasNoBody = status === 204 || status === 304;
-    // The length of a body that does not come would be waited for.
+    // Without a body a client would wait for the announced length.
     const passed = hasNoBody ? { ...headers, 'content-length': undefined } : headers;
     response.writeHead(status, [...ownHeaders, ...passedResponseHeaders(passed, source)]);
     if (hasNoBody) this.onResponseEnd();
@@ -122,7 +121,9 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     });
   }
 
-  /** Whether it goes out with the headers in one piece: Node joins those with text, and text of bytes is the bytes. */
+  /**
+   * Whether the chunk goes out in one piece with the headers: Node joins those with text, and latin1 text is the bytes.
+   */
   private isFirst(chunk: Buffer): boolean {
     const isFirst = !this.hasData && chunk.length <= JOINED_BYTES;
     this.hasData = true;
@@ -141,7 +142,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     this.fail(reasonOf(error), error);
   }
 
-  /** The caller has gone, or has the whole response. */
+  /** The caller disconnected, or has the whole response. */
   private readonly onClose = (): void => {
     if (this.isDone) return;
     this.done();
@@ -154,7 +155,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     this.giveUp(new AgentServerUnavailableError(true, reason, { cause }));
   }
 
-  /** A response that has begun can only be cut off; otherwise the caller hears why there is none. */
+  /** A response that has begun can only be cut off; otherwise the caller gets an error response. */
   private giveUp(reason: AppError): void {
     if (this.isDone) return;
     const { request, response } = this.exchange;
@@ -165,7 +166,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
       this.settled(reason);
       return;
     }
-    // Before HTTP/1.1 the end of the connection is the end of the response, unless it is reset.
+    // In HTTP/1.0 the end of the connection ends the response, unless it is reset.
     if (request.httpVersion === '1.0') request.socket.resetAndDestroy();
     response.destroy();
     this.settled(null);
@@ -181,7 +182,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
       this.free();
       return;
     }
-    // What the caller has not taken yet is held as before.
+    // What the caller has not taken yet still counts as held.
     response.once('close', this.free);
     request.socket.once('close', this.free);
   }
@@ -199,7 +200,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     else this.fail('timeout');
   }
 
-  /** The body on its way, between two streams that end on their own: one that breaks must not end the other. */
+  /** A stream between request and agent server, so that an error of one does not end the other. */
   private openBody(headers: string[]): Transform {
     const { request, place } = this.exchange;
     const { 'content-length': length } = request.headers;
@@ -217,7 +218,9 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     return body;
   }
 
-  /** What the agent server did not wait for is read and dropped, so that the caller gets to read the response. */
+  /**
+   * Discards the rest of the body that the agent server did not wait for, so that the caller gets to read the response.
+   */
   private dropBody(): void {
     if (this.body === null) return;
     const { request } = this.exchange;

@@ -5,18 +5,18 @@ import { doorPath, type SandboxView } from '../../sandboxes';
 type Received = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The headers of an agent server that reach callers: those that describe the body. All others are left out, because a
- * sandbox must not speak for the service: not to its cookies, workers and caches, not to browsers about other origins,
- * not to a proxy in front (`X-Accel-Redirect`).
+ * The agent server's headers that reach callers: those that describe the body. All others are dropped, because a
+ * sandbox must not act in the service's name: not set its cookies, workers and caches, not speak to browsers about
+ * other origins, not command a proxy in front (`X-Accel-Redirect`).
  */
 const PASSED = [
-  // Before the length: Node takes its bytes for UTF-8 once it knows that.
+  // Before the length: after it Node encodes the value as UTF-8.
   'content-disposition',
   ...['content-type', 'content-length', 'content-encoding', 'content-language', 'content-range'],
   ...['accept-ranges', 'etag', 'last-modified', 'retry-after', 'allow', 'vary'],
 ] as const;
 
-/** Where the agent server of a response is, and what it was asked for. */
+/** The agent server a response comes from, and the path requested there. */
 export interface ResponseSource {
   readonly sandbox: Pick<SandboxView, 'id'>;
   readonly baseUrl: string;
@@ -24,7 +24,7 @@ export interface ResponseSource {
   readonly path: string;
 }
 
-/** Nothing from a sandbox is a page with the powers of the service. */
+/** No response of a sandbox may run as a page of the service's origin. */
 const SECURITY: readonly string[] = Object.entries({
   ...allSecurityHeaders(),
   'content-security-policy': 'sandbox',
@@ -32,8 +32,8 @@ const SECURITY: readonly string[] = Object.entries({
 }).flat();
 
 /**
- * The service's own headers of a response.
- * @returns names and values in turn
+ * The service's own response headers.
+ * @returns names and values alternating
  */
 export function ownHeaders(requestId: string, standing: RateLimitStatus | null): string[] {
   const own = [...SECURITY, 'x-request-id', requestId];
@@ -43,8 +43,8 @@ export function ownHeaders(requestId: string, standing: RateLimitStatus | null):
 }
 
 /**
- * The headers of an agent server's response that go on to the caller.
- * @returns names and values in turn
+ * The agent server's response headers that the caller gets.
+ * @returns names and values alternating
  */
 export function passedResponseHeaders(received: Received, source: ResponseSource): string[] {
   const cacheControl = isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache';
@@ -60,8 +60,8 @@ export function passedResponseHeaders(received: Received, source: ResponseSource
 }
 
 /**
- * Where a redirection leads, at the service. Null for one that leads anywhere but to the same agent server: clients
- * repeat a request with its headers, and the caller's key is not for strangers, nor for operations of the service that a
+ * A redirect's location, rewritten to the door. Null if it leads anywhere but to the same agent server: clients repeat
+ * a request with its headers, and the caller's key must reach neither strangers nor an operation of the service that a
  * sandbox chooses.
  */
 function locationBehindDoor(location: string, { sandbox, baseUrl, path }: ResponseSource): string | null {

@@ -3,13 +3,13 @@ import { HandshakeMalformedError } from '../sandbox-access.errors';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What both ends agree on by offering and choosing. */
+/** Headers by which both ends negotiate. */
 const NEGOTIATED = ['sec-websocket-protocol', 'sec-websocket-extensions'] as const;
 
-/** What a client asked for. */
+/** A client's half of the handshake. */
 export interface ClientHandshake {
   readonly key: string;
-  /** Names of the headers in which it offers something. */
+  /** Names of the negotiation headers the client sent. */
   readonly offers: readonly string[];
 }
 
@@ -22,8 +22,8 @@ export function clientHandshake(headers: IncomingHttpHeaders): ClientHandshake {
 }
 
 /**
- * The headers of a handshake with an agent server; names and values in turn.
- * @param offered those of the client, whose offers go on
+ * Headers of a handshake with an agent server; names and values alternate.
+ * @param offered the client's headers, whose offers are passed on
  */
 export function upstreamHandshake(key: string, offered: IncomingHttpHeaders): string[] {
   const headers = ['sec-websocket-key', key, 'sec-websocket-version', '13'];
@@ -34,7 +34,7 @@ export function upstreamHandshake(key: string, offered: IncomingHttpHeaders): st
   return headers;
 }
 
-/** What the agent server chose of a client's offers. */
+/** What the agent server chose from a client's offers. */
 export function negotiated({ offers }: ClientHandshake, chosen: Headers): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of offers) {
