@@ -30,16 +30,16 @@ export class RequestLimits {
    * Counts a request.
    * @returns the subject's rate limit status, this request included; null where the bucket has no limit
    */
-  count(bucket: Bucket, subject: string): RateLimitStatus | null {
+  async count(bucket: Bucket, subject: string): Promise<RateLimitStatus | null> {
     const counts = this.buckets.get(bucket);
     if (counts === undefined) return null;
-    const status = counts.add(subject);
+    const status = await counts.add(subject);
     if (counts.hasUnshared) this.exchange.schedule();
     return status;
   }
 
   /** Whether the next request of a subject would be beyond the limit; counts nothing. */
-  isExhausted(bucket: Bucket, subject: string): boolean {
-    return this.buckets.get(bucket)?.isExhausted(subject) ?? false;
+  async isExhausted(bucket: Bucket, subject: string): Promise<boolean> {
+    return (await this.buckets.get(bucket)?.isExhausted(subject)) ?? false;
   }
 }

@@ -3,49 +3,49 @@ import { WindowCounts } from './window-counts';
 const MANY = 10_000;
 
 describe('the counts of a bucket', () => {
-  it('say where a subject stands, and go on beyond the limit', () => {
+  it('say where a subject stands, and go on beyond the limit', async () => {
     const counts = new WindowCounts(2);
-    const standings = [counts.add('a'), counts.add('a'), counts.add('a')];
+    const standings = [await counts.add('a'), await counts.add('a'), await counts.add('a')];
     expect(standings.map(({ remaining, isExceeded }) => [remaining, isExceeded])).toEqual([
       [1, false],
       [0, false],
       [0, true],
     ]);
-    expect(counts.add('b').remaining).toBe(1);
+    expect((await counts.add('b')).remaining).toBe(1);
   });
 
-  it('hand over only what was answered', () => {
+  it('hand over only what was answered', async () => {
     const counts = new WindowCounts(2);
-    for (let call = 0; call < 5; call++) counts.add('a');
+    for (let call = 0; call < 5; call++) await counts.add('a');
     expect(counts.takeUnshared(MANY)).toEqual([{ subject: 'a', count: 2 }]);
     expect(counts.hasUnshared).toBe(false);
   });
 
-  it('add what was counted since they were handed over to what all replicas counted', () => {
+  it('add what was counted since they were handed over to what all replicas counted', async () => {
     const counts = new WindowCounts(10);
-    counts.add('a');
+    await counts.add('a');
     counts.takeUnshared(MANY);
-    counts.add('a');
-    counts.learn({ subject: 'a', count: 7, leftMs: 30_000 });
-    expect(counts.add('a')).toMatchObject({ remaining: 1, resetSeconds: 30 });
+    await counts.add('a');
+    await counts.learn({ subject: 'a', count: 7, leftMs: 30_000 });
+    expect(await counts.add('a')).toMatchObject({ remaining: 1, resetSeconds: 30 });
   });
 
-  it('hand over again what could not be shared', () => {
+  it('hand over again what could not be shared', async () => {
     const counts = new WindowCounts(10);
-    counts.add('a');
+    await counts.add('a');
     const [taken] = counts.takeUnshared(MANY);
-    counts.add('a');
+    await counts.add('a');
     if (taken) counts.putBack(taken);
     expect(counts.takeUnshared(MANY)).toEqual([{ subject: 'a', count: 2 }]);
   });
 
-  it('forget the subjects whose minute began first when there are too many', () => {
+  it('forget the subjects whose minute began first when there are too many', async () => {
     const counts = new WindowCounts(5);
-    counts.add('first');
-    for (let other = 0; other < MANY - 1; other++) counts.add(`other ${other}`);
-    expect(counts.add('first').remaining).toBe(3);
-    counts.add('one too many');
-    expect(counts.add('first').remaining).toBe(4);
+    await counts.add('first');
+    for (let other = 0; other < MANY - 1; other++) await counts.add(`other ${other}`);
+    expect((await counts.add('first')).remaining).toBe(3);
+    await counts.add('one too many');
+    expect((await counts.add('first')).remaining).toBe(4);
     expect(counts.takeUnshared(2 * MANY).length).toBe(MANY);
   });
 });

@@ -1,3 +1,4 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitStatus } from './rate-limit-status';
 
 export const WINDOW_MS = 60_000;
@@ -18,25 +19,20 @@ export interface SharedCount {
   readonly leftMs: number;
 }
 
-/** A subject's minute. */
-interface Window {
-  count: number;
-  endsAtMs: number;
-  /** What other replicas do not know yet. */
-  unshared: number;
-}
-
 /**
  * Counts the requests of one bucket, per subject and minute, in memory. A subject's minute begins with its first
- * request. At once, because a promise would cost a request through the door more than the counting.
+ * request.
  */
 export class WindowCounts {
+  private readonly limiter: RateLimiterMemory;
   /** In the order in which their minutes began. */
-  private readonly windows = new Map<string, Window>();
-  private readonly unshared = new Set<string>();
+  private readonly subjects = new Set<string>();
+  private readonly unshared = new Map<string, number>();
 
   /** @param limit how many requests of a subject a minute may have */
-  constructor(private readonly limit: number) {}
+  constructor(private readonly limit: number) {
+    this.limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_MS / 1_000 });
+  }
 
   /** Whether anything was counted that other replicas do not know yet. */
   get hasUnshared(): boolean {
@@ -44,38 +40,27 @@ export class WindowCounts {
   }
 
   /** Counts a request. @returns the subject's rate limit status, this request included */
-  add(subject: string): RateLimitStatus {
-    const now = performance.now();
-    const window = this.current(subject, now) ?? this.begin(subject, now);
-    window.count += 1;
-    if (window.count <= this.limit) {
-      window.unshared += 1;
-      this.unshared.add(subject);
-    }
-    return {
-      limit: this.limit,
-      remaining: Math.max(0, this.limit - window.count),
-      isExceeded: window.count > this.limit,
-      resetSeconds: Math.max(1, Math.ceil((window.endsAtMs - now) / 1_000)),
-    };
+  async add(subject: string): Promise<RateLimitStatus> {
+    const result = await this.limiter.penalty(subject);
+    if (result.isFirstInDuration) this.begin(subject);
+    const status = this.statusOf(result);
+    if (!status.isExceeded) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + 1);
+    return status;
   }
 
   /** Whether the next request of a subject would be beyond the limit; counts nothing. */
-  isExhausted(subject: string): boolean {
-    const window = this.current(subject, performance.now());
-    return window !== undefined && window.count >= this.limit;
+  async isExhausted(subject: string): Promise<boolean> {
+    if (!this.subjects.has(subject)) return false;
+    const result = await this.limiter.get(subject);
+    return result !== null && result.msBeforeNext > 0 && result.consumedPoints >= this.limit;
   }
 
   /** Hands over what other replicas do not know yet, of at most so many subjects. */
   takeUnshared(most: number): UnsharedCount[] {
     const taken: UnsharedCount[] = [];
-    for (const subject of this.unshared) {
+    for (const [subject, count] of this.unshared) {
       if (taken.length === most) break;
-      const window = this.windows.get(subject);
-      if (window !== undefined) {
-        taken.push({ subject, count: window.unshared });
-        window.unshared = 0;
-      }
+      taken.push({ subject, count });
       this.unshared.delete(subject);
     }
     return taken;
@@ -83,35 +68,36 @@ export class WindowCounts {
 
   /** Takes back what could not be shared; what was dropped meanwhile stays so. */
   putBack({ subject, count }: UnsharedCount): void {
-    const window = this.windows.get(subject);
-    if (window === undefined) return;
-    window.unshared += count;
-    this.unshared.add(subject);
+    if (this.subjects.has(subject)) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + count);
   }
 
   /** Learns what all replicas together have counted; what was counted here since then is on top of it. */
-  learn({ subject, count, leftMs }: SharedCount): void {
-    const window = this.windows.get(subject);
-    if (window === undefined || leftMs <= 0) return;
-    window.count = count + window.unshared;
-    window.endsAtMs = performance.now() + leftMs;
+  async learn({ subject, count, leftMs }: SharedCount): Promise<void> {
+    if (!this.subjects.has(subject) || leftMs <= 0) return;
+    await this.limiter.set(subject, count + (this.unshared.get(subject) ?? 0), leftMs / 1_000);
   }
 
-  private current(subject: string, now: number): Window | undefined {
-    const window = this.windows.get(subject);
-    return window !== undefined && window.endsAtMs > now ? window : undefined;
-  }
-
-  private begin(subject: string, now: number): Window {
-    const window = { count: 0, endsAtMs: now + WINDOW_MS, unshared: 0 };
-    this.windows.delete(subject);
+  private begin(subject: string): void {
     this.unshared.delete(subject); // of a minute that is over
-    this.windows.set(subject, window);
-    if (this.windows.size > MAX_SUBJECTS) {
-      const [oldest = ''] = this.windows.keys();
-      this.windows.delete(oldest);
-      this.unshared.delete(oldest);
-    }
-    return window;
+    this.subjects.delete(subject);
+    this.subjects.add(subject);
+    if (this.subjects.size <= MAX_SUBJECTS) return;
+    const [oldest] = this.subjects;
+    if (oldest !== undefined) this.forget(oldest);
+  }
+
+  private forget(subject: string): void {
+    this.subjects.delete(subject);
+    this.unshared.delete(subject);
+    void this.limiter.delete(subject);
+  }
+
+  private statusOf({ consumedPoints, remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitStatus {
+    return {
+      limit: this.limit,
+      remaining: remainingPoints,
+      isExceeded: consumedPoints > this.limit,
+      resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
+    };
   }
 }

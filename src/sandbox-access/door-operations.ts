@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { AgentServerUnavailableError } from '../agent-server';
 import { SECURITY_SCHEMES } from '../auth';
 import type { AppError } from '../common';
-import { addAnswers, FORWARDED_CONTENT, ForwardedOperations } from '../http';
+import { addResponses, FORWARDED_CONTENT, ForwardedOperations } from '../http';
 import { doorPath, SandboxFailedError, SandboxNotFoundError, SandboxNotRunningError } from '../sandboxes';
 import {
   HandshakeMalformedError,
@@ -28,7 +28,7 @@ A GET that asks for a WebSocket opens one, such as \`/sockets/events/{conversati
 query's \`session_api_key\` or its first message, \`{"type": "auth", "session_api_key": …}\`. \`GET /health\` needs no
 key.`;
 
-const ANSWERS: Readonly<Record<number, string>> = {
+const RESPONSES: Readonly<Record<number, string>> = {
   400: 'The path leads out of the agent server, or the handshake of a WebSocket is malformed.',
   403: 'The agent server serves several sandboxes, and the path concerns no conversation of this one.',
   404: "There is no such sandbox, it is not the caller's, or it is gone.",
@@ -52,7 +52,7 @@ const ERRORS: readonly AppError[] = [
   new TransferCodingError(),
 ];
 
-/** Declares what passes through the door in the OpenAPI document. */
+/** Adds the door's operations to the OpenAPI document. */
 @Injectable()
 export class DoorOperations {
   constructor(forwarded: ForwardedOperations) {
@@ -105,6 +105,6 @@ function operation(operationId: string, summary: string): Operation {
       },
     },
   } satisfies Operation;
-  addAnswers(made, { answers: ANSWERS, errors: ERRORS });
+  addResponses(made, { responses: RESPONSES, errors: ERRORS });
   return made;
 }

@@ -8,20 +8,20 @@ import { ProviderConnectionsRepository } from '../provider-connections/provider-
 import { AgentSettingsRepository, type AgentSettings } from '../record/agent-settings.repository';
 import { composeLlm, type Llm, NO_LLM, providerOf } from './llm';
 
-/** What the agent of a conversation is made of. */
+/** The agent of a conversation. */
 export interface ConversationAgent {
   readonly llm: Llm;
   readonly settings: AgentSettings;
 }
 
-/** What a request to start a conversation asks for. */
-export interface AskedAgent {
+/** The agent that a start request asks for. */
+export interface RequestedAgent {
   readonly model: string | null;
-  /** An agent profile; without one, the active one counts. */
+  /** An agent profile; by default the active one. */
   readonly agentProfileId?: string | null;
 }
 
-/** Puts together what agents of conversations run on (docs/contract.md#agent-settings). */
+/** Resolves what agents of conversations run on (docs/contract.md#agent-settings). */
 @Injectable()
 export class ConversationAgents {
   constructor(
@@ -32,15 +32,15 @@ export class ConversationAgents {
     private readonly connections: ProviderConnectionsRepository,
   ) {}
 
-  /** What a conversation of this user in this organization starts with. */
-  async forConversation(person: Person, asked: AskedAgent): Promise<ConversationAgent> {
+  /** The agent that a conversation of this user in this organization starts with. */
+  async forConversation(person: Person, requested: RequestedAgent): Promise<ConversationAgent> {
     const settings = await this.settings.ofPerson(person);
     const profiles = (await this.profiles.of(ownersFor(person))).sort(nearestFirst);
-    const agentProfile = await this.agentProfile(person, asked.agentProfileId ?? null);
+    const agentProfile = await this.agentProfile(person, requested.agentProfileId ?? null);
     const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
     const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
     const nearer = [
-      { ...NO_LLM, model: asked.model },
+      { ...NO_LLM, model: requested.model },
       llmOf(profiles.find(({ name }) => name === agentProfile?.llmProfileRef)),
       llmOf(ownActive),
       ownLlm(settings),
@@ -56,7 +56,7 @@ export class ConversationAgents {
     return (await this.agentProfiles.of(ofUser(person), { id: agentProfileId })).length > 0;
   }
 
-  /** The model of a profile of the user or the organization, by its name; null for an unknown one. */
+  /** The model of a profile of the user or the organization; null if there is no profile of this name. */
   async byProfile(person: Person, name: string): Promise<Llm | null> {
     const [profile] = (await this.profiles.of(ownersFor(person), { name })).sort(nearestFirst);
     if (profile === undefined) return null;

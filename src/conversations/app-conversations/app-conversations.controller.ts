@@ -2,11 +2,11 @@ import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query } 
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
 import {
-  AnswerTooLargeError,
+  ResponseTooLargeError,
   ApiErrors,
-  type JsonAnswer,
+  type JsonResponse,
   Success,
-  TooManyLargeAnswersError,
+  TooManyLargeResponsesError,
 } from '../../http';
 import { ConversationNotFoundError } from '../record/conversations.errors';
 import {
@@ -37,12 +37,12 @@ export class AppConversationsController {
     description: 'Those the caller started in the effective organization, page by page.',
   })
   @ApiOkResponse({ type: AppConversationPage, description: 'One page.' })
-  @ApiErrors({ 429: MANY }, new TooManyLargeAnswersError())
+  @ApiErrors({ 429: MANY }, new TooManyLargeResponsesError())
   searchAppConversations(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Query() query: AppConversationSearch,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.conversations.search(caller, org.orgId, query);
   }
 
@@ -78,10 +78,10 @@ export class AppConversationsController {
   })
   @ApiErrors(
     { 413: 'The conversations have more than 16 MiB together.', 429: MANY },
-    new AnswerTooLargeError(),
-    new TooManyLargeAnswersError(),
+    new ResponseTooLargeError(),
+    new TooManyLargeResponsesError(),
   )
-  batchGetAppConversations(@CurrentCaller() caller: Caller, @Query() query: IdsQuery): Promise<JsonAnswer> {
+  batchGetAppConversations(@CurrentCaller() caller: Caller, @Query() query: IdsQuery): Promise<JsonResponse> {
     return this.conversations.getMany(caller, query.ids);
   }
 

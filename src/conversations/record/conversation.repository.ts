@@ -15,6 +15,7 @@ import { changedColumns, publishChanges } from './conversation-changes';
 import { CHILDREN, FAMILY, type FamilyMember, MEMBERS_OF_SANDBOX, SANDBOX_USE } from './conversation.query';
 import type { ConversationRow } from './conversation-row';
 import { Conversation } from './conversation.entity';
+import { MAX_AGENT_SERVER_TITLE } from './text-limits';
 
 /** What is known of every new record; the database has defaults for the rest. */
 interface RequiredColumns extends Pick<
@@ -26,9 +27,6 @@ interface RequiredColumns extends Pick<
 
 /** Columns of a new record. */
 export type NewConversation = RequiredColumns & Omit<ConversationChanges, keyof RequiredColumns>;
-
-/** The longest title that is made here. */
-const MAX_TITLE = 200;
 
 /** Columns to write. */
 export type ConversationChanges = QueryDeepPartialEntity<Conversation>;
@@ -156,7 +154,7 @@ export class ConversationRepository {
   /** Marks a failed start; titles it, since no agent server will. */
   async markFailed(transaction: EntityManager, id: string): Promise<void> {
     const title = (): string =>
-      `coalesce(title, left('Failed start' || coalesce(' of ' || selected_repository, ''), ${MAX_TITLE}))`;
+      `coalesce(title, left('Failed start' || coalesce(' of ' || selected_repository, ''), ${MAX_AGENT_SERVER_TITLE}))`;
     await this.change(transaction, id, { startState: 'failed', title });
   }
 

@@ -6,6 +6,8 @@ import { jsonBytes } from '../../common';
  */
 
 export const MAX_TITLE = 1_000;
+/** The longest title that agent servers take. */
+export const MAX_AGENT_SERVER_TITLE = 200;
 export const MAX_MODEL = 255;
 export const MAX_AGENT_KIND = 100;
 export const MAX_REPOSITORY = 2_048;

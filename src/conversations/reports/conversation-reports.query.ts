@@ -1,4 +1,5 @@
 import { Statement } from '../../database';
+import { REPORTED_FIELDS } from '../record/conversation.query';
 
 /** By hand because several calls of one agent server may make the same record at once. */
 export const ADOPT_CONVERSATION = new Statement(
@@ -7,17 +8,7 @@ export const ADOPT_CONVERSATION = new Statement(
 );
 
 /** What a client sees of a report in the record. */
-const SHOWN = [
-  'execution_status',
-  'title',
-  'llm_model',
-  'agent_kind',
-  'accumulated_cost',
-  'prompt_tokens',
-  'completion_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-];
+const SHOWN = ['execution_status', ...REPORTED_FIELDS];
 
 const columnsOf = (table: string): string => SHOWN.map((column) => `${table}.${column}`).join(', ');
 

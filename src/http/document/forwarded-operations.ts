@@ -21,8 +21,8 @@ export class ForwardedOperations {
 }
 
 /** The schema of what another server answers, for the document's components. */
-export const FORWARDED_ANSWER = {
-  title: 'ForwardedAnswer',
+export const FORWARDED_RESPONSE = {
+  title: 'ForwardedResponse',
   description: 'Whatever an agent server answers.',
   type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
   items: {},
@@ -34,10 +34,10 @@ export function isForwarded(operation: Operation): boolean {
 }
 
 /** What another server answers, of any type. */
-export const FORWARDED_CONTENT = { '*/*': { schema: { $ref: '#/components/schemas/ForwardedAnswer' } } };
+export const FORWARDED_CONTENT = { '*/*': { schema: { $ref: '#/components/schemas/ForwardedResponse' } } };
 
 /** Another server may answer anything with the statuses that the service has errors for. */
-export function allowOtherAnswers({ responses }: Operation): void {
+export function allowOtherResponses({ responses }: Operation): void {
   for (const answer of Object.values(responses)) {
     const content = answer === undefined || '$ref' in answer ? undefined : answer.content;
     const own = content?.['application/json'];

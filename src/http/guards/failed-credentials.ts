@@ -18,12 +18,12 @@ export class FailedCredentials {
    * @throws what `lookUp` throws; TooManyFailedCredentialsError in place of an UnauthenticatedError beyond the limit
    */
   async watch<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
-    const isExhausted = this.limits.isExhausted('failed', address);
+    const isExhausted = await this.limits.isExhausted('failed', address);
     try {
       return await (isExhausted ? this.serialize(address, lookUp) : lookUp());
     } catch (error) {
       if (!(error instanceof UnauthenticatedError)) throw error;
-      const status = this.limits.count('failed', address);
+      const status = await this.limits.count('failed', address);
       throw status?.isExceeded === true ? new TooManyFailedCredentialsError(status) : error;
     }
   }

@@ -17,12 +17,12 @@ export class RequestLimitGuard implements CanActivate {
   ) {}
 
   /** @throws RequestLimitError */
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const { bucket } = this.routes.of(context);
     const subject = bucket === null ? null : subjectOf(http.getRequest<Request>());
     if (bucket === null || subject === null) return true;
-    const status = this.limits.count(bucket, subject);
+    const status = await this.limits.count(bucket, subject);
     if (status === null) return true;
     if (status.isExceeded) throw new RequestLimitError(status);
     http.getResponse<Response>().set(rateLimitHeaders(status));

@@ -15,7 +15,7 @@ export interface Answered {
 }
 
 /** Logs a request that is answered past Express with the same line as all others (docs/operations.md#log). */
-export function logAnswer({ request, response, address, identity, milliseconds }: Answered): void {
+export function logResponse({ request, response, address, identity, milliseconds }: Answered): void {
   const level = response.statusCode >= 500 ? 'warn' : 'info';
   const log = PinoLogger.root;
   if (!log.isLevelEnabled(level)) return;

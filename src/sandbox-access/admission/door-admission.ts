@@ -21,7 +21,7 @@ import { conversationOfPath } from './shared-server-paths';
 
 const CREDENTIALS = ['x-access-token', 'authorization', 'x-session-api-key'];
 
-/** Who was authenticated, and where they stand in the door's bucket; null where that has no limit. */
+/** Who was authenticated, and their rate limit status in the door's bucket; null where that has no limit. */
 export interface Authenticated {
   readonly holder: KeyHolder;
   readonly standing: RateLimitStatus | null;
@@ -49,8 +49,8 @@ export class DoorAdmission {
   ) {}
 
   /**
-   * Authenticates a request, and counts it.
-   * @param headers those of the request, or a key that came otherwise as `x-session-api-key`
+   * Authenticates a request and counts it against the request limit.
+   * @param headers those of the request, or a key sent another way, as `x-session-api-key`
    * @throws UnauthenticatedError, TooManyFailedCredentialsError, RequestLimitError
    */
   async authenticate(request: IncomingMessage, headers: IncomingHttpHeaders): Promise<Authenticated> {
@@ -58,31 +58,23 @@ export class DoorAdmission {
       this.authentication.userOrSandbox(headers),
     );
     setIdentity(request, identityOf(holder));
-    return { holder, standing: this.count(holder) };
+    return { holder, standing: await this.count(holder) };
   }
 
   /**
-   * Lets somebody pass who showed the same a moment ago, and counts the request: without a promise, because most
-   * requests that come fast are such.
-   * @param asked gets who asks, and where they stand
-   * @returns null where everything has to be looked up, by {@link enter}
-   * @throws RequestLimitError
-   */
-  enterAgain(asked: Asked): Admission | null {
-    const known = this.memory.find(asked.request.headers, asked.target);
-    if (known === undefined) return null;
-    asked.identity = known.identity;
-    asked.standing = this.count(known.holder);
-    return known.admission;
-  }
-
-  /**
-   * As {@link authenticate} and {@link admit}, for a request whose headers decide who passes.
-   * @param asked gets who asks, and where they stand, for whatever becomes of the request
+   * {@link authenticate} and {@link admit} in one, for a request that is decided by its headers: reuses a decision made
+   * a moment ago.
+   * @param asked gets who asks, and their rate limit status, whatever becomes of the request
    */
   async enter(asked: Asked): Promise<Admission> {
     const { request, target } = asked;
     const { headers } = request;
+    const known = this.memory.find(headers, target);
+    if (known !== undefined) {
+      asked.identity = known.identity;
+      asked.standing = await this.count(known.holder);
+      return known.admission;
+    }
     const remember = this.memory.begin(headers, target);
     const { holder, standing } = await this.authenticate(request, headers);
     asked.identity = identityOf(holder);
@@ -92,16 +84,16 @@ export class DoorAdmission {
     return admission;
   }
 
-  /** Counts a request of somebody who was authenticated. @throws RequestLimitError */
-  private count(holder: KeyHolder): RateLimitStatus | null {
+  /** Counts a request of an authenticated caller. @throws RequestLimitError */
+  private async count(holder: KeyHolder): Promise<RateLimitStatus | null> {
     const subject = 'user' in holder ? String(holder.user.keyId) : holder.sandbox.sandboxId;
-    const standing = subject === null ? null : this.limits.count('door', subject);
+    const standing = subject === null ? null : await this.limits.count('door', subject);
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);
     return standing;
   }
 
   /**
-   * Lets somebody who was authenticated pass.
+   * Admits an authenticated caller.
    * @param orgHeader the request's `X-Org-Id`
    * @throws InvalidSelectorError, PathNotPassableError, SandboxNotFoundError, SharedAgentServerError,
    *   SandboxFailedError, SandboxNotRunningError
@@ -118,7 +110,10 @@ export class DoorAdmission {
     return { sandbox: reached, keyId: 'user' in holder ? holder.user.keyId : null };
   }
 
-  /** Only for the creator, while a member of its organization, whoever of the two the key is of. */
+  /**
+   * A sandbox is for its creator only, while a member of its organization, whether the key is the user's or the
+   * sandbox's.
+   */
   private async isTheirs(
     holder: KeyHolder,
     { id, orgId, createdByUserId }: SandboxView,

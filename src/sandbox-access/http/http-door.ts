@@ -8,7 +8,7 @@ import {
   clientAddress,
   giveRequestId,
   keepFirstOwnHeaders,
-  logAnswer,
+  logResponse,
   Metrics,
   noteAddress,
   pendingUpgrade,
@@ -27,13 +27,13 @@ import { passHttp } from './http-passage';
 import { TransferCodingError } from '../sandbox-access.errors';
 import { passedHeaders } from './request-headers';
 
-/** What passes; anything else is a 405. */
+/** Forwarded methods; any other is a 405. */
 export const DOOR_METHODS: readonly string[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
-/** In metrics, as routes of Express are. */
+/** The route label in metrics, in the form that Express routes have. */
 export const DOOR_ROUTE = '/api/v1/sandboxes/:sandbox_id/agent-server/*path';
 
-/** Reading does not keep a sandbox from being paused: a page that is left open reads for ever. */
+/** Reading does not keep a sandbox from being paused: a page left open polls forever. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Told once why a request could not pass; null for one that was answered. */
@@ -42,7 +42,7 @@ type Ended = (error: Error | null) => void;
 /** Passes requests to agent servers (docs/sandboxes.md#the-door). */
 @Injectable()
 export class HttpDoor {
-  /** Why requests could not pass: the ordinary way tells their callers. */
+  /** Why requests could not be forwarded; the ordinary way turns these into error responses. */
   private readonly failures = new WeakMap<IncomingMessage, unknown>();
 
   constructor(
@@ -56,8 +56,8 @@ export class HttpDoor {
   ) {}
 
   /**
-   * Takes the requests that may pass past Express, which would cost more than all the rest
-   * (docs/decisions/0029-one-door-to-every-sandbox.md). The others go the ordinary way, and so do those that fail.
+   * Forwards requests without Express, which would cost more than all the rest
+   * (docs/decisions/0029-one-door-to-every-sandbox.md). What cannot be forwarded, or fails, goes the ordinary way.
    */
   readonly shortcut: Shortcut = (request, response, onTheOrdinaryWay) => {
     const target = this.targetOf(request);
@@ -78,9 +78,9 @@ export class HttpDoor {
   };
 
   /**
-   * Passes a request that came the ordinary way, because it is of a page of a listed origin: its answer has the headers
-   * that such pages need, and is logged as every other.
-   * @throws why it cannot pass
+   * Forwards a request that went through Express because it comes from a page of a listed origin: its response gets the
+   * CORS headers that the page needs, and is logged like any other.
+   * @throws why it cannot be forwarded
    */
   passOrdinary(request: IncomingMessage, response: ServerResponse, target: DoorTarget): Promise<void> {
     const asked = new DoorRequest(request, response, target, clientAddress(request));
@@ -93,7 +93,7 @@ export class HttpDoor {
     });
   }
 
-  /** @throws why a request could not pass */
+  /** @throws why a request could not be forwarded */
   throwFailure(request: IncomingMessage): void {
     if (this.failures.has(request)) throw this.failures.get(request);
   }
@@ -109,14 +109,9 @@ export class HttpDoor {
   }
 
   private pass(asked: DoorRequest, ended: Ended): void {
-    const failed = (error: unknown): void => ended(error instanceof Error ? error : new Error(String(error)));
-    try {
-      const entered = this.admission.enterAgain(asked);
-      if (entered === null) this.enter(asked, ended).catch(failed);
-      else this.forward(asked, entered, ended);
-    } catch (error) {
-      failed(error);
-    }
+    this.enter(asked, ended).catch((error: unknown) =>
+      ended(error instanceof Error ? error : new Error(String(error))),
+    );
   }
 
   private async enter(asked: DoorRequest, ended: Ended): Promise<void> {
@@ -162,7 +157,7 @@ export class HttpDoor {
   private noteAnswer({ request, response, address, identity }: DoorRequest, milliseconds: number): void {
     const labels = { method: request.method ?? '', route: DOOR_ROUTE, status: response.statusCode };
     this.metrics.observed(labels, milliseconds / 1_000);
-    logAnswer({ request, response, address, identity: identity ?? {}, milliseconds });
+    logResponse({ request, response, address, identity: identity ?? {}, milliseconds });
   }
 }
 

@@ -3,10 +3,10 @@ import type { Dispatcher } from 'undici';
 import { AgentServerUnavailableError, type Route } from '../../agent-server';
 import type { AppError } from '../../common';
 import type { Passage, Place } from '../connections/open-connections';
-import { answerHeaders, type AnswerSource, type OwnAnswer } from './answer-headers';
+import { responseHeaders, type ResponseSource, type OwnResponse } from './response-headers';
 import { hasBody, isChunked, Upload } from './upload';
 
-/** A body up to this size is sent with the headers by one call of the system instead of two. */
+/** A body up to this size is sent together with the headers, in one system call instead of two. */
 const JOINED_BYTES = 16_384;
 
 type AnswerHeaders = Record<string, string | string[] | undefined>;
@@ -17,12 +17,12 @@ export interface HttpExchange {
   readonly response: ServerResponse;
   readonly place: Place;
   readonly route: Route;
-  /** At the agent server, with its query. */
+  /** Path and query at the agent server. */
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers: string[];
-  readonly own: OwnAnswer;
-  readonly source: AnswerSource;
+  readonly own: OwnResponse;
+  readonly source: ResponseSource;
   readonly idleMs: number;
 }
 
@@ -63,7 +63,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
   start(): void {
     const { request, response, place, route, path, headers } = this.exchange;
     response.once('close', this.onClose);
-    // Of the answers that a connection waits for, Node tells only the first that the connection is closed.
+    // Of the responses pending on one connection, Node informs only the first that it closed.
     request.socket.setMaxListeners(0).once('close', this.onClose);
     place.hold(this);
     if (request.socket.destroyed) this.onClose();
@@ -106,7 +106,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     // The length of a body that does not come would be waited for.
     if (hasNoBody) delete headers['content-length'];
     else this.bodyLength = Number(headers['content-length']);
-    response.writeHead(status, answerHeaders(own, headers, source));
+    response.writeHead(status, responseHeaders(own, headers, source));
     if (hasNoBody) this.onResponseEnd();
   }
 
@@ -163,7 +163,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
     this.giveUp(new AgentServerUnavailableError(true, reason, { cause }));
   }
 
-  /** An answer that has begun can only be cut off; otherwise the caller hears why there is none. */
+  /** A response that has begun can only be cut off; otherwise the caller gets an error response. */
   private giveUp(reason: AppError): void {
     if (this.isDone) return;
     const { request, response } = this.exchange;
@@ -175,7 +175,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
       this.settled(reason);
       return;
     }
-    // Before HTTP/1.1 the end of the connection is the end of the answer, unless it is reset.
+    // In HTTP/1.0 the end of the connection ends the response, unless it is reset.
     if (request.httpVersion === '1.0') request.socket.resetAndDestroy();
     response.destroy();
     this.settled(null);

@@ -2,16 +2,16 @@ import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { controlFramesEnd, firstText } from './frames';
 
-/** As agent servers have it. */
+/** The timeout of agent servers. */
 const WITHIN_MS = 10_000;
 const LONGEST = 4_096;
 
 const authMessage = z.object({ type: z.literal('auth'), session_api_key: z.string() });
 
 /**
- * The key in the first message of a WebSocket, `{"type": "auth", "session_api_key": …}`. What came after it stays to be
- * read.
- * @param stopped ends the waiting
+ * Reads the key from the first message of a WebSocket, `{"type": "auth", "session_api_key": …}`, and leaves the bytes
+ * after it unread.
+ * @param stopped ends the wait
  * @returns null for another message, or none in time
  */
 export function firstMessageKey(socket: Socket, stopped: AbortSignal): Promise<string | null> {
@@ -45,7 +45,7 @@ export function firstMessageKey(socket: Socket, stopped: AbortSignal): Promise<s
 export class RepeatedKey {
   private held: Buffer | null = Buffer.alloc(0);
 
-  /** @returns what goes on, of what came; nothing while it may be the beginning of a key */
+  /** @returns the bytes to pass on; none while they may be the beginning of a key */
   without(chunk: Buffer): Buffer {
     if (this.held === null) return chunk;
     const bytes = Buffer.concat([this.held, chunk]);

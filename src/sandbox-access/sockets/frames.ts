@@ -14,7 +14,7 @@ const LONGEST_CONTROL = 125;
 /** Appended to a handshake's key (RFC 6455, 4.2.2). */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** The answer to the key of a handshake. */
+/** The `Sec-WebSocket-Accept` for a handshake's key. */
 export function acceptOf(key: string): string {
   return createHash('sha1')
     .update(key + HANDSHAKE_GUID)
@@ -26,21 +26,21 @@ export function newHandshakeKey(): string {
   return randomBytes(16).toString('base64');
 }
 
-/** A frame that asks a client whether it is there. */
+/** A ping frame for a client. */
 export const PING_TO_CLIENT = Buffer.from([PING, 0]);
 
-/** The same for a server, to which everything is masked. */
+/** A ping frame for a server, masked. */
 export function pingToServer(): Buffer {
   return Buffer.concat([Buffer.from([PING, MASKED]), randomBytes(4)]);
 }
 
-/** A frame that closes, for a client. */
+/** A close frame for a client. */
 export function closeToClient(code: number, reason: string): Buffer {
   const payload = closePayload(code, reason);
   return Buffer.concat([Buffer.from([CLOSE, payload.length]), payload]);
 }
 
-/** The same for a server. */
+/** A close frame for a server, masked. */
 export function closeToServer(code: number, reason: string): Buffer {
   const payload = closePayload(code, reason);
   const mask = randomBytes(4);
@@ -95,7 +95,7 @@ function inflated(payload: Buffer, longest: number): Buffer | null {
   }
 }
 
-/** Whether a frame that closes, of a server, has come whole. */
+/** Whether a server's close frame is complete. */
 export function isWholeClose(bytes: Buffer): boolean {
   const [, length = LONGEST_CONTROL] = bytes;
   return bytes.length >= 2 + Math.min(length, LONGEST_CONTROL);

@@ -8,10 +8,10 @@ const EXTENSIONS = 'sec-websocket-extensions';
 /** What both ends agree on by offering and choosing. */
 const NEGOTIATED = ['sec-websocket-protocol', EXTENSIONS] as const;
 
-/** What a client asked for. */
+/** A client's half of the handshake. */
 export interface ClientHandshake {
   readonly key: string;
-  /** Names of the headers in which it offers something. */
+  /** Names of the negotiation headers the client sent. */
   readonly offers: readonly string[];
 }
 
@@ -24,8 +24,8 @@ export function clientHandshake(headers: IncomingHttpHeaders): ClientHandshake {
 }
 
 /**
- * The headers of a handshake with an agent server; names and values in turn.
- * @param offered those of the client, whose offers go on
+ * Headers of a handshake with an agent server; names and values alternate.
+ * @param offered the client's headers, whose offers are passed on
  */
 export function upstreamHandshake(key: string, offered: IncomingHttpHeaders): string[] {
   const headers = ['sec-websocket-key', key, 'sec-websocket-version', '13'];

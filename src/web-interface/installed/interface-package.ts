@@ -1,8 +1,8 @@
-/** The package with the web interface: what is fetched has to be this one, byte for byte. */
+/** The package of the web interface: what is fetched has to match it byte for byte. */
 export interface InterfacePackage {
   readonly name: string;
   readonly version: string;
-  /** SHA-512 of the package, as registries write it. */
+  /** SHA-512 of the package, in the format of registries. */
   readonly integrity: string;
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
-import type { Answer, CallOptions, ErrorBody } from '../../support/service/http';
+import type { HttpResponse, CallOptions, ErrorBody } from '../../support/service/http';
 
 interface Page {
   readonly items: ConversationRecord[];
@@ -35,7 +35,7 @@ describe('the conversation record', () => {
     method: string,
     rest: string,
     options: CallOptions = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<HttpResponse<Body>> {
     return service.call<Body>(method, PATH + rest, options);
   }
 
@@ -339,10 +339,10 @@ describe('the conversation record', () => {
     it('is 400 for numbers beyond what the database holds, and writes nothing', async () => {
       const id = await made({ title: 'Before' });
       for (const number of ['1234567890123456789012345', '-1234567890123456789012345']) {
-        const answer = await call<ErrorBody>('PATCH', `/${id}`, {
+        const response = await call<ErrorBody>('PATCH', `/${id}`, {
           raw: `{"title":"After","pr_number":[${number}]}`,
         });
-        expect([answer.status, answer.body.code]).toEqual([400, 'value_out_of_range']);
+        expect([response.status, response.body.code]).toEqual([400, 'value_out_of_range']);
       }
       expect((await service.record(id)).title).toBe('Before');
     });

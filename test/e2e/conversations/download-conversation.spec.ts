@@ -128,7 +128,7 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
     const { status, body, headers } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
     expect([status, body.code, headers['retry-after']]).toEqual([429, 'too_many_downloads', '10']);
-    for (const answer of open) await answer.body?.cancel();
+    for (const response of open) await response.body?.cancel();
     await eventually(async () => {
       const again = await ask(owner.key);
       await again.body?.cancel();

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
+import { MEBIBYTE } from '../../../src/common';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
 import { RawClient, rawRequest } from '../../support/sandbox-access/raw-client';
 import { eventually } from '../../support/eventually';
 import { call, type ErrorBody } from '../../support/service/http';
-
-const MEBIBYTE = 1024 * 1024;
 
 let service: DoorService;
 let sandbox: FarSandbox;
@@ -72,7 +71,7 @@ describe('a request', () => {
     expect(service.far.last.rawHeaders).not.toContain('of-the-proxy');
   });
 
-  it('carries the id that its answer has, and nothing of the caller, the way or the connection', async () => {
+  it('carries the id that its response has, and nothing of the caller, the way or the connection', async () => {
     const answer = await raw(`GET ${sandbox.door}/x HTTP/1.1`, [
       ...[
         'Connection: keep-alive, X-Mine',

@@ -135,7 +135,7 @@ describe('a side that the door keeps waiting', () => {
 });
 
 describe('an agent server that closes', () => {
-  it('is heard out where its frame comes in parts, and gets the answer of the caller', async () => {
+  it('is heard out where its frame comes in parts, and gets the response of the caller', async () => {
     const { client, far } = await open();
     let reply = '';
     far.on('data', (chunk: Buffer) => (reply += chunk.toString('latin1')));

@@ -139,7 +139,7 @@ describe('what passes at a time', () => {
     await eventually(async () => expect((await refusalOf(first.door))[0]).toBe(200));
   });
 
-  it('counts until its caller has taken the whole answer', async () => {
+  it('counts until its caller has taken the whole response', async () => {
     const sandbox = await service.sandbox();
     const request = (path: string) =>
       rawRequest(`GET ${sandbox.door}/${path}`, [`X-Access-Token: ${service.owner.key}`]);

@@ -1,5 +1,5 @@
 import { eventually } from '../eventually';
-import { type Answer, call, type CallOptions } from './http';
+import { type HttpResponse, call, type CallOptions } from './http';
 
 const PATIENCE_MS = 60_000;
 
@@ -50,18 +50,18 @@ export class ConversationClient {
     protected readonly timeoutMs = PATIENCE_MS,
   ) {}
 
-  call<Body = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+  call<Body = unknown>(method: string, path: string, options: CallOptions = {}): Promise<HttpResponse<Body>> {
     return call<Body>(this.server, method, path, { key: this.key, ...options });
   }
 
   /** Starts a conversation. @returns the start task of the response */
   async begin(request: Record<string, unknown> = {}, options: CallOptions = {}): Promise<StartTask> {
-    const answer = await this.call<StartTask>('POST', '/api/v1/app-conversations', {
+    const response = await this.call<StartTask>('POST', '/api/v1/app-conversations', {
       body: request,
       ...options,
     });
-    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   }
 
   /** Waits until a task is READY or ERROR. */

@@ -3,7 +3,7 @@ import { MAX_TITLE } from '../../record/text-limits';
 import { conversationColumns, type ConversationRow } from '../../record/conversation-row';
 import { listedColumns } from '../../listed/listed-conversation.query';
 
-/** A column as a query of the list reads it: times are texts, as the answer has them. */
+/** A column as a query of the list reads it: times are texts, as the response has them. */
 type AsRead<Value> = Value extends Date ? string : Value;
 
 /** Integers of 64 bits, which the list reads as numbers. */

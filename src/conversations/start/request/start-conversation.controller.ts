@@ -4,11 +4,11 @@ import type { Response } from 'express';
 import { ProfileNotFoundError } from '../../../agent-settings';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../auth';
 import {
-  AnswerTooLargeError,
+  ResponseTooLargeError,
   ApiErrors,
   BodyText,
-  type JsonAnswer,
-  TooManyLargeAnswersError,
+  type JsonResponse,
+  TooManyLargeResponsesError,
 } from '../../../http';
 import { Idempotent } from '../../../idempotency';
 import { ConcurrencyLimitReachedError, DriverNotAvailableError } from '../../../sandboxes';
@@ -140,13 +140,13 @@ export class StartConversationController {
   })
   @ApiErrors(
     { 413: 'The tasks have more than 16 MiB together.', 429: MANY },
-    new AnswerTooLargeError(),
-    new TooManyLargeAnswersError(),
+    new ResponseTooLargeError(),
+    new TooManyLargeResponsesError(),
   )
   batchGetStartTasks(
     @CurrentCaller() caller: Caller,
     @Query() query: StartTaskIdsQuery,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.tasks.getMany(caller, query.ids);
   }
 
@@ -155,12 +155,12 @@ export class StartConversationController {
   @Access({ org: 'effective' })
   @ApiOperation({ summary: "Search the caller's start tasks", description: 'Newest first, page by page.' })
   @ApiOkResponse({ type: AppConversationStartTaskPage, description: 'One page.' })
-  @ApiErrors({ 429: MANY }, new TooManyLargeAnswersError())
+  @ApiErrors({ 429: MANY }, new TooManyLargeResponsesError())
   searchStartTasks(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Query() query: StartTaskSearch,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.tasks.search(caller, org.orgId, query);
   }
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isForwarded } from './forwarded-operations';
-import { isClosed, type Operation } from './shared-answers';
+import { isClosed, type Operation } from './shared-responses';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Headers = NonNullable<Components['headers']>;
@@ -16,7 +16,7 @@ const WWW_AUTHENTICATE = {
 const ALLOW = { description: 'The methods of the path.', schema: { type: 'string' }, example: 'GET, HEAD' };
 
 /** The headers of answers that the document names, for its components. */
-export const ANSWER_HEADERS: Headers = {
+export const RESPONSE_HEADERS: Headers = {
   'X-Request-Id': {
     description: 'Id of the request, by which the log knows it: the one sent, if acceptable, or a new one.',
     required: true,
@@ -61,15 +61,15 @@ export const ANSWER_HEADERS: Headers = {
   },
 };
 
-/** Names the headers of each answer of an operation; those it declares itself stay. */
+/** Names the headers of each response of an operation; those it declares itself stay. */
 export function describeHeaders(operation: Operation): void {
   const { responses, parameters = [] } = operation;
   const isIdempotent = parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key');
-  for (const [status, answer] of Object.entries(responses)) {
-    if (answer === undefined || '$ref' in answer) continue;
+  for (const [status, response] of Object.entries(responses)) {
+    if (response === undefined || '$ref' in response) continue;
     const limits = isClosed(operation) && isCounted(status) ? LIMIT_HEADERS : {};
     const own = headersOf(status, isIdempotent);
-    answer.headers = { ...(isForwarded(operation) ? optional(own) : own), ...limits, ...answer.headers };
+    response.headers = { ...(isForwarded(operation) ? optional(own) : own), ...limits, ...response.headers };
   }
 }
 
@@ -82,7 +82,7 @@ function optional(headers: Headers): Headers {
   return Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
       name,
-      name + OPTIONAL in ANSWER_HEADERS ? named(name + OPTIONAL) : header,
+      name + OPTIONAL in RESPONSE_HEADERS ? named(name + OPTIONAL) : header,
     ]),
   );
 }
