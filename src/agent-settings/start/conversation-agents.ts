@@ -12,6 +12,8 @@ import { composeLlm, type Llm, NO_LLM, providerOf } from './llm';
 export interface ConversationAgent {
   readonly llm: Llm;
   readonly settings: AgentSettings;
+  /** The agent profile that it comes from; null without one. */
+  readonly profile: { readonly id: string; readonly revision: number } | null;
 }
 
 /** What a request to start a conversation asks for. */
@@ -48,7 +50,8 @@ export class ConversationAgents {
     const farther = [llmOf(orgActive), this.ofInstallation()];
     const { model } = composeLlm([...nearer, ...farther]);
     const connection = model === null ? NO_LLM : await this.connectionFor(person.orgId, model);
-    return { settings, llm: composeLlm([...nearer, connection, ...farther]) };
+    const profile = agentProfile ? { id: agentProfile.id, revision: agentProfile.revision } : null;
+    return { settings, llm: composeLlm([...nearer, connection, ...farther]), profile };
   }
 
   /** Whether a request of this user in this organization may name this agent profile. */
