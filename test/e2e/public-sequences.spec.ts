@@ -83,6 +83,19 @@ class PublicClient {
     }, 60_000);
   }
 
+  /** Reads the events of a conversation until the last one says that its agent is done. */
+  events(id: string): Promise<Page<PublicEvent>> {
+    return eventually(async () => {
+      const page = await this.get<Page<PublicEvent>>(`conversation/${id}/events/search?limit=1000`);
+      expect(page.items.at(-1)).toMatchObject({
+        kind: 'ConversationStateUpdateEvent',
+        key: 'full_state',
+        value: { execution_status: 'finished' },
+      });
+      return page;
+    }, 60_000);
+  }
+
   /** Reads a sandbox until it has a status. */
   async sandboxIs(id: string, status: string): Promise<void> {
     await eventually(async () => {
@@ -135,7 +148,7 @@ describe('clients of the public interface, by plain HTTP with a Bearer key', () 
     const found = await client.get<Page<PublicRecord>>('app-conversations/search?limit=1000');
     expect(found.items.map((one) => one.id)).toEqual([other.id, id]);
 
-    const events = await client.get<Page<PublicEvent>>(`conversation/${id}/events/search?limit=1000`);
+    const events = await client.events(id);
     expect(events.next_page_id).toBeNull();
     expect(await client.get(`conversation/${id}/events/count`)).toBe(events.items.length);
     expect(events.items.filter(({ kind }) => kind === 'MessageEvent')).toHaveLength(2);
@@ -171,7 +184,7 @@ describe('clients of the public interface, by plain HTTP with a Bearer key', () 
     });
     expect(task.status.toLowerCase()).toBe('ready');
     const record = await client.finished(id);
-    const stored = await client.get<Page<PublicEvent>>(`conversation/${id}/events/search?limit=1000`);
+    const stored = (await client.events(id)).items.map((event) => event.id);
 
     const ask = (path: string): Promise<Response> =>
       fetch(`${record.conversation_url}${path}`, {
@@ -180,7 +193,9 @@ describe('clients of the public interface, by plain HTTP with a Bearer key', () 
     // Agent servers refuse what the service counts as 100, and such clients ask again.
     expect((await ask('/events/search?limit=1000')).ok).toBe(false);
     const there = (await (await ask('/events/search?limit=100')).json()) as Page<PublicEvent>;
-    expect(there.items.map((event) => event.id)).toEqual(stored.items.map((event) => event.id));
+    expect(there.items.length).toBeGreaterThan(0);
+    // The service has snapshots of the state as well, which agent servers tell and do not keep.
+    expect(stored).toEqual(expect.arrayContaining(there.items.map((event) => event.id)));
     const conclusion = (await (await ask('/agent_final_response')).json()) as { response: string };
     expect(conclusion.response).toContain('Is this issue a duplicate?');
     const agentServer = record.conversation_url?.split('/api/conversations')[0];

@@ -70,7 +70,7 @@ export class EventArchive {
 
 /** A record without the way to its agent server: an archive is kept, and handed on. */
 function lasting(record: AppConversation): AppConversation {
-  return { ...record, conversation_url: null, session_api_key: null, workspace: null };
+  return Object.assign({}, record, { conversation_url: null, session_api_key: null, workspace: null });
 }
 
 /** Names sort in the order of the events. */

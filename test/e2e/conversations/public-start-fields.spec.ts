@@ -19,6 +19,7 @@ interface StartCall {
 }
 
 interface PublicRecord extends ConversationRecord {
+  readonly metrics: { readonly max_budget_per_task: number | null };
   readonly launched_agent_profile: { readonly agent_profile_id: string; readonly revision: number } | null;
 }
 
@@ -136,6 +137,18 @@ describe('agent_profile_id', () => {
       detail: 'The agent profile was deleted before the conversation started.',
     });
     expect(doubled.double.calls.filter(({ path }) => path === '/api/conversations')).toEqual([]);
+  });
+});
+
+describe('the budget of a task', () => {
+  it('goes to the agent server, and stays in the record as it was at the start', async () => {
+    const budget = (max_budget_per_task: number | null) =>
+      doubled.service.call('POST', '/api/organizations/app', { body: { max_budget_per_task } });
+    await budget(2.5);
+    const id = await doubled.service.ready();
+    await budget(null);
+    expect(startCall().max_budget_per_task).toBe(2.5);
+    expect((await recordOf(id)).metrics.max_budget_per_task).toBe(2.5);
   });
 });
 

@@ -11,8 +11,7 @@ export function withSuggestedTask(request: AppConversationStartRequest): AppConv
   const { suggested_task: task } = request;
   if (!task) return request;
   if (request.initial_message) throw new SuggestedTaskWithMessageError();
-  return {
-    ...request,
+  const stoodFor = {
     initial_message: {
       role: 'user',
       content: [{ type: 'text', text: instructions(task), cache_prompt: false }],
@@ -20,7 +19,8 @@ export function withSuggestedTask(request: AppConversationStartRequest): AppConv
     selected_repository: request.selected_repository ?? task.repo,
     git_provider: request.git_provider ?? task.git_provider,
     trigger: request.trigger ?? 'suggested_task',
-  };
+  } satisfies Partial<AppConversationStartRequest>;
+  return Object.assign({}, request, stoodFor);
 }
 
 /** What the agent is told to do. */
