@@ -119,6 +119,15 @@ describe('agent_profile_id', () => {
     expect((await recordOf(conversation)).launched_agent_profile).toEqual(launched);
   });
 
+  it('is started without a model profile that is gone, and the task says so', async () => {
+    const id = await profile('orphan');
+    await doubled.service.call('DELETE', '/api/v1/settings/profiles/orphan');
+    const task = await doubled.service.ended((await doubled.service.begin({ agent_profile_id: id })).id);
+    expect(task.status).toBe('READY');
+    expect(task.detail).toContain('There is no model profile orphan');
+    expect(startCall().agent.llm.model).toBe('house/model');
+  });
+
   it('is null in the record of a conversation without a profile', async () => {
     expect((await recordOf(await doubled.service.ready())).launched_agent_profile).toBeNull();
   });

@@ -33,6 +33,11 @@ export class StartStages {
     });
     if (run.request.agent_profile_id !== null && agent.profile === null)
       throw new StartFailedError('The agent profile was deleted before the conversation started.');
+    if (agent.missingModelProfile !== null)
+      await this.addDetail(
+        run,
+        `There is no model profile ${agent.missingModelProfile}, which the agent profile names: the conversation runs on what it would without.`,
+      );
     const folder = await this.prepareWorkspace(run, sandbox, agent);
     const prepared = await this.setUpSkills(run, sandbox, { folder, agent });
     await this.enter(run, 'STARTING_CONVERSATION');
