@@ -126,7 +126,7 @@ export class ConversationsModule {
         FetchedWorkspace,
         Workspace,
       ],
-      exports: [ConversationAccess, ConversationReports, ...adapters.providers],
+      exports: [ConversationAccess, ConversationReports, RecordResponses, ...adapters.providers],
     };
   }
 }

@@ -12,6 +12,10 @@ import { composeLlm, type Llm, NO_LLM, providerOf } from './llm';
 export interface ConversationAgent {
   readonly llm: Llm;
   readonly settings: AgentSettings;
+  /** The agent profile that it comes from; null without one. */
+  readonly profile: { readonly id: string; readonly revision: number } | null;
+  /** The model profile that the agent profile names, where there is none of that name. */
+  readonly missingModelProfile: string | null;
 }
 
 /** The agent that a start request asks for. */
@@ -37,18 +41,22 @@ export class ConversationAgents {
     const settings = await this.settings.ofPerson(person);
     const profiles = (await this.profiles.of(ownersFor(person))).sort(nearestFirst);
     const agentProfile = await this.agentProfile(person, requested.agentProfileId ?? null);
+    const ref = agentProfile?.llmProfileRef ?? null;
+    const referred = profiles.find(({ name }) => name === ref);
     const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
     const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
     const nearer = [
       { ...NO_LLM, model: requested.model },
-      llmOf(profiles.find(({ name }) => name === agentProfile?.llmProfileRef)),
+      llmOf(referred),
       llmOf(ownActive),
       ownLlm(settings),
     ];
     const farther = [llmOf(orgActive), this.ofInstallation()];
     const { model } = composeLlm([...nearer, ...farther]);
     const connection = model === null ? NO_LLM : await this.connectionFor(person.orgId, model);
-    return { settings, llm: composeLlm([...nearer, connection, ...farther]) };
+    const profile = agentProfile ? { id: agentProfile.id, revision: agentProfile.revision } : null;
+    const llm = composeLlm([...nearer, connection, ...farther]);
+    return { settings, llm, profile, missingModelProfile: referred === undefined ? ref : null };
   }
 
   /** Whether a request of this user in this organization may name this agent profile. */

@@ -8,16 +8,20 @@ import {
   Success,
   TooManyLargeResponsesError,
 } from '../../http';
-import { ConversationNotFoundError } from '../record/conversations.errors';
+import {
+  ConversationNotFoundError,
+  OnlyAtStartError,
+  SharingNotSupportedError,
+} from '../record/conversations.errors';
 import {
   AppConversation,
   AppConversationFilter,
   AppConversationPage,
   AppConversationSearch,
-  AppConversationUpdate,
   AppConversationPath,
   IdsQuery,
 } from './app-conversation.dto';
+import { AppConversationUpdate } from './conversation-update.dto';
 import { AppConversationsService } from './app-conversations.service';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -105,7 +109,12 @@ export class AppConversationsController {
   @Access()
   @ApiOperation({ summary: 'Change a conversation', description: 'Only what is present is written.' })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation as it is now.' })
-  @ApiErrors(NOT_FOUND, new ConversationNotFoundError())
+  @ApiErrors(
+    { ...NOT_FOUND, 400: 'It cannot be shared, or something counts at the start only.' },
+    new SharingNotSupportedError(),
+    new OnlyAtStartError('system_message_suffix'),
+    new ConversationNotFoundError(),
+  )
   @ApiBody({
     type: AppConversationUpdate,
     examples: {

@@ -4,12 +4,8 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth';
 import { clampLimit, MAX_PAGE_LIMIT, parseUuid } from '../../common';
 import { assertResponseFits, fittingPage, type JsonResponse, LIST_FRAME, pageFrame } from '../../http';
-import type {
-  AppConversation,
-  AppConversationFilter,
-  AppConversationSearch,
-  AppConversationUpdate,
-} from './app-conversation.dto';
+import type { AppConversation, AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
+import type { AppConversationUpdate } from './conversation-update.dto';
 import { toChanges } from './app-conversation.mapper';
 import { RecordResponses } from './record-responses';
 import { ConversationAccess } from '../access/conversation-access';
@@ -24,6 +20,7 @@ import {
   searchStatement,
 } from './conversation-search.query';
 import { TitleForwarding } from './title-forwarding';
+import { assertChangeable } from './unchangeable';
 
 /** What a response has for an id of which there is no conversation. */
 const NO_RECORD = { row: null, bytes: 0, text: 'null' } as const;
@@ -82,9 +79,10 @@ export class AppConversationsService {
     return Number(row?.count);
   }
 
-  /** Writes what is present. @throws ConversationNotFoundError */
+  /** Writes what is present. @throws ConversationNotFoundError, SharingNotSupportedError, OnlyAtStartError */
   async update(caller: Caller, id: string, update: AppConversationUpdate): Promise<AppConversation> {
     const conversation = await this.access.owned(caller, id);
+    assertChangeable(update, conversation);
     const changes = toChanges(update, conversation);
     if (Object.keys(changes).length > 0)
       await this.database.transaction(async (transaction) => {

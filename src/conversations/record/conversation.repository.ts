@@ -28,6 +28,14 @@ interface RequiredColumns extends Pick<
 /** Columns of a new record. */
 export type NewConversation = RequiredColumns & Omit<ConversationChanges, keyof RequiredColumns>;
 
+/** What a conversation was launched with, as its record shows it. */
+export interface LaunchedWith {
+  /** An agent profile; null without one. */
+  readonly profile: { readonly id: string; readonly revision: number } | null;
+  /** The limit of its cost that the agent server was given, in US dollars; null without one. */
+  readonly maxBudgetPerTask: number | null;
+}
+
 /** Columns to write. */
 export type ConversationChanges = QueryDeepPartialEntity<Conversation>;
 
@@ -146,9 +154,18 @@ export class ConversationRepository {
   }
 
   /** Marks the conversation ready: its agent server has created it. */
-  async markReady(transaction: EntityManager, id: string): Promise<void> {
-    const executionStatus = (): string => `coalesce(execution_status, 'idle')`;
-    await this.change(transaction, id, { startState: 'ready', executionStatus });
+  async markReady(
+    transaction: EntityManager,
+    id: string,
+    { profile, maxBudgetPerTask }: LaunchedWith,
+  ): Promise<void> {
+    await this.change(transaction, id, {
+      startState: 'ready',
+      executionStatus: () => `coalesce(execution_status, 'idle')`,
+      maxBudgetPerTask,
+      launchedProfileId: profile?.id ?? null,
+      launchedProfileRevision: profile?.revision ?? null,
+    });
   }
 
   /** Marks a failed start; titles it, since no agent server will. */

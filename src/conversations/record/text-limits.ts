@@ -14,6 +14,9 @@ export const MAX_REPOSITORY = 2_048;
 export const MAX_BRANCH = 255;
 export const MAX_PULL_REQUESTS = 1_000;
 
+/** As many as agent servers take. */
+export const MAX_SYSTEM_MESSAGE_SUFFIX = 32_768;
+
 export const MAX_TAGS = 50;
 const MAX_TAG_NAME = 100;
 const MAX_TAG_BYTES = 1_000;

@@ -245,6 +245,9 @@ describe('the calls of agent servers', () => {
           completion_tokens: completion,
           cache_read_tokens: 1,
           cache_write_tokens: 2,
+          reasoning_tokens: 3,
+          context_window: prompt * 1_000,
+          per_turn_token: prompt + completion,
         },
       };
     }
@@ -255,12 +258,26 @@ describe('the calls of agent servers', () => {
       await postEvents(id, [reported('stats', stats)]);
       await postEvents(id, [reported('stats', { usage_to_metrics: { agent: usage(0.1, 200, 1) } })]);
       await postInfo({ id, stats: { usage_to_metrics: { agent: usage(0, 0, 0) } } });
-      expect((await service.record(id)).metrics).toEqual({
-        accumulated_cost: 2,
+      const tokens = {
         prompt_tokens: 200,
         completion_tokens: 15,
         cache_read_tokens: 2,
         cache_write_tokens: 4,
+      };
+      expect((await service.record(id)).metrics).toEqual({
+        model_name: 'default',
+        accumulated_cost: 2,
+        max_budget_per_task: null,
+        accumulated_token_usage: {
+          model: '',
+          ...tokens,
+          reasoning_tokens: 6,
+          // Of the agent alone: the last that was reported, and the largest.
+          context_window: 200_000,
+          per_turn_token: 201,
+          response_id: '',
+        },
+        ...tokens,
       });
     });
 

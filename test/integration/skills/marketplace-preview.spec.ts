@@ -148,6 +148,27 @@ describe('the preview of a marketplace', () => {
     expect(Object.keys(response.marketplace_skills)).toEqual(['inner', 'linked']);
   });
 
+  it('says when the folder that repo_path names holds no manifest, and shows its skills all the same', async () => {
+    await git.repository('bare', {
+      '.plugin/marketplace.json': manifest([{ name: 'top' }]),
+      'docs/index.md': '# Docs\n',
+      'more/skills/notes.md': '---\nname: notes\n---\n',
+      'broken/.plugin/marketplace.json': '{',
+    });
+    const source = git.url('bare');
+    const answer = await preview.preview([
+      { name: 'docs', source, repo_path: 'docs' },
+      { name: 'more', source, repo_path: 'more' },
+      { name: 'broken', source, repo_path: 'broken' },
+    ]);
+    expect(answer.errors).toEqual([
+      'docs: there is no manifest in the folder "docs"',
+      'more: there is no manifest in the folder "more"',
+      'broken: the manifest is not valid JSON',
+    ]);
+    expect(answer.marketplace_skills).toEqual({ docs: [], more: ['notes'], broken: [] });
+  });
+
   it('follows the links of a real marketplace', async () => {
     const files: Record<string, string | { symlink: string }> = {
       '.claude-plugin': { symlink: '.plugin' },

@@ -23,7 +23,7 @@ export interface ConversationRecord {
   readonly conversation_url: string | null;
   readonly session_api_key: string | null;
   readonly selected_branch: string | null;
-  readonly metrics: Record<string, number>;
+  readonly metrics: Readonly<Record<string, unknown>>;
   readonly parent_conversation_id: string | null;
   readonly sub_conversation_ids: string[];
   readonly tags: Record<string, unknown>;

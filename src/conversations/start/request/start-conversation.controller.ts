@@ -17,22 +17,26 @@ import {
   ParentNotFoundError,
   RoleNotSupportedError,
   SandboxNotFoundError,
+  SharingNotSupportedError,
+  StartFieldNotSupportedError,
+  SuggestedTaskWithMessageError,
 } from '../../record/conversations.errors';
 import { contentJson } from '../../send-message/message-json';
+import { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import {
-  AppConversationStartRequest,
   AppConversationStartTask,
   AppConversationStartTaskPage,
+  StartTaskFilter,
   StartTaskIdsQuery,
   StartTaskSearch,
-} from '../tasks/start-conversation.dto';
+} from '../tasks/start-task.dto';
 import { StartConversationService } from './start-conversation.service';
 import { StartTaskStream } from '../tasks/start-task-stream';
 import { StartTasksService } from '../tasks/start-tasks.service';
 
 const FAILURES = {
   403: 'There are no sandboxes for the organization.',
-  400: 'The initial message has a role other than user.',
+  400: 'The initial message has a role other than user, or something is asked for that no conversation can start with.',
   404: 'The sandbox, the parent conversation or the agent profile is not the caller’s.',
   409: 'A conversation with the chosen id exists already.',
   429: 'The cap on sandboxes is reached.',
@@ -40,6 +44,9 @@ const FAILURES = {
 
 const ERRORS = [
   new RoleNotSupportedError(),
+  new SharingNotSupportedError(),
+  new StartFieldNotSupportedError('processors'),
+  new SuggestedTaskWithMessageError(),
   new DriverNotAvailableError(),
   new SandboxNotFoundError(),
   new ParentNotFoundError(),
@@ -62,6 +69,12 @@ const START_EXAMPLES = {
       selected_branch: 'main',
       git_provider: 'github',
       title: 'Fix the login',
+    },
+  },
+  'With instructions of your own': {
+    value: {
+      initial_message: { role: 'user', content: [{ type: 'text', text: 'What does this repository do?' }] },
+      system_message_suffix: 'Answer in the language of the question.',
     },
   },
   'Without a message yet': { value: {} },
@@ -122,6 +135,22 @@ export class StartConversationController {
       contentJson(text, ['initial_message', 'content']),
     );
     await this.stream.write(task.id, response);
+  }
+
+  @Get('start-tasks/count')
+  @Header('Content-Type', JSON_TYPE)
+  @Access({ org: 'effective' })
+  @ApiOperation({
+    summary: "Count the caller's start tasks",
+    description: 'Takes the filters of the search.',
+  })
+  @ApiOkResponse({ schema: { type: 'integer', example: 12 }, description: 'The number.' })
+  countStartTasks(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Query() query: StartTaskFilter,
+  ): Promise<number> {
+    return this.tasks.count(caller, org.orgId, query);
   }
 
   @Get('start-tasks')

@@ -13,7 +13,7 @@ import {
   LIST_FRAME,
   pageFrame,
 } from '../../../http';
-import type { AppConversationStartTask, StartTaskSearch } from './start-conversation.dto';
+import type { AppConversationStartTask, StartTaskFilter, StartTaskSearch } from './start-task.dto';
 import { StartTaskRepository, type StartTaskState } from '../../start-tasks/start-task.repository';
 import { isOver } from '../../start-tasks/start-task-status';
 import {
@@ -67,12 +67,21 @@ export class StartTasksService {
     const rows = await START_TASK_PAGE.rows(this.database, [
       ...[caller.userId, orgId, from],
       ...[conversation !== undefined, conversation === undefined ? null : parseUuid(conversation)],
-      limit + 1,
+      ...[limit + 1, search.created_at__gte ?? null],
     ]);
     const { items, next } = fittingPage(rows, limit);
     return this.large.respond(caller.userId, items.map(itemOf), pageFrame(next?.id ?? null), (unread) =>
       this.read(unread),
     );
+  }
+
+  /** How many of the caller's tasks in an organization a filter finds. */
+  count({ userId }: Caller, orgId: string, filter: StartTaskFilter): Promise<number> {
+    const { conversation_id__eq: text, created_at__gte: since } = filter;
+    const conversationId = text === undefined ? undefined : parseUuid(text);
+    return conversationId === null
+      ? Promise.resolve(0)
+      : this.tasks.count({ createdByUserId: userId, orgId, conversationId, since });
   }
 
   /**
