@@ -12,33 +12,37 @@ const SHOWN = ['execution_status', ...REPORTED_FIELDS];
 
 const columnsOf = (table: string): string => SHOWN.map((column) => `${table}.${column}`).join(', ');
 
+/** What a record has after a report, from the row `c` as it is. */
+const REPORTED = `
+  SELECT
+    coalesce($2, c.execution_status) AS execution_status,
+    CASE WHEN $3::text IN (c.told_title, c.forwarded_title) THEN c.title ELSE coalesce($3, c.title) END AS title,
+    coalesce($3, c.told_title) AS told_title,
+    coalesce($4, c.llm_model) AS llm_model,
+    coalesce($5, c.agent_kind) AS agent_kind,
+    greatest(c.accumulated_cost, $6) AS accumulated_cost,
+    greatest(c.prompt_tokens, $7) AS prompt_tokens,
+    greatest(c.completion_tokens, $8) AS completion_tokens,
+    greatest(c.cache_read_tokens, $9) AS cache_read_tokens,
+    greatest(c.cache_write_tokens, $10) AS cache_write_tokens,
+    greatest(c.reasoning_tokens, $11) AS reasoning_tokens,
+    greatest(c.context_window, $12) AS context_window,
+    coalesce(nullif($13::bigint, 0), c.per_turn_tokens) AS per_turn_tokens`;
+
 /**
  * By hand because reports come with every batch of events, and one statement both compares with what is stored and
  * writes (docs/decisions/0009-sql-by-hand.md). `updated_at` moves with what a client sees, and with new events ($14).
+ * It reads the row that it updates and no other: reading it by a join, once more and locked, makes reports that come at
+ * the same time deadlock, for a lock of a version of a row is no lock of the versions before it.
  */
 export const APPLY_REPORT = new Statement(
-  `WITH reported AS (
-     SELECT id,
-       coalesce($2, execution_status) AS execution_status,
-       CASE WHEN $3::text IN (told_title, forwarded_title) THEN title ELSE coalesce($3, title) END AS title,
-       coalesce($3, told_title) AS told_title,
-       coalesce($4, llm_model) AS llm_model,
-       coalesce($5, agent_kind) AS agent_kind,
-       greatest(accumulated_cost, $6) AS accumulated_cost,
-       greatest(prompt_tokens, $7) AS prompt_tokens,
-       greatest(completion_tokens, $8) AS completion_tokens,
-       greatest(cache_read_tokens, $9) AS cache_read_tokens,
-       greatest(cache_write_tokens, $10) AS cache_write_tokens,
-       greatest(reasoning_tokens, $11) AS reasoning_tokens,
-       greatest(context_window, $12) AS context_window,
-       coalesce(nullif($13::bigint, 0), per_turn_tokens) AS per_turn_tokens
-     FROM conversations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
-   )
-   UPDATE conversations c SET
-     (${SHOWN.join(', ')}, told_title) = (SELECT ${columnsOf('r')}, r.told_title),
-     updated_at = CASE WHEN $14 OR (${columnsOf('c')}) IS DISTINCT FROM (${columnsOf('r')})
-                       THEN greatest(now(), c.updated_at) ELSE c.updated_at END
-   FROM reported r
-   WHERE c.id = r.id
-     AND ($14 OR (${columnsOf('c')}, c.told_title) IS DISTINCT FROM (${columnsOf('r')}, r.told_title))`,
+  `UPDATE conversations c SET
+     (${SHOWN.join(', ')}, told_title, updated_at) = (
+       SELECT ${columnsOf('r')}, r.told_title,
+              CASE WHEN $14 OR (${columnsOf('c')}) IS DISTINCT FROM (${columnsOf('r')})
+                   THEN greatest(now(), c.updated_at) ELSE c.updated_at END
+         FROM (${REPORTED}) r)
+   WHERE c.id = $1 AND c.deleted_at IS NULL
+     AND ($14 OR EXISTS (SELECT 1 FROM (${REPORTED}) r
+                          WHERE (${columnsOf('c')}, c.told_title) IS DISTINCT FROM (${columnsOf('r')}, r.told_title)))`,
 );
