@@ -1,3 +1,5 @@
+import { SLEEPING_CONVERSATIONS } from './sleeping-conversations';
+
 /**
  * What runs in the page before the interface does (docs/web-interface.md#what-the-page-is-told). The same text for
  * everybody, so that the policy of the page can name its digest: what differs is in attributes of its element.
@@ -24,4 +26,4 @@ localStorage.setItem('openhands-onboarded', 'true');
       location.assign('/login?returnTo=' + encodeURIComponent(location.pathname + location.search + location.hash));
   }).observe({ type: 'resource', buffered: true });
 })(document.currentScript.dataset);
-`;
+${SLEEPING_CONVERSATIONS}`;
