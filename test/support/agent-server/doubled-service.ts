@@ -3,7 +3,7 @@ import { AgentServerDouble } from './agent-server-double';
 import { ConversationService } from '../service/conversation-service';
 import { type StoredConversation, storeConversation } from '../queue/conversation-rows';
 import type { TestCaller } from '../service/factories';
-import type { TestAppOptions } from '../service/app';
+import type { TestDatabase } from '../database/postgres';
 
 /** Overrides for a conversation of {@link DoubledService}, which by default is ready in a running sandbox. */
 export interface DoubledConversation extends Partial<StoredConversation> {
@@ -25,11 +25,12 @@ export class DoubledService {
   /**
    * @param env settings that differ
    * @param folder where the agent server runs commands
+   * @param database one that the caller made and drops
    */
   static async start(
     env: Readonly<Record<string, string>> = {},
     folder?: string,
-    options: Pick<TestAppOptions, 'database' | 'webInterface'> = {},
+    database?: TestDatabase,
   ): Promise<DoubledService> {
     const double = await AgentServerDouble.start(folder === undefined ? {} : { folder });
     const settings = {
@@ -40,7 +41,7 @@ export class DoubledService {
       LLM_MODEL: 'echo',
       ...env,
     };
-    const service = await ConversationService.start(settings, undefined, options);
+    const service = await ConversationService.start(settings, undefined, database && { database });
     return new DoubledService(double, service);
   }
 

@@ -38,7 +38,7 @@ export class QueueCalls {
     env: Readonly<Record<string, string>> = {},
     database?: TestDatabase,
   ): Promise<QueueCalls> {
-    return new QueueCalls(await DoubledService.start(env, undefined, database && { database }));
+    return new QueueCalls(await DoubledService.start(env, undefined, database));
   }
 
   /** Stops the service. */
