@@ -6,10 +6,12 @@ delete swc.jsc.rewriteRelativeImportExtensions; // tests run the sources
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest-environment.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  // The scripts of worker threads and child processes are compiled once, before the tests.
+  moduleNameMapper: { '/node-script$': '<rootDir>/test/support/compiled/node-script.ts' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/summary-reporter.cjs'],

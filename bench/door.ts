@@ -147,8 +147,8 @@ async function sandboxOf(url: string, key: string, id: string) {
 }
 
 async function call(url: string, key: string, method = 'GET'): Promise<unknown> {
-  const answer = await fetch(url, { method, headers: { 'X-Access-Token': key } });
-  return answer.json();
+  const response = await fetch(url, { method, headers: { 'X-Access-Token': key } });
+  return response.json();
 }
 
 /** Measures alternately, so that other load on the machine affects all alike; the median of the rounds counts. */

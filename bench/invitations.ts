@@ -49,9 +49,9 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 async function statementsOf(service: ChildProcess): Promise<number> {
-  const answer = numberFrom(service);
+  const response = numberFrom(service);
   service.send('statements');
-  return answer;
+  return response;
 }
 
 async function invite(

@@ -1,5 +1,5 @@
 /**
- * What callers who read the largest answers cost everybody else. 15 callers read without a pause, of each kind of list
+ * What callers who read the largest responses cost everybody else. 15 callers read without a pause, of each kind of list
  * that may be large: pages of events, queues, start tasks, conversations, and the list of their organization. A member of
  * another organization lists conversations meanwhile. Needs the built service (`npm run build`).
  *
@@ -89,7 +89,7 @@ async function makeReader(db: DataSource, orgId: string): Promise<Reader> {
   return { ...caller, conversationId: id };
 }
 
-/** Makes texts that take as much room on the disk as in an answer. */
+/** Makes texts that take as much room on the disk as in a response. */
 const NOISE = [
   `CREATE TABLE noise AS
      SELECT string_agg(md5(i::text), '') AS text FROM generate_series(1, ${REQUEST_BYTES / 32}) i`,

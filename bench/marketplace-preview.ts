@@ -1,7 +1,7 @@
 /**
  * What a preview of marketplaces costs, over HTTP, with git servers on loopback:
  *  1. one of 60 plugins and 700 files, against `git clone --depth 1` of the same, from a server that answers
- *     at once and from one that takes 100 ms more for each answer;
+ *     at once and from one that takes 100 ms more for each response;
  *  2. 20 registrations in one call, against one after the other, from the slow server;
  *  3. the 99th percentile of another endpoint while 20 previews run, against none.
  * The service, the git server and the client are separate processes. In reality git servers run elsewhere, so here
@@ -82,8 +82,8 @@ async function preview(service: Service, registrations: readonly Registration[])
     headers: { 'X-Access-Token': service.key, 'Content-Type': 'application/json' },
     body: JSON.stringify(registrations),
   });
-  const answer = z.object({ plugins: z.array(z.unknown()) }).parse(await response.json());
-  if (answer.plugins.length !== 60 * registrations.length) throw new Error('The preview was incomplete.');
+  const preview = z.object({ plugins: z.array(z.unknown()) }).parse(await response.json());
+  if (preview.plugins.length !== 60 * registrations.length) throw new Error('The preview was incomplete.');
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

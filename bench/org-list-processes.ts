@@ -1,10 +1,10 @@
 /** The processes that the organization list is measured in: the built service and the bare server. */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../test/support/service/free-port';
 import type { BareCase } from './org-list-cases';
 import { UNLIMITED } from './unlimited';
 
@@ -76,12 +76,4 @@ export async function startBare(
     child.once('message', (message) => resolve(Number(message)));
   });
   return { port, stop: () => child.kill() };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -39,7 +39,7 @@ const { createServer } = require('node:http');
 const { parentPort } = require('node:worker_threads');
 let arrived = [];
 const report = () => { parentPort.postMessage(arrived); arrived = []; };
-const answerOf = ({ method, url }) => {
+const responseTo = ({ method, url }) => {
   if (method === 'POST') return '{"success":true}';
   if (url.includes('/events')) return '{"items":[],"next_page_id":null}';
   return JSON.stringify({ id: url.split('/').pop(), execution_status: 'idle' });
@@ -52,7 +52,7 @@ createServer((request, response) => {
       if (arrived.length === 0) setTimeout(report, 3);
       arrived.push([JSON.parse(body).content[0].text, performance.timeOrigin + performance.now()]);
     }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(answerOf(request));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(responseTo(request));
   });
 }).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port); });
 `;

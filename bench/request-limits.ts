@@ -87,10 +87,10 @@ async function main(): Promise<void> {
 
 /** The path of the list of the first organization. */
 async function listPath({ port }: Service, key: string): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/organizations`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/organizations`, {
     headers: { 'X-Access-Token': key },
   });
-  const { items } = z.object({ items: z.array(z.object({ id: z.string() })) }).parse(await answer.json());
+  const { items } = z.object({ items: z.array(z.object({ id: z.string() })) }).parse(await response.json());
   return `/api/organizations/${items[0]?.id ?? ''}/conversations`;
 }
 

@@ -115,10 +115,10 @@ async function readyConversation(url: string, key: string): Promise<string> {
   const { id } = z.object({ id: z.string() }).parse(await started.json());
   let conversationId = '';
   await until(async () => {
-    const answer = await fetch(`${url}/api/v1/app-conversations/start-tasks?ids=${id}`, { headers });
+    const response = await fetch(`${url}/api/v1/app-conversations/start-tasks?ids=${id}`, { headers });
     const [task] = z
       .array(z.object({ status: z.string(), app_conversation_id: z.string().nullable() }))
-      .parse(await answer.json());
+      .parse(await response.json());
     conversationId = task?.app_conversation_id ?? '';
     return task?.status === 'READY';
   });

@@ -9,9 +9,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { freePort } from '../test/support/service/free-port';
 import { postgresProcessesIn } from '../src/database/embedded/process-table';
 import { options } from './options';
 import { report } from './report';
@@ -56,14 +56,6 @@ async function isReady(port: number): Promise<boolean> {
     (response) => response.status === 200,
     () => false,
   );
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 function residentMiB(pid: number): number {

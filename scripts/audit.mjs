@@ -7,13 +7,13 @@ import { spawnSync } from 'node:child_process';
 const { stdout, stderr, status } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
   encoding: 'utf8',
 });
-const answer = stdout.trim() === '' ? {} : JSON.parse(stdout);
-if (answer.auditReportVersion === undefined) {
-  const why = answer.message ?? answer.error?.summary ?? stderr.trim().split('\n').at(-1);
+const response = stdout.trim() === '' ? {} : JSON.parse(stdout);
+if (response.auditReportVersion === undefined) {
+  const why = response.message ?? response.error?.summary ?? stderr.trim().split('\n').at(-1);
   process.stdout.write(`Not audited: the registry does not offer it (${why}).\n`);
 } else {
-  const { total, high, critical } = answer.metadata.vulnerabilities;
+  const { total, high, critical } = response.metadata.vulnerabilities;
   process.stdout.write(`Audited: ${total} known vulnerabilities, ${high} high, ${critical} critical.\n`);
-  if (status !== 0) process.stdout.write(`${JSON.stringify(answer.vulnerabilities, null, 2)}\n`);
+  if (status !== 0) process.stdout.write(`${JSON.stringify(response.vulnerabilities, null, 2)}\n`);
   process.exitCode = status ?? 1;
 }

@@ -43,8 +43,8 @@ async function startAndAsk() {
   try {
     const deadline = Date.now() + START_MS;
     for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
-      if (answer?.ok) break;
+      const response = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
+      if (response?.ok) break;
       if (child.exitCode !== null || Date.now() > deadline) throw new Error('The service did not start.');
       await delay(200);
     }

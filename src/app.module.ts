@@ -17,7 +17,7 @@ import { EventsModule } from './events';
 import { GitCredentialsModule } from './git-credentials';
 import { GitSearchModule } from './git-search';
 import { HealthModule } from './health';
-import { HttpModule, loggingOptions } from './http';
+import { HttpModule, LogDestination, loggingOptions } from './http';
 import { IdempotencyModule } from './idempotency';
 import { InvitationsModule } from './invitations';
 import { JobsModule } from './jobs';
@@ -62,7 +62,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL)),
+        LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL, new LogDestination())),
         ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey),
         DatabaseModule.forRoot(databaseUrl, unconnected),
         AuthModule.forRoot({

@@ -5,7 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
 import {
-  answerParserErrors,
+  respondToParserErrors,
   assignRequestId,
   corsOptions,
   deferContinue,
@@ -30,7 +30,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
     abortOnError: false,
   });
   deferContinue(app.getHttpServer());
-  answerParserErrors(app.getHttpServer());
+  respondToParserErrors(app.getHttpServer());
   receiveUpgrades(app.getHttpServer());
   const { CORS_ORIGINS } = installation.settings;
   const { shortcut } = app.get(HttpDoor);

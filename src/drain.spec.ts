@@ -32,7 +32,7 @@ describe('a server that is drained', () => {
     await finished;
   });
 
-  it('answers 503 to what is unfinished at the deadline, and survives a late answer', async () => {
+  it('answers 503 to what is unfinished at the deadline, and survives a late response', async () => {
     let answer: () => void = () => undefined;
     const { server, drain, port } = await serve((_request, response) => {
       response.setHeader('X-Request-Id', 'mine');

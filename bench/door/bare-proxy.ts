@@ -15,9 +15,9 @@ const server = createServer((request, response) => {
       path: request.url,
       headers: request.headers,
     },
-    (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    (upstream) => {
+      response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+      upstream.pipe(response);
     },
   );
   onward.on('error', () => response.destroy());
@@ -30,10 +30,10 @@ server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
     path: request.url,
     headers: request.headers,
   });
-  onward.on('upgrade', (answer, upstream) => {
+  onward.on('upgrade', (response, upstream) => {
     const lines = ['HTTP/1.1 101 Switching Protocols'];
-    for (let i = 0; i < answer.rawHeaders.length; i += 2)
-      lines.push(`${answer.rawHeaders[i] ?? ''}: ${answer.rawHeaders[i + 1] ?? ''}`);
+    for (let i = 0; i < response.rawHeaders.length; i += 2)
+      lines.push(`${response.rawHeaders[i] ?? ''}: ${response.rawHeaders[i + 1] ?? ''}`);
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
     socket.pipe(upstream).pipe(socket);
     socket.on('error', () => upstream.destroy());

@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
+import { OrgsModule } from '../../src/orgs';
 import { AnnouncementsController } from './announcements.controller';
 import { AnnouncementsService } from './announcements.service';
+import { WelcomeListener } from './welcome.listener';
 
-/** An example extension: announcements to all members of an organization. */
-@Module({ controllers: [AnnouncementsController], providers: [AnnouncementsService] })
+/** An example extension: announcements to all members of an organization, new members among them. */
+@Module({
+  imports: [OrgsModule],
+  controllers: [AnnouncementsController],
+  providers: [AnnouncementsService, WelcomeListener],
+})
 export class AnnouncementsModule {}

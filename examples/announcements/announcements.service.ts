@@ -14,9 +14,13 @@ export class AnnouncementsService {
     return this.ofOrganization.get(orgId) ?? [];
   }
 
-  add(orgId: string, { text, links }: AnnouncementCreate): Announcement {
-    const announcement = { id: newId(), text, links };
-    this.ofOrganization.set(orgId, [announcement, ...this.list(orgId)].slice(0, KEPT));
+  /** @param id of the announcement; one that is there already stays as it is */
+  add(orgId: string, { text, links }: AnnouncementCreate, id = newId()): Announcement {
+    const earlier = this.list(orgId);
+    const known = earlier.find((announcement) => announcement.id === id);
+    if (known !== undefined) return known;
+    const announcement = { id, text, links };
+    this.ofOrganization.set(orgId, [announcement, ...earlier].slice(0, KEPT));
     return announcement;
   }
 }

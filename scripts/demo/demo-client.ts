@@ -18,10 +18,10 @@ export class DemoClient {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const answer: unknown = await response.json();
+    const received: unknown = await response.json();
     if (!response.ok)
-      throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
-    return recordOf(Array.isArray(answer) ? { items: answer } : answer);
+      throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(received)}`);
+    return recordOf(Array.isArray(received) ? { items: received } : received);
   }
 
   /** Polls until the result is there. */

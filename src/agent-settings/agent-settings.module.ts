@@ -26,7 +26,7 @@ import { ConversationAgents } from './start/conversation-agents';
 
 const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConnectionRow];
 
-/** What the agents of conversations run on, as users and organizations set it. */
+/** What users and organizations set about the agents of their conversations. */
 @Module({
   imports: [TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule],
   controllers: [

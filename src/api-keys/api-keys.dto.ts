@@ -79,7 +79,7 @@ export class ApiKeyCreated extends ApiKeyResponse {
   key!: string | null;
 }
 
-/** The key that a request carries, and what it stands for. */
+/** The key of the request, and what it gives access to. */
 export class CurrentApiKey {
   @Field(integer(), { description: 'Id of the key.', example: 12 })
   id!: number;
@@ -113,7 +113,7 @@ export class ApiKeyPath {
   key_id!: string;
 }
 
-/** Answer of `DELETE /api/keys/{key_id}`. */
+/** Response of `DELETE /api/keys/{key_id}`. */
 export class ApiKeyRevoked {
   @Field(string(), { description: 'One sentence for people.', example: 'The key was revoked.' })
   message!: string;

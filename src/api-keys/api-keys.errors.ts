@@ -1,6 +1,6 @@
 import { AppError } from '../common';
 
-/** 400: the key would never work (docs/contract.md#api-keys). */
+/** 400: the key would expire at once (docs/contract.md#api-keys). */
 export class KeyExpiryInvalidError extends AppError {
   constructor() {
     super(
@@ -11,28 +11,28 @@ export class KeyExpiryInvalidError extends AppError {
   }
 }
 
-/** 403: no key creates one that outlives it (docs/contract.md#api-keys). */
+/** 403: a key cannot create one that outlives it (docs/contract.md#api-keys). */
 export class KeyOutlivesMakerError extends AppError {
   constructor() {
     super(403, 'key_outlives_maker', 'A key cannot make one that works longer than itself.');
   }
 }
 
-/** 404: no such key of the caller, or one of an organization that their own key does not reach. */
+/** 404: the caller has no such key, or their own key does not cover its organization. */
 export class KeyNotFoundError extends AppError {
   constructor() {
     super(404, 'key_not_found', 'You have no key with this id.');
   }
 }
 
-/** 404: no such session of the caller, or one of a key that their own key does not reach. */
+/** 404: the caller has no such session, or their own key does not cover its organization. */
 export class BrowserSessionNotFoundError extends AppError {
   constructor() {
     super(404, 'session_not_found', 'You have no session with this id.');
   }
 }
 
-/** 409: a user may not pile up keys without end. */
+/** 409: the limit of keys per user is reached. */
 export class TooManyKeysError extends AppError {
   constructor(limit: number) {
     super(409, 'too_many_keys', `You have ${limit} keys, which is the most there may be; revoke one first.`);

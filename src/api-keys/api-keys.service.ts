@@ -27,10 +27,10 @@ import {
 import { ApiKey, MAX_KEY_NAME } from './keys/api-key.entity';
 import { KeyIssuer } from './keys/key-issuer';
 
-/** The most keys one user may have. */
+/** How many keys one user may have. */
 export const MAX_KEYS = 1000;
 
-/** What is shown of a key. */
+/** The columns of a key that are shown. */
 type ShownKey = Pick<
   ApiKey,
   'id' | 'name' | 'createdAt' | 'lastUsedAt' | 'notBefore' | 'expiresAt' | 'orgId'
@@ -49,7 +49,7 @@ export class ApiKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller's keys, oldest first; with a bound key those of its organization. */
+  /** The caller's keys, oldest first; for a bound key those of its organization. */
   async list(caller: Caller): Promise<ApiKeyResponse[]> {
     const keys = await this.keys.find({ where: ownKeys(caller), order: { id: 'ASC' } });
     return keys.map(toResponse);
@@ -92,10 +92,7 @@ export class ApiKeysService {
     return { ...toResponse(shown), key };
   }
 
-  /**
-   * Revokes a key of the caller; the next request with it is 401.
-   * @throws KeyNotFoundError
-   */
+  /** Revokes a key of the caller; later requests with it are 401. */
   async revoke(caller: Caller, keyText: string): Promise<ApiKeyRevoked> {
     const keyId = serialId(keyText);
     if (keyId === null) throw new KeyNotFoundError();
@@ -108,8 +105,8 @@ export class ApiKeysService {
   }
 
   /**
-   * The key of this very request.
-   * @throws UnauthenticatedError when it was revoked a moment ago
+   * The key of this request.
+   * @throws UnauthenticatedError if it was revoked a moment ago
    */
   async current(caller: Caller, org: OrgContext): Promise<CurrentApiKey> {
     const row = await this.keys.findOneBy({ id: caller.keyId });
@@ -130,7 +127,7 @@ export class ApiKeysService {
       throw new NotAMemberError();
   }
 
-  /** Counted under a lock of the user, so that concurrent calls share the limit. */
+  /** Counts under a lock of the user, so that concurrent calls cannot exceed the limit. */
   private async checkCount(transaction: EntityManager, userId: string): Promise<void> {
     await this.locks.user(transaction, userId);
     const count = await transaction.withRepository(this.keys).countBy({ userId });
@@ -142,7 +139,7 @@ function outlives(expiry: Date | null, makerExpiry: Date | null): boolean {
   return makerExpiry !== null && (expiry === null || expiry > makerExpiry);
 }
 
-/** The keys a caller sees and revokes: with a bound key those of its organization. */
+/** The keys that a caller sees and revokes: for a bound key those of its organization. */
 function ownKeys({ userId, boundOrgId }: Caller): FindOptionsWhere<ApiKey> {
   return { userId, ...(boundOrgId !== null && { orgId: boundOrgId }) };
 }

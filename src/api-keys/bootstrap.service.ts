@@ -18,7 +18,7 @@ export interface Bootstrapped {
   readonly key: string;
 }
 
-/** Gives an empty installation its first user, organization and key (docs/contract.md#first-start). */
+/** Creates the first user, organization and key of an empty installation (docs/contract.md#first-start). */
 @Injectable()
 export class BootstrapService {
   constructor(
@@ -29,9 +29,9 @@ export class BootstrapService {
   ) {}
 
   /**
-   * Does nothing when there is any user already. Of several replicas that start together, one does it.
+   * Does nothing if there is a user already. When several replicas start together, one does it.
    * @returns what was created, or null
-   * @throws StartError when `BOOTSTRAP_KEY` is no key
+   * @throws StartError if `BOOTSTRAP_KEY` is not a well-formed key
    */
   async bootstrap(): Promise<Bootstrapped | null> {
     const { BOOTSTRAP_EMAIL, BOOTSTRAP_ORG, BOOTSTRAP_KEY } = this.settings;

@@ -41,7 +41,7 @@ export interface OldKey {
   readonly can_go: boolean;
 }
 
-/** The answer of `secrets:reencrypt`. */
+/** The response of `secrets:reencrypt`. */
 export interface Reencrypted {
   readonly moved: number;
   readonly current_key: string;

@@ -1,7 +1,7 @@
 /**
  * An error reported to the caller: a status, a machine-readable code and one sentence
  * (docs/contract.md#errors). Features declare theirs in `<module>.errors.ts`; nothing else of an error ever
- * reaches an answer.
+ * reaches a response.
  */
 export class AppError extends Error {
   constructor(

@@ -1,8 +1,10 @@
 export { AppError, ServiceUnavailableError } from './app-error';
+export { MEBIBYTE } from './bytes';
 export { Clock } from './clock';
 export { Html, html, type HtmlValue } from './text/html';
 export { isRecord } from './text/is-record';
 export { messageOf } from './text/message-of';
+export { plainHttpUrl } from './text/plain-url';
 export { hexOf, newId, parseUuid, serialId } from './ids';
 export { nearestFirst, type Owner, ownersFor, type Person } from './owner';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './pages';

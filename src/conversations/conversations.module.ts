@@ -8,7 +8,7 @@ import { SecretsModule } from '../secrets';
 import { SkillsModule } from '../skills';
 import { AppConversationsController } from './app-conversations/app-conversations.controller';
 import { AppConversationsService } from './app-conversations/app-conversations.service';
-import { RecordAnswers } from './app-conversations/record-answers';
+import { RecordResponses } from './app-conversations/record-responses';
 import { ConversationKeyScope } from './access/conversation-key-scope';
 import { ConversationAccess } from './access/conversation-access';
 import { ConversationDeletion } from './app-conversations/conversation-deletion';
@@ -16,7 +16,7 @@ import { CounterMaintenance } from './org-list/counters/counter-maintenance';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
 import { OrgExportService } from './org-list/export/org-export.service';
 import { OrgListDatabase } from './org-list/database/org-list-database';
-import { OrgListAnswers } from './org-list/list/org-list-answers';
+import { OrgListResponses } from './org-list/list/org-list-responses';
 import { OrgListService } from './org-list/list/org-list.service';
 import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
@@ -86,7 +86,7 @@ export class ConversationsModule {
         ...adapters.providers,
         { provide: ConversationReports, useClass: StoredConversationReports },
         AppConversationsService,
-        RecordAnswers,
+        RecordResponses,
         ConversationAccess,
         ConversationKeyScope,
         ConversationViews,
@@ -94,7 +94,7 @@ export class ConversationsModule {
         CounterMaintenance,
         OrgExportService,
         OrgListDatabase,
-        OrgListAnswers,
+        OrgListResponses,
         OrgListService,
         OrgStatsService,
         ConversationsOfSandbox,
@@ -126,7 +126,7 @@ export class ConversationsModule {
         FetchedWorkspace,
         Workspace,
       ],
-      exports: [ConversationAccess, ConversationReports, ...adapters.providers],
+      exports: [ConversationAccess, ConversationReports, RecordResponses, ...adapters.providers],
     };
   }
 }

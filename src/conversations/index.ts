@@ -1,4 +1,5 @@
-export { ConversationPath } from './app-conversations/app-conversation.dto';
+export { type AppConversation, ConversationPath } from './app-conversations/app-conversation.dto';
+export { RecordResponses } from './app-conversations/record-responses';
 export { type ContentBlock, contentBlock } from './send-message/content-blocks.dto';
 export { ConversationAccess } from './access/conversation-access';
 export { ConversationQueue, type InitialMessage, type QueuedFor } from './record/conversation-queue';

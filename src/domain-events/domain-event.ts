@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidText } from '../common';
+import { isRecord, uuidText } from '../common';
 
 /** Declares one kind of event with its fields. */
 function event<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
@@ -113,7 +113,8 @@ export function kindsOf(pattern: string): DomainEventKind[] {
  */
 export function payloadSchemaOf(kinds: readonly DomainEventKind[]) {
   return z.preprocess((payload) => {
-    const isObject = typeof payload === 'object' && payload !== null;
-    return kinds.length === 1 && isObject && !('kind' in payload) ? { ...payload, kind: kinds[0] } : payload;
+    return kinds.length === 1 && isRecord(payload) && !('kind' in payload)
+      ? { ...payload, kind: kinds[0] }
+      : payload;
   }, domainEventSchema);
 }

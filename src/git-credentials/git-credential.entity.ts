@@ -3,7 +3,7 @@ import { MaxBytes, MaxCharacters, OneOf } from '../database';
 import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './credential-providers';
 import { MAX_SEALED_BYTES, MAX_URL_PREFIX, MAX_USERNAME } from './credential-rules';
 
-/** A name and a password for the repositories below an address, of a user or an organization. */
+/** A user name and password for the repositories below a URL prefix, of a user or an organization. */
 @Entity('git_credentials')
 @Index('git_credentials_prefix_key', { synchronize: false })
 @Index('git_credentials_org_id', ['orgId'])

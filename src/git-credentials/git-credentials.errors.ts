@@ -14,7 +14,7 @@ export class GitCredentialExistsError extends AppError {
   }
 }
 
-/** 409: credentials do not pile up without end. */
+/** 409: the limit of credentials per owner is reached. */
 export class TooManyGitCredentialsError extends AppError {
   constructor(limit: number) {
     super(409, 'too_many_git_credentials', `There are ${limit} credentials, which is the most there may be.`);

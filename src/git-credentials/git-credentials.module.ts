@@ -7,7 +7,7 @@ import { OrgGitCredentialsController } from './org-git-credentials.controller';
 import { ProviderCredentials } from './provider-credentials';
 import { UserGitCredentialsController } from './user-git-credentials.controller';
 
-/** Names and passwords with which git repositories are fetched. */
+/** Credentials for fetching git repositories. */
 @Module({
   imports: [TypeOrmModule.forFeature([GitCredentialRow])],
   controllers: [UserGitCredentialsController, OrgGitCredentialsController],

@@ -6,7 +6,7 @@ import { lockForTransaction, ownedBy, type SealedColumn } from '../database';
 import { type CredentialProvider, providerOf } from './credential-providers';
 import { GitCredentialRow } from './git-credential.entity';
 
-/** Where the passwords are kept. */
+/** The column that stores the passwords. */
 export const SEALED_GIT_PASSWORDS: SealedColumn = {
   table: 'git_credentials',
   column: 'sealed_password',
@@ -21,7 +21,7 @@ export type KeptCredential = Omit<GitCredentialRow, 'sealedPassword'> & {
 /** What of a credential its owner says, without the password. */
 export type CredentialFields = Pick<GitCredentialRow, 'urlPrefix' | 'username' | 'gitProvider'>;
 
-/** A credential with its password, as git takes it. */
+/** A credential with its password, in the form that git takes. */
 export interface OpenedCredential {
   readonly id: string;
   readonly url_prefix: string;
@@ -30,7 +30,7 @@ export interface OpenedCredential {
   readonly provider: CredentialProvider | null;
 }
 
-/** Git credentials of users and organizations, their passwords encrypted. */
+/** Git credentials of users and organizations, with encrypted passwords. */
 @Injectable()
 export class GitCredentialsRepository {
   constructor(
@@ -38,12 +38,12 @@ export class GitCredentialsRepository {
     private readonly box: SecretBox,
   ) {}
 
-  /** Has changes of an owner's credentials follow one another. */
+  /** Serializes changes to an owner's credentials. */
   async lock(transaction: EntityManager, { userId, orgId }: Owner): Promise<void> {
     await lockForTransaction(transaction, `git-credentials:${userId ?? ''}:${orgId ?? ''}`);
   }
 
-  /** By address. */
+  /** Ordered by address. */
   async of(owners: readonly Owner[], transaction?: EntityManager): Promise<KeptCredential[]> {
     const rows = await (transaction?.withRepository(this.credentials) ?? this.credentials).find({
       select: { id: true, userId: true, orgId: true, urlPrefix: true, username: true, gitProvider: true },
@@ -53,7 +53,7 @@ export class GitCredentialsRepository {
     return rows.map(known);
   }
 
-  /** With their passwords, the nearest first, by address. */
+  /** With their passwords, the nearest owner's first, ordered by address. */
   async opened(owners: readonly Owner[]): Promise<OpenedCredential[]> {
     const rows = await this.credentials.find({
       where: owners.map(ownedBy),

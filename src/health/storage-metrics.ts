@@ -2,12 +2,12 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { MEBIBYTE } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { Metrics } from '../http';
 import { JobHandlers } from '../jobs';
 import { STORAGE_USE, type StorageUseRow } from './storage-use.read-model';
 
-const MEBIBYTE = 1024 * 1024;
 const EVERY_SECONDS = 60;
 const WARN_FROM = 0.8;
 

@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { DeclaredAccess } from './guards/declared-access';
 import { ForwardedOperations } from './document/forwarded-operations';
 import { ErrorFilter } from './errors/error.filter';
-import { LargeAnswers } from './large-answers/large-answers';
+import { LargeResponses } from './large-responses/large-responses';
 import { Metrics } from './observability/metrics';
 import { AuthenticationGuard } from './guards/authentication.guard';
 import { FailedCredentials } from './guards/failed-credentials';
@@ -21,7 +21,7 @@ import { RouteDeclarations } from './guards/route-declarations';
     DeclaredAccess,
     FailedCredentials,
     ForwardedOperations,
-    LargeAnswers,
+    LargeResponses,
     Metrics,
     RouteDeclarations,
     RequestValidation,
@@ -32,6 +32,6 @@ import { RouteDeclarations } from './guards/route-declarations';
     { provide: APP_GUARD, useClass: RequestValidationGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  exports: [FailedCredentials, ForwardedOperations, LargeAnswers, Metrics],
+  exports: [FailedCredentials, ForwardedOperations, LargeResponses, Metrics],
 })
 export class HttpModule {}

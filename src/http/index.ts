@@ -1,7 +1,7 @@
 export { BodyText, requestBodyText } from './guards/body-text';
 export { BodyLimit } from './body/body-limit';
 export { readBody } from './body/read-body';
-export { addAnswers } from './document/error-answers';
+export { addResponses } from './document/error-responses';
 export { ApiErrors } from './document/api-errors';
 export { Success } from './document/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';
@@ -10,16 +10,17 @@ export { deferContinue, sendContinue } from './server/expect-continue';
 export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
 export { FailedCredentials } from './guards/failed-credentials';
-export { countedAddress, noteAddress } from './request/client-address';
-export { ForwardedOperations } from './document/forwarded-operations';
+export { addressOf, clientAddress, countedAddress, noteAddress } from './request/client-address';
+export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-operations';
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';
 export { page, PAGE_POLICY } from './pages/page-layout';
 export { HeaderLimits } from './guards/header-limits';
 export { ServiceAdapter, type Shortcut } from './server/service-adapter';
-export { answerParserErrors } from './errors/parser-errors';
+export { respondToParserErrors } from './errors/parser-errors';
 export { requireHost } from './request/require-host';
 export { HttpModule } from './http.module';
+export { LogDestination } from './observability/log-destination';
 export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
@@ -27,13 +28,18 @@ export { openApiDocument } from './document/openapi';
 export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';
 export { assignRequestId, giveRequestId } from './request/request-id';
 export { allSecurityHeaders, securityHeaders } from './request/security-headers';
-export { logAnswer } from './observability/request-log';
-export { type AnswerItem, assertAnswerable, fittingPage, INLINE_BYTES } from './large-answers/answer-size';
+export { logResponse } from './observability/request-log';
+export {
+  type ResponseItem,
+  assertResponseFits,
+  fittingPage,
+  INLINE_BYTES,
+} from './large-responses/response-size';
 export {
   type Frame,
-  type JsonAnswer,
-  LargeAnswers,
+  type JsonResponse,
+  LargeResponses,
   LIST_FRAME,
   pageFrame,
-} from './large-answers/large-answers';
-export { AnswerTooLargeError, TooManyLargeAnswersError } from './errors/http.errors';
+} from './large-responses/large-responses';
+export { ResponseTooLargeError, TooManyLargeResponsesError } from './errors/http.errors';

@@ -24,6 +24,6 @@ export abstract class IdempotencyScope {
 export interface IdempotencyRules {
   /** Needed where the route itself does not check an organization. */
   readonly scope?: Type<IdempotencyScope>;
-  /** Secrets in the answer: they are not stored, and are null in a replay. */
+  /** Secrets in the response: they are not stored, and are null in a replay. */
   readonly hides?: readonly string[];
 }

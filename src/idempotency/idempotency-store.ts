@@ -51,8 +51,8 @@ export class IdempotencyStore {
     return { kind: row.state === 'working' && !row.overdue ? 'working' : 'unknown' };
   }
 
-  /** Records the answer of a request. */
-  async recordAnswer(request: KeyedRequest, status: number, answer: string): Promise<void> {
+  /** Records the response of a request. */
+  async recordResponse(request: KeyedRequest, status: number, answer: string): Promise<void> {
     await this.keys.update(inProgress(request), { state: 'answered', status, answer });
   }
 

@@ -85,9 +85,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
-    let answer: unknown;
+    let result: unknown;
     try {
-      answer = await firstValueFrom<unknown>(next.handle());
+      result = await firstValueFrom<unknown>(next.handle());
     } catch (error) {
       const mayHaveTakenEffect =
         error instanceof AppError ? error.mayHaveTakenEffect : mayHaveCommitted(error);
@@ -95,9 +95,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw error;
     }
     await this.tryRecord(
-      this.store.recordAnswer(keyed, response.statusCode, withoutSecrets(answer, rules.hides ?? [])),
+      this.store.recordResponse(keyed, response.statusCode, withoutSecrets(result, rules.hides ?? [])),
     );
-    return answer;
+    return result;
   }
 
   /** When recording fails, a repetition is answered as unknown; this response is not affected. */
@@ -116,6 +116,6 @@ function digest(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-function withoutSecrets(answer: unknown, hidden: readonly string[]): string {
-  return JSON.stringify(answer, (name, value: unknown) => (hidden.includes(name) ? null : value));
+function withoutSecrets(response: unknown, hidden: readonly string[]): string {
+  return JSON.stringify(response, (name, value: unknown) => (hidden.includes(name) ? null : value));
 }

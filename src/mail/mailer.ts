@@ -4,7 +4,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import { messageOf } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import type { EmailMessage, MailOutcome } from './email-message';
-import { sanitizedAnswer, outcomeOfFailure } from './send-failure';
+import { sanitizedReply, outcomeOfFailure } from './send-failure';
 import { smtpOptions } from './smtp-options';
 
 const NOT_ASCII = /[^\x00-\x7f]/;
@@ -61,7 +61,7 @@ export class Mailer implements OnApplicationShutdown {
     } catch (error) {
       this.end.signal.throwIfAborted();
       const outcome = outcomeOfFailure(error);
-      this.logger.warn(`Mail ${email.id} is ${outcome.kind}: ${sanitizedAnswer(messageOf(error))}`);
+      this.logger.warn(`Mail ${email.id} is ${outcome.kind}: ${sanitizedReply(messageOf(error))}`);
       return outcome;
     }
   }

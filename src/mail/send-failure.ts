@@ -1,6 +1,6 @@
 import type { MailOutcome } from './email-message';
 
-const MAX_ANSWER = 300;
+const MAX_REPLY = 300;
 
 /** Commands whose refusal is about this email or its recipient, not about us. */
 const MESSAGE_COMMANDS = new Set(['RCPT TO', 'DATA']);
@@ -41,17 +41,17 @@ function partsOf(error: unknown): {
     responseCode: typeof responseCode === 'number' ? responseCode : null,
     command: text(get('command')),
     code: text(get('code')),
-    response: sanitizedAnswer(text(get('response'))),
+    response: sanitizedReply(text(get('response'))),
   };
 }
 
 /**
- * The answer of a mail server, fit to be stored and logged: on one line, and without the query strings of links,
+ * The reply of a mail server, fit to be stored and logged: on one line, and without the query strings of links,
  * which it may repeat from the email and which carry tokens.
  */
-export function sanitizedAnswer(answer: string): string {
-  return answer
+export function sanitizedReply(reply: string): string {
+  return reply
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(/\?[^\s?]*=\S*/g, '?…')
-    .slice(0, MAX_ANSWER);
+    .slice(0, MAX_REPLY);
 }

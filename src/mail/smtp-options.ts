@@ -4,7 +4,7 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool';
 /** Connections of the pool to the mail server. */
 const CONNECTIONS = 8;
 const CONNECT_MS = 10_000;
-const ANSWER_MS = 30_000;
+const REPLY_MS = 30_000;
 
 /**
  * Options of the connection pool for an `SMTP_URL`. What the address says in its query (`?requireTLS=true`)
@@ -23,7 +23,7 @@ export function smtpOptions(smtpUrl: string): SMTPPool.Options & { pool: true } 
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
-    socketTimeout: ANSWER_MS,
+    socketTimeout: REPLY_MS,
   };
 }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { DeliveryJob } from './delivery/delivery-job';
 import { DeliveryRepository } from './delivery/delivery.repository';
@@ -11,6 +12,8 @@ import { DeliveryVerifier } from './delivery/delivery-verifier';
 import { PendingMessagesController } from './queue/pending-messages.controller';
 import { PendingMessagesService } from './queue/pending-messages.service';
 import { QueueRefs } from './queue/queue-ref';
+import { MessageQueue } from './record/message-queue.entity';
+import { PendingMessage } from './record/pending-message.entity';
 import { QueueLeases } from './leases/queue-leases';
 import { QueueCleanUp } from './upkeep/queue-clean-up';
 import { MessageEnqueuer } from './queue/message-enqueuer';
@@ -20,7 +23,7 @@ import { QueueWaker } from './upkeep/queue-waker';
 
 /** Messages that wait for their conversation, and their delivery. */
 @Module({
-  imports: [AgentServerModule, PendingQueueModule],
+  imports: [TypeOrmModule.forFeature([MessageQueue, PendingMessage]), AgentServerModule, PendingQueueModule],
   controllers: [PendingMessagesController],
   providers: [
     DeliveryJob,

@@ -13,7 +13,7 @@ export function rateLimitHeaders({
   limit,
   remaining,
   resetSeconds,
-}: RateLimitStatus): Record<string, string> {
+}: Omit<RateLimitStatus, 'isExceeded'>): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { AgentServerUnavailableError } from '../agent-server';
 import { SECURITY_SCHEMES } from '../auth';
 import type { AppError } from '../common';
-import { addAnswers, ForwardedOperations } from '../http';
+import { addResponses, FORWARDED_CONTENT, ForwardedOperations } from '../http';
 import { doorPath, SandboxFailedError, SandboxNotFoundError, SandboxNotRunningError } from '../sandboxes';
 import {
   HandshakeMalformedError,
@@ -12,6 +12,7 @@ import {
   SharedAgentServerError,
   TooManyDoorBytesError,
   TooManyDoorConnectionsError,
+  TransferCodingError,
 } from './sandbox-access.errors';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -27,12 +28,13 @@ A GET that asks for a WebSocket opens one, such as \`/sockets/events/{conversati
 query's \`session_api_key\` or its first message, \`{"type": "auth", "session_api_key": …}\`. \`GET /health\` needs no
 key.`;
 
-const ANSWERS: Readonly<Record<number, string>> = {
+const RESPONSES: Readonly<Record<number, string>> = {
   400: 'The path leads out of the agent server, or the handshake of a WebSocket is malformed.',
   403: 'The agent server serves several sandboxes, and the path concerns no conversation of this one.',
   404: "There is no such sandbox, it is not the caller's, or it is gone.",
   409: 'The sandbox is not running (PAUSED, STARTING, STOPPING); the sentence names the status.',
   429: 'As many connections are open, or as many bytes under way, as may be.',
+  501: 'The body has another transfer coding than chunks.',
   503: 'The sandbox is in state ERROR, or its agent server does not answer.',
 };
 
@@ -47,9 +49,10 @@ const ERRORS: readonly AppError[] = [
   new SandboxFailedError(),
   new AgentServerUnavailableError(true, 'ECONNREFUSED'),
   new ServiceStoppingError(),
+  new TransferCodingError(),
 ];
 
-/** Declares what passes through the door in the OpenAPI document. */
+/** Adds the door's operations to the OpenAPI document. */
 @Injectable()
 export class DoorOperations {
   constructor(forwarded: ForwardedOperations) {
@@ -93,11 +96,15 @@ function operation(operationId: string, summary: string): Operation {
     ],
     responses: {
       200: {
+        description: 'What the agent server answers.',
+        content: FORWARDED_CONTENT,
+      },
+      default: {
         description: 'What the agent server answers, with its status.',
-        content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+        content: FORWARDED_CONTENT,
       },
     },
   } satisfies Operation;
-  addAnswers(made, { answers: ANSWERS, errors: ERRORS });
+  addResponses(made, { responses: RESPONSES, errors: ERRORS });
   return made;
 }

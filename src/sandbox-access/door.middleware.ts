@@ -8,8 +8,9 @@ import { PathNotPassableError } from './sandbox-access.errors';
 import { SocketDoor } from './sockets/socket-door';
 
 /**
- * What comes to `/api/v1/sandboxes/{sandbox_id}/agent-server` on the ordinary way: WebSockets, the question for health,
- * and what could not pass. No controller, because nothing may read the body of such a request.
+ * Handles requests to `/api/v1/sandboxes/{sandbox_id}/agent-server` that take the ordinary way through Express:
+ * WebSockets, health checks, and what could not be forwarded. Not a controller, because nothing may read the body of
+ * such a request.
  */
 @Injectable()
 export class DoorMiddleware implements NestMiddleware {

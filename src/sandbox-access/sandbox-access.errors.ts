@@ -1,6 +1,6 @@
 import { AppError, ServiceUnavailableError } from '../common';
 
-/** 400: the path could lead out of the agent server's root, or is no path of it. */
+/** 400: the path could escape the agent server's root, or is not a valid path. */
 export class PathNotPassableError extends AppError {
   constructor() {
     super(
@@ -22,9 +22,9 @@ export class SharedAgentServerError extends AppError {
   }
 }
 
-/** 429: as many connections as may be open through the door are (docs/sandboxes.md#the-door). */
+/** 429: the limit of open connections through the door is reached (docs/sandboxes.md#the-door). */
 export class TooManyDoorConnectionsError extends AppError {
-  /** @param whose what the limit is of */
+  /** @param whose whose limit it is */
   constructor(limit: number, whose: 'sandbox' | 'user' | 'address') {
     super(
       429,
@@ -35,9 +35,9 @@ export class TooManyDoorConnectionsError extends AppError {
   }
 }
 
-/** 429: as many bytes are on their way through the door as the service holds (docs/sandboxes.md#the-door). */
+/** 429: the limit of buffered bytes in the door is reached (docs/sandboxes.md#the-door). */
 export class TooManyDoorBytesError extends AppError {
-  /** @param whose what the limit is of */
+  /** @param whose whose limit it is */
   constructor(whose: 'sandbox' | 'user') {
     super(
       429,
@@ -48,18 +48,25 @@ export class TooManyDoorBytesError extends AppError {
   }
 }
 
-/** 503: the service is about to end; another replica, or the next process, answers. */
+/** 503: the service is shutting down; another replica, or the next process, takes over. */
 export class ServiceStoppingError extends ServiceUnavailableError {
   constructor() {
     super('The service stops; send the request again.', 'service_stopping', 2);
   }
 }
 
-/** 400: the request is for a WebSocket, and breaks the rules of that protocol. */
+/** 400: a request for a WebSocket that violates that protocol. */
 export class HandshakeMalformedError extends AppError {
   constructor() {
     super(400, 'websocket_handshake_malformed', 'A WebSocket needs version 13 and a key of 16 bytes.', {
       'Sec-WebSocket-Version': '13',
     });
+  }
+}
+
+/** 501: the body of a request is coded in a way that only the connection it came on knows (RFC 9112, 6.1). */
+export class TransferCodingError extends AppError {
+  constructor() {
+    super(501, 'transfer_coding_unknown', 'A body may come in chunks, and in no other transfer coding.');
   }
 }

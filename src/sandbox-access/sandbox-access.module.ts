@@ -15,7 +15,7 @@ import { HttpDoor } from './http/http-door';
 import { SocketDoor } from './sockets/socket-door';
 import { UnknownCallers } from './sockets/unknown-callers';
 
-/** The door: one address of the service by which callers reach the agent servers of their sandboxes. */
+/** The door: one address of the service through which callers reach the agent servers of their sandboxes. */
 @Module({
   imports: [AgentServerModule],
   providers: [

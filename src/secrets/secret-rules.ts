@@ -4,19 +4,19 @@ export const MAX_SECRETS = 200;
 export const MAX_SECRET_NAME = 128;
 export const MAX_DESCRIPTION = 1_000;
 const MAX_VALUE_BYTES = 64 * 1024;
-/** What a value of the most bytes takes encrypted. */
+/** Encrypted size of a value of maximum length. */
 export const MAX_SEALED_BYTES = 90 * 1024;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** @returns what is wrong with the name of a secret, or null: it becomes an environment variable */
+/** @returns what is wrong with a secret's name, or null; it becomes the name of an environment variable */
 export function nameProblem(name: string): string | null {
   return NAME.test(name)
     ? null
     : 'a name has letters, digits and underscores, and does not begin with a digit';
 }
 
-/** @returns what is wrong with the value of a secret, or null */
+/** @returns what is wrong with a secret's value, or null */
 export function valueProblem(value: string): string | null {
   if (value === '') return 'a value is not empty';
   if (value.includes('\0') || !value.isWellFormed()) return 'a value is text without NUL';

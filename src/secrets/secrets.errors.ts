@@ -7,21 +7,21 @@ export class SecretNotFoundError extends AppError {
   }
 }
 
-/** 409: there is one of this name already. */
+/** 409: a secret of this name exists already. */
 export class SecretExistsError extends AppError {
   constructor() {
     super(409, 'secret_exists', 'You have a secret of this name already.');
   }
 }
 
-/** 409: a user may not pile up secrets without end. */
+/** 409: the limit of secrets per user is reached. */
 export class TooManySecretsError extends AppError {
   constructor(limit: number) {
     super(409, 'too_many_secrets', `You have ${limit} secrets, which is the most there may be.`);
   }
 }
 
-/** 403: what holds in all organizations of a user is not changed by a key that is bound to one. */
+/** 403: a key bound to one organization may not change what applies to all of its user's. */
 export class SecretOfAllOrganizationsError extends AppError {
   constructor() {
     super(

@@ -5,7 +5,7 @@ import { SecretsService } from './secrets.service';
 import { UserSecret } from './user-secret.entity';
 import { UserSecretsRepository } from './user-secrets.repository';
 
-/** Secrets that users keep for the agents of their conversations. */
+/** Secrets of users for the agents of their conversations. */
 @Module({
   imports: [TypeOrmModule.forFeature([UserSecret])],
   controllers: [SecretsController],

@@ -12,7 +12,7 @@ import {
   SecretOfAllOrganizationsError,
   TooManySecretsError,
 } from './secrets.errors';
-import { type KeptSecret, UserSecretsRepository } from './user-secrets.repository';
+import { type SecretWithoutValue, UserSecretsRepository } from './user-secrets.repository';
 
 /** Users' own secrets (docs/contract.md#secrets). */
 @Injectable()
@@ -23,7 +23,7 @@ export class SecretsService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** What conversations of the caller in the organization get, without values. */
+  /** The secrets that the caller's conversations in the organization get, without values. */
   async search({ userId }: Caller, { orgId }: OrgContext, query: SecretSearch): Promise<Page<SecretInfo>> {
     const limit = clampLimit(query.limit);
     const { page_id: first = '', name__contains: part = '' } = query;
@@ -73,12 +73,12 @@ export class SecretsService {
     });
   }
 
-  /** The secret that the caller sees under a name, if their key may change it. */
+  /** The secret that the caller sees under a name, if the key may change it. */
   private async changeable(
     transaction: EntityManager,
     { caller, org }: { readonly caller: Caller; readonly org: OrgContext },
     name: string,
-  ): Promise<KeptSecret> {
+  ): Promise<SecretWithoutValue> {
     const person = { userId: caller.userId, orgId: org.orgId };
     const secret = (await this.secrets.ofPerson(person, transaction)).find((kept) => kept.name === name);
     if (secret === undefined) throw new SecretNotFoundError();
@@ -103,6 +103,6 @@ export class SecretsService {
   }
 }
 
-function toInfo({ name, description }: Pick<KeptSecret, 'name' | 'description'>): SecretInfo {
+function toInfo({ name, description }: Pick<SecretWithoutValue, 'name' | 'description'>): SecretInfo {
   return { name, description };
 }

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxBytes, MaxCharacters } from '../database';
 import { MAX_DESCRIPTION, MAX_SEALED_BYTES, MAX_SECRET_NAME } from './secret-rules';
 
-/** A secret of a user, for the conversations of one organization or (`orgId` is null) of all. */
+/** A user's secret, for conversations in one organization or (`orgId` is null) in all. */
 @Entity('user_secrets')
 @Index('user_secrets_name_key', { synchronize: false })
 @Index('user_secrets_org_id', ['orgId'])

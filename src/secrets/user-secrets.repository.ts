@@ -5,7 +5,7 @@ import { nearestFirst, newId, type Person, SecretBox, storableText } from '../co
 import { lockForTransaction, ownedBy, type SealedColumn } from '../database';
 import { UserSecret } from './user-secret.entity';
 
-/** Where the values of secrets are kept. */
+/** The column that stores the values. */
 export const SEALED_USER_SECRETS: SealedColumn = {
   table: 'user_secrets',
   column: 'sealed_value',
@@ -13,9 +13,9 @@ export const SEALED_USER_SECRETS: SealedColumn = {
 };
 
 /** A secret without its value. */
-export type KeptSecret = Pick<UserSecret, 'id' | 'userId' | 'orgId' | 'name' | 'description'>;
+export type SecretWithoutValue = Pick<UserSecret, 'id' | 'userId' | 'orgId' | 'name' | 'description'>;
 
-/** Secrets of users, their values encrypted. */
+/** Users' secrets, with encrypted values. */
 @Injectable()
 export class UserSecretsRepository {
   constructor(
@@ -23,13 +23,16 @@ export class UserSecretsRepository {
     private readonly box: SecretBox,
   ) {}
 
-  /** Has changes of a user's secrets follow one another. */
+  /** Serializes changes to a user's secrets. */
   async lock(transaction: EntityManager, userId: string): Promise<void> {
     await lockForTransaction(transaction, `user-secrets:${userId}`);
   }
 
-  /** What a user has in an organization: of one name the nearest. By name. */
-  async ofPerson(person: Person, transaction?: EntityManager): Promise<KeptSecret[]> {
+  /**
+   * The secrets that apply to a user in an organization, ordered by name; the organization's own hide those of all
+   * organizations.
+   */
+  async ofPerson(person: Person, transaction?: EntityManager): Promise<SecretWithoutValue[]> {
     const rows = await this.rows(transaction).find({
       select: { id: true, userId: true, orgId: true, name: true, description: true },
       where: ownersOf(person),
@@ -37,13 +40,13 @@ export class UserSecretsRepository {
     return nearest(rows);
   }
 
-  /** The values as well. */
+  /** The same with their values. */
   async opened(person: Person): Promise<Readonly<Record<string, string>>> {
     const rows = await this.secrets.findBy(ownersOf(person));
     return Object.fromEntries(nearest(rows).map((secret) => [secret.name, this.valueOf(secret)]));
   }
 
-  /** The value of one. @returns null when there is none of this name */
+  /** The value of one secret. @returns null if there is none of this name */
   async value(person: Person, name: string): Promise<string | null> {
     const wanted = { name: storableText(name) };
     const rows = await this.secrets.findBy(ownersOf(person).map((owner) => ({ ...owner, ...wanted })));
@@ -64,17 +67,17 @@ export class UserSecretsRepository {
 
   async insert(
     transaction: EntityManager,
-    { value, ...secret }: Omit<KeptSecret, 'id'> & { readonly value: string },
+    { value, ...secret }: Omit<SecretWithoutValue, 'id'> & { readonly value: string },
   ): Promise<void> {
     const id = newId();
     await this.rows(transaction).insert({ ...secret, id, sealedValue: this.seal(id, value) });
   }
 
-  /** @param change the value stays where none is given */
+  /** @param change leaves the value as it is if it has none */
   async update(
     transaction: EntityManager,
     id: string,
-    { value, ...change }: Pick<KeptSecret, 'name' | 'description'> & { readonly value?: string },
+    { value, ...change }: Pick<SecretWithoutValue, 'name' | 'description'> & { readonly value?: string },
   ): Promise<void> {
     await this.rows(transaction).update(
       { id },

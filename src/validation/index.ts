@@ -1,6 +1,6 @@
 export { BodyList } from './declaration/body-list';
 export { forbidsExtraKeys, ForbidExtraKeys, type FieldOptions } from './declaration/declaration';
-export { FAULT_STATUS, PlainFaults, ValidationStatus } from './errors/fault-answer';
+export { FAULT_STATUS, PlainFaults, ValidationStatus } from './errors/fault-response';
 export { declaredFields } from './declaration/declared-fields';
 export { Field } from './declaration/field';
 export {

@@ -5,8 +5,8 @@ import { isInterfacePath } from './pages/interface-paths';
 import { InterfacePages } from './pages/interface-pages';
 
 /**
- * What answers reading requests for the files and pages of the web interface; all others go on. No controller, because
- * files are many and public, and belong to no operation.
+ * Serves the web interface's files and pages to reading requests; everything else goes on. Not a controller, because
+ * the files are many and public, and belong to no operation.
  */
 @Injectable()
 export class InterfaceMiddleware implements NestMiddleware {
@@ -17,9 +17,9 @@ export class InterfaceMiddleware implements NestMiddleware {
 
   async use(request: Request, response: Response, next: NextFunction): Promise<void> {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
-    // Where a middleware is mounted, Express cuts the path of the request.
+    // Express strips the mount path of a middleware from `path`.
     const [path = ''] = request.originalUrl.split('?', 1);
-    if (isReading && isInterfacePath(path)) await this.pages.answer(request, response);
+    if (isReading && isInterfacePath(path)) await this.pages.respond(request, response);
     else if (!isReading || !(await this.files.send(path, request, response))) next();
   }
 }

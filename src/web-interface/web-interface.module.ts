@@ -16,13 +16,13 @@ import { StartPageController } from './start-page/start-page.controller';
 @Module({ controllers: [StartPageController] })
 class StartPageModule {}
 
-/** The web interface at `/`, and the pages to sign in to it. */
+/** The web interface at `/`, and its sign-in pages. */
 @Module({
   imports: [ApiKeysModule],
   controllers: [AnalyticsController, AutomationsController, SignInController],
 })
 export class WebInterfaceModule implements NestModule {
-  /** @param installed the interface to serve; without one, `/` is a page that says how to get it */
+  /** @param installed the interface to serve; without one, `/` shows how to install it */
   static forRoot(installed: InstalledInterface | undefined): DynamicModule {
     if (installed === undefined) return { module: StartPageModule };
     const { folder } = installed;

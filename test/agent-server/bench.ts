@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
-import { type AgentServerAnswer, RealAgentServer } from '../support/agent-server/real-agent-server';
+import { type AgentServerResponse, RealAgentServer } from '../support/agent-server/real-agent-server';
 import { reply, ScriptedModel } from '../support/model/scripted-model';
 import { WebhookSink } from '../support/agent-server/webhook-sink';
 
@@ -44,8 +44,8 @@ export class Bench {
   /** Starts a conversation under a new id, with more in the request or in its agent. */
   async begin(more: Record<string, unknown> = {}, agent: Record<string, unknown> = {}): Promise<string> {
     const id = randomUUID();
-    const answer = await this.beginAs(id, more, agent);
-    expect(answer).toMatchObject({ status: 201, body: { id, execution_status: 'idle', title: null } });
+    const response = await this.beginAs(id, more, agent);
+    expect(response).toMatchObject({ status: 201, body: { id, execution_status: 'idle', title: null } });
     return id;
   }
 
@@ -53,7 +53,7 @@ export class Bench {
     id: string,
     more: Record<string, unknown> = {},
     agent: Record<string, unknown> = {},
-  ): Promise<AgentServerAnswer> {
+  ): Promise<AgentServerResponse> {
     return this.server.call('POST', '/api/conversations', {
       conversation_id: id,
       agent: { llm: this.model.llm, tools: [{ name: 'terminal' }], ...agent },
@@ -63,22 +63,22 @@ export class Bench {
     });
   }
 
-  send(id: string, text: string, run = true): Promise<AgentServerAnswer> {
+  send(id: string, text: string, run = true): Promise<AgentServerResponse> {
     return this.server.call('POST', `/api/conversations/${id}/events`, message(text, run));
   }
 
   /** Waits for an execution status. */
   async becomes(id: string, status: string): Promise<void> {
     await eventually(async () => {
-      const answer = await this.server.call('GET', `/api/conversations/${id}`);
-      expect(answer.body).toMatchObject({ execution_status: status });
+      const response = await this.server.call('GET', `/api/conversations/${id}`);
+      expect(response.body).toMatchObject({ execution_status: status });
     }, PATIENCE_MS);
   }
 
   async eventsOf(id: string): Promise<readonly Event[]> {
-    const answer = await this.server.call('GET', `/api/conversations/${id}/events/search?limit=100`);
-    expect(answer.status).toBe(200);
-    return (answer.body as { items: Event[] }).items;
+    const response = await this.server.call('GET', `/api/conversations/${id}/events/search?limit=100`);
+    expect(response.status).toBe(200);
+    return (response.body as { items: Event[] }).items;
   }
 
   /** What user and agent have said. */

@@ -77,6 +77,20 @@ describe('the story against the real agent server', () => {
     expect(list.body.items.find((item) => item.id === id)).toMatchObject({ execution_status: 'finished' });
   });
 
+  it('adds to the instructions of the agent what the start asks for, and tells figures of its model', async () => {
+    const suffix = 'Answer in the language of the question.';
+    const id = await service.ready({ system_message_suffix: suffix, initial_message: text('hello') });
+    await becomes(id, 'finished');
+    const prompt = (await service.events(id)).find(({ kind }) => kind === 'SystemPromptEvent');
+    expect(JSON.stringify(prompt)).toContain(suffix);
+    await eventually(async () => {
+      const { prompt_tokens, accumulated_token_usage: usage } = (await service.record(id)).metrics;
+      expect(prompt_tokens).toBeGreaterThan(0);
+      expect(usage).toMatchObject({ model: 'openai/scripted', prompt_tokens });
+      expect((usage as { per_turn_token: number }).per_turn_token).toBeGreaterThan(0);
+    }, PATIENCE_MS);
+  });
+
   it('clones the branch asked for, hands secrets over, and its tool calls are read by id', async () => {
     const repository = await git.repository('shop', { 'README.md': 'main' });
     await repository.commit({ 'README.md': 'the feature' }, 'feature');

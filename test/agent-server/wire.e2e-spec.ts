@@ -23,8 +23,8 @@ describe('server', () => {
       status: 200,
       body: { title: 'OpenHands Agent Server', version: '1.43.1' },
     });
-    const answer = await bench.server.call('GET', '/api/conversations/search', undefined, 'wrong');
-    expect(answer).toEqual({ status: 401, body: { detail: 'Unauthorized' } });
+    const response = await bench.server.call('GET', '/api/conversations/search', undefined, 'wrong');
+    expect(response).toEqual({ status: 401, body: { detail: 'Unauthorized' } });
   });
 });
 
@@ -49,7 +49,7 @@ describe('start', () => {
     expect((await bench.beginAs(randomUUID(), { tags: { 'A-b': 'x' } })).status).toBe(422);
   });
 
-  it('hides the values of secrets from answers and from what the agent reads', async () => {
+  it('hides the values of secrets from responses and from what the agent reads', async () => {
     const value = 'value-of-the-secret';
     const id = await bench.begin({ secrets: { TOKEN: { kind: 'StaticSecret', value } } });
     bench.model.when(

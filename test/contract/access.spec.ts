@@ -30,11 +30,11 @@ async function expectAll(
 ): Promise<void> {
   expect(among.length).toBeGreaterThan(0);
   for (const { title, method, path } of among) {
-    const answer = await call<ErrorBody | null>(app, method, filled(path, orgId), options);
+    const response = await call<ErrorBody | null>(app, method, filled(path, orgId), options);
     expect({
       title,
-      status: answer.status,
-      ...(expected.code !== undefined && { code: answer.body?.code }),
+      status: response.status,
+      ...(expected.code !== undefined && { code: response.body?.code }),
     }).toEqual({ title, ...expected });
   }
 }

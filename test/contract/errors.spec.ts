@@ -48,9 +48,9 @@ describe('a known path with another method', () => {
     ['PATCH', '/api/v1/app-conversations/start-tasks', 'GET, HEAD'],
     ['PATCH', '/api/organizations/7c9e6679-7425-40de-944b-e07fc1f90ae7/members/invite', 'GET, HEAD, POST'],
   ])('%s %s is 405 and says which there are', async (method, path, allow) => {
-    const answer = await call<ErrorBody>(app, method, path);
-    expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);
-    expect(answer.headers.allow).toBe(allow);
+    const response = await call<ErrorBody>(app, method, path);
+    expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed']);
+    expect(response.headers.allow).toBe(allow);
   });
 });
 
@@ -60,7 +60,7 @@ describe('X-Request-Id', () => {
       'x-request-id'
     ];
 
-  it('is given to every answer, errors included', async () => {
+  it('is given to every response, errors included', async () => {
     for (const path of ['/alive', '/nothing', '/api/keys', '/docs'])
       expect(await answered(undefined, path)).toEqual(A_UUID);
   });
@@ -85,13 +85,13 @@ describe('a body that is too large', () => {
 
 describe('a request that is not valid', () => {
   it('answers every fault, and nothing else', async () => {
-    const answer = await call<{ detail: unknown[] }>(app, 'POST', '/api/keys', {
+    const response = await call<{ detail: unknown[] }>(app, 'POST', '/api/keys', {
       key,
       body: { name: 1, expires_at: true },
     });
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body)).toEqual(['detail']);
-    expect(answer.body.detail).toMatchObject([{ loc: ['body', 'name'] }, { loc: ['body', 'expires_at'] }]);
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body)).toEqual(['detail']);
+    expect(response.body.detail).toMatchObject([{ loc: ['body', 'name'] }, { loc: ['body', 'expires_at'] }]);
   });
 });
 
@@ -100,13 +100,13 @@ describe('an unexpected failure', () => {
     const cause = new Error('SELECT secret FROM inside');
     jest.spyOn(app.app.get(ApiKeysService), 'list').mockRejectedValue(cause);
     const headers = { 'X-Request-Id': 'the-request' };
-    const answer = await call<Record<string, string>>(app, 'GET', '/api/keys', { key, headers });
-    expect(answer.status).toBe(500);
-    expect(answer.body).toEqual({ detail: A_SENTENCE, code: 'internal_error', error_id: A_UUID });
+    const response = await call<Record<string, string>>(app, 'GET', '/api/keys', { key, headers });
+    expect(response.status).toBe(500);
+    expect(response.body).toEqual({ detail: A_SENTENCE, code: 'internal_error', error_id: A_UUID });
     const entry = logged
       .flat()
       .find((part) => typeof part === 'object' && part !== null && 'errorId' in part);
-    expect(entry).toMatchObject({ errorId: answer.body.error_id, requestId: 'the-request', err: cause });
+    expect(entry).toMatchObject({ errorId: response.body.error_id, requestId: 'the-request', err: cause });
   });
 });
 
@@ -122,9 +122,9 @@ describe('a database that is unavailable', () => {
       const caller = await makeCaller(cutOff.db, (await makeOrg(cutOff.db)).id);
       expect((await call(cutOff, 'GET', '/api/keys', { key: caller.key })).status).toBe(200);
       await proxy.cut();
-      const answer = await call<ErrorBody>(cutOff, 'GET', '/api/keys', { key: caller.key });
-      expect([answer.status, answer.body.code]).toEqual([503, 'database_unavailable']);
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      const response = await call<ErrorBody>(cutOff, 'GET', '/api/keys', { key: caller.key });
+      expect([response.status, response.body.code]).toEqual([503, 'database_unavailable']);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       expect((await call(cutOff, 'GET', '/ready')).status).toBe(503);
       expect((await call(cutOff, 'GET', '/alive')).status).toBe(200);
     } finally {

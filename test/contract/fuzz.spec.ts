@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { openApiDocument } from '../../src/http';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeOrg } from '../support/service/factories';
-import { sendRaw, type RawAnswer } from '../support/service/raw-request';
+import { sendRaw, type RawResponse } from '../support/service/raw-request';
 import { faultsOf } from '../support/validation-vectors';
 
 interface Operation {
@@ -58,7 +58,7 @@ function send(
   query: string,
   body: Buffer | string,
   pathValue = orgId,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const path = operation.path.replace(/\{[^}]+\}/g, pathValue);
   return sendRaw(app.url, {
     method: operation.method,
@@ -68,9 +68,9 @@ function send(
   });
 }
 
-function expectSane(answer: RawAnswer): void {
-  expect(SANE).toContain(answer.status);
-  if (answer.status === 422) expect(faultsOf(answer.body).length).toBeGreaterThan(0);
+function expectSane(response: RawResponse): void {
+  expect(SANE).toContain(response.status);
+  if (response.status === 422) expect(faultsOf(response.body).length).toBeGreaterThan(0);
 }
 
 const oddities = fc.constantFrom<unknown>(
@@ -220,8 +220,8 @@ it('answers hostile bodies of every operation promptly', async () => {
   for (const operation of operations.filter(({ hasBody }) => hasBody)) {
     for (const body of hostile) {
       const started = performance.now();
-      const answer = await send(operation, '', body);
-      expectSane(answer);
+      const response = await send(operation, '', body);
+      expectSane(response);
       expect([operation.name, body.slice(0, 20), performance.now() - started < 2000]).toEqual([
         operation.name,
         body.slice(0, 20),

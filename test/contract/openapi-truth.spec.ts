@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
+import { isRecord } from '../../src/common';
 import { EVENT_KINDS } from '../../src/events/retrieval/event-schema';
 import { openApiDocument } from '../../src/http';
 import { startTestApp, type TestApp } from '../support/service/app';
@@ -23,9 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-
-interface DocumentedAnswer {
+interface DocumentedResponse {
   readonly title: string;
   readonly status: string;
   readonly headers: Record<string, { $ref: string }>;
@@ -36,18 +35,19 @@ interface DocumentedAnswer {
   readonly examples: Record<string, { value: { code?: string; detail: unknown } }>;
 }
 
-/** Every answer of every operation. */
-const answers = (among = operations): DocumentedAnswer[] =>
+/** Every response of every operation. */
+const responses = (among = operations): DocumentedResponse[] =>
   among.flatMap(({ title, operation }) =>
-    Object.entries(operation.responses).map(([status, answer]) => {
-      const { headers = {}, content = {} } = answer as { headers?: object; content?: Json };
+    Object.entries(operation.responses).map(([status, response]) => {
+      const { headers = {}, content = {} } = response as { headers?: object; content?: Json };
       const json = (content['application/json'] ?? {}) as { schema?: Json; examples?: object };
       const isPage = 'text/html' in content;
-      return { schema: {}, examples: {}, ...json, title, status, headers, isPage } as DocumentedAnswer;
+      return { schema: {}, examples: {}, ...json, title, status, headers, isPage } as DocumentedResponse;
     }),
   );
-const errors = () => answers().filter(({ status, isPage }) => status >= '400' && !isPage);
-const named = (among: readonly DocumentedAnswer[]) => among.map(({ title, status }) => `${title} ${status}`);
+const errors = () => responses().filter(({ status, isPage }) => /^[45]/.test(status) && !isPage);
+const named = (among: readonly DocumentedResponse[]) =>
+  among.map(({ title, status }) => `${title} ${status}`);
 
 /** Every schema of the document that is an object's, by where it stands. */
 function objectsIn(node: unknown, at: string): [at: string, schema: Json][] {
@@ -106,14 +106,14 @@ describe('every error of an operation', () => {
   });
 });
 
-describe('the headers of every answer', () => {
-  const withHeader = (header: string) => named(answers().filter(({ headers }) => header in headers));
+describe('the headers of every response', () => {
+  const withHeader = (header: string) => named(responses().filter(({ headers }) => header in headers));
   const withStatus = (...statuses: string[]) =>
-    named(answers().filter(({ status }) => statuses.includes(status)));
+    named(responses().filter(({ status }) => statuses.includes(status)));
 
   it('are in the document: the request id everywhere', () => {
-    expect(withHeader('X-Request-Id')).toEqual(named(answers()));
-    const refs = answers().flatMap(({ headers }) => Object.values(headers).map(({ $ref }) => $ref));
+    expect(withHeader('X-Request-Id')).toEqual(named(responses()));
+    const refs = responses().flatMap(({ headers }) => Object.values(headers).map(({ $ref }) => $ref));
     const known = Object.keys(openApiDocument(app.app).components?.headers ?? {});
     expect(refs.filter((ref) => !known.includes(ref.replace(HEADERS, '')))).toEqual([]);
   });
@@ -124,16 +124,16 @@ describe('the headers of every answer', () => {
   });
 
   it('are in the document: when to come back with 429, 503 and a key in use', () => {
-    const keyed = answers().filter(({ examples }) => 'idempotency_key_in_use' in examples);
+    const keyed = responses().filter(({ examples }) => 'idempotency_key_in_use' in examples);
     expect(withHeader('Retry-After').sort()).toEqual([...withStatus('429', '503'), ...named(keyed)].sort());
   });
 
-  it('are in the document: that an answer is a replay', () => {
+  it('are in the document: that a response is a replay', () => {
     const takesKey = operations.filter(({ operation: { parameters = [] } }) =>
       parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key'),
     );
     expect(takesKey.length).toBeGreaterThan(0);
-    const good = answers(takesKey).filter(({ status }) => status.startsWith('2'));
+    const good = responses(takesKey).filter(({ status }) => status.startsWith('2'));
     expect(withHeader('Idempotency-Replayed')).toEqual(named(good));
   });
 });
@@ -145,7 +145,7 @@ describe('every operation with idempotency keys', () => {
         (parameter) => 'name' in parameter && parameter.name === 'Idempotency-Key',
       );
       const codes = errors()
-        .filter((answer) => answer.title === title)
+        .filter((response) => response.title === title)
         .flatMap(({ status, examples }) => Object.keys(examples).map((code) => `${status} ${code}`));
       for (const code of ['409 idempotency_key_in_use', '409 outcome_unknown', '422 idempotency_key_reused'])
         expect([title, code, codes.includes(code)]).toEqual([title, code, keyed]);

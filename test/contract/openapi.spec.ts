@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const without = (has: (operation: DocumentedOperation) => boolean) =>
   operations.filter((operation) => !has(operation)).map(({ title }) => title);
 
-interface Answer {
+interface DocumentedResponse {
   readonly content: Readonly<Record<string, { readonly schema?: unknown }>>;
 }
 
@@ -126,29 +126,30 @@ describe('the OpenAPI document', () => {
   it('has a schema of every response with content', () => {
     const bare = ({ operation }: DocumentedOperation) =>
       Object.entries(operation.responses).filter(
-        ([status, answer]) =>
+        ([status, response]) =>
           status !== '204' &&
           !(
-            'content' in (answer ?? {}) && Object.values((answer as Answer).content).every((of) => of.schema)
+            'content' in (response ?? {}) &&
+            Object.values((response as DocumentedResponse).content).every((of) => of.schema)
           ),
       );
     expect(without((one) => bare(one).length === 0)).toEqual([]);
   });
 
   it('has a success response of every operation, and the errors common to all of its kind', () => {
-    const answers = ({ operation }: DocumentedOperation) => Object.keys(operation.responses);
-    expect(without((o) => answers(o).some((status) => status.startsWith('2')))).toEqual([]);
+    const statuses = ({ operation }: DocumentedOperation) => Object.keys(operation.responses);
+    expect(without((o) => statuses(o).some((status) => status.startsWith('2')))).toEqual([]);
     const closed = (o: DocumentedOperation) => o.security.length > 0;
     for (const status of ['401', '500', '503'])
-      expect(without((o) => !closed(o) || answers(o).includes(status))).toEqual([]);
+      expect(without((o) => !closed(o) || statuses(o).includes(status))).toEqual([]);
     const inOrg = (o: DocumentedOperation) => o.organization !== undefined && o.organization !== 'none';
-    expect(without((o) => !inOrg(o) || answers(o).includes('403'))).toEqual([]);
+    expect(without((o) => !inOrg(o) || statuses(o).includes('403'))).toEqual([]);
     const hasBody = (o: DocumentedOperation) => o.operation.requestBody !== undefined;
-    expect(without((o) => !hasBody(o) || answers(o).includes('413'))).toEqual([]);
+    expect(without((o) => !hasBody(o) || statuses(o).includes('413'))).toEqual([]);
     const hasFaultList = ({ operation: { responses } }: DocumentedOperation, status: string) =>
       JSON.stringify(responses[status] ?? {}).includes('HTTPValidationError');
     expect(without((o) => !hasBody(o) || hasFaultList(o, '422') || hasFaultList(o, '400'))).toEqual([]);
     const ofPath = (o: DocumentedOperation) => o.path.includes('{org_id}');
-    expect(without((o) => !ofPath(o) || answers(o).includes('422'))).toEqual([]);
+    expect(without((o) => !ofPath(o) || statuses(o).includes('422'))).toEqual([]);
   });
 });

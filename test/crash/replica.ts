@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentServer } from '../../src/agent-server';
+import { scriptOf } from '../support/compiled/compiled-sources';
 
 const messageSchema = z.union([
   z.object({ call: z.number(), id: z.string().optional(), error: z.string().optional() }),
@@ -32,8 +33,9 @@ export class Replica {
   private lastCall = 0;
 
   constructor(settings: ReplicaSettings) {
-    this.child = fork(join(__dirname, 'replica-process.ts'), [JSON.stringify(settings)], {
-      execArgv: ['-r', '@swc-node/register'],
+    const { path, execArgv } = scriptOf(join(__dirname, 'replica-process'));
+    this.child = fork(path, [JSON.stringify(settings)], {
+      execArgv: [...execArgv],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.ended = new Promise((resolve) => {

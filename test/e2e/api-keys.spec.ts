@@ -150,8 +150,8 @@ describe('POST /api/keys', () => {
        SELECT $1::uuid, 'ocs_', md5(n || $1::text) || md5(n || 'x' || $1::text) FROM generate_series(1, 998) n`,
       [caller.userId],
     );
-    const answers = await Promise.all([create(caller.key, {}), create(caller.key, {})]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all([create(caller.key, {}), create(caller.key, {})]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
 

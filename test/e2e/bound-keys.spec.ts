@@ -3,7 +3,7 @@ import { ComposedMarketplaces } from '../../src/orgs/app-settings/composed-marke
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { saying } from '../support/queue/queued-messages';
 import { makeKey, makeMember, makeOrg, makeUser, type TestUser } from '../support/service/factories';
-import { type Answer, call } from '../support/service/http';
+import { type HttpResponse, call } from '../support/service/http';
 
 type KeyName = 'A' | 'B' | 'unbound';
 
@@ -43,7 +43,7 @@ describe('a key that is bound to an organization', () => {
     method: string,
     path: string,
     options: { body?: unknown; headers?: Record<string, string> } = {},
-  ): Promise<Answer<Body>> => call<Body>(doubled.service.app, method, path, { key, ...options });
+  ): Promise<HttpResponse<Body>> => call<Body>(doubled.service.app, method, path, { key, ...options });
 
   const effective = async (key: string): Promise<string> =>
     (await use<{ org_id: string }>(key, 'GET', '/api/keys/current')).body.org_id;
@@ -60,8 +60,8 @@ describe('a key that is bound to an organization', () => {
       '%s to organization %s: %i, and unbound keys act in %s',
       async (name, to, status, current) => {
         const { keys, a, b } = await person();
-        const answer = await use(keys[name], 'POST', `/api/organizations/${to === 'A' ? a : b}/switch`);
-        expect(answer.status).toBe(status);
+        const response = await use(keys[name], 'POST', `/api/organizations/${to === 'A' ? a : b}/switch`);
+        expect(response.status).toBe(status);
         expect(await effective(keys.unbound)).toBe(current === 'A' ? a : b);
         expect([await effective(keys.A), await effective(keys.B)]).toEqual([a, b]);
       },
@@ -193,7 +193,7 @@ describe('a key that is bound to an organization', () => {
         const stranger = await makeMember(db(), a);
         await begin(own);
         await begin(others);
-        const page = (pageId: string): Promise<Answer<{ items: unknown[] }>> =>
+        const page = (pageId: string): Promise<HttpResponse<{ items: unknown[] }>> =>
           use(keys.A, 'GET', `${path}?page_id=${pageId}`);
         expect((await page(own)).body.items).toHaveLength(1);
         const [foreign, unknown] = [await page(others), await page(randomUUID())];

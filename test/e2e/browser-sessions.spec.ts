@@ -47,14 +47,14 @@ describe('a session', () => {
   it('stands for the key it was started with: its user, its organization, its limits', async () => {
     const { orgId, userId } = await newCaller();
     const bound = await makeKey(app.db, userId, { orgId });
-    const answer = await withCookie('GET', '/api/keys/current', await signIn(bound));
-    expect(answer).toMatchObject({
+    const response = await withCookie('GET', '/api/keys/current', await signIn(bound));
+    expect(response).toMatchObject({
       status: 200,
       body: { id: bound.id, bound_org_id: orgId, user_id: userId },
     });
     const byKey = await call(app, 'GET', '/api/keys/current', { key: bound.key });
     expect(Number(byKey.headers['ratelimit-remaining'])).toBe(
-      Number(answer.headers['ratelimit-remaining']) - 1,
+      Number(response.headers['ratelimit-remaining']) - 1,
     );
   });
 
@@ -250,9 +250,9 @@ describe('the cookie of a service with CORS_ORIGINS', () => {
       { Cookie, Origin: listed },
       { Cookie, Origin: listed, 'Sec-Fetch-Site': 'same-site' },
     ]) {
-      const answer = await call(service, 'GET', '/api/sessions', { headers });
-      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([401, listed]);
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      const response = await call(service, 'GET', '/api/sessions', { headers });
+      expect([response.status, response.headers['access-control-allow-origin']]).toEqual([401, listed]);
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined();
     }
     await service.close();
   });

@@ -41,9 +41,9 @@ describe('a service with CORS_ORIGINS', () => {
     'lets no page of %s call',
     async (origin) => {
       expect(allowed(await preflight(service, origin))).toBeNull();
-      const answer = await call(service, 'GET', '/alive', { headers: { Origin: origin } });
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-      expect(answer.headers.vary).toContain('Origin');
+      const response = await call(service, 'GET', '/alive', { headers: { Origin: origin } });
+      expect(response.headers['access-control-allow-origin']).toBeUndefined();
+      expect(response.headers.vary).toContain('Origin');
     },
   );
 
@@ -51,9 +51,9 @@ describe('a service with CORS_ORIGINS', () => {
     const { key } = await makeCaller(service.db, (await makeOrg(service.db)).id);
     const headers = { Origin: LISTED };
     for (const options of [{ headers, key }, { headers }]) {
-      const answer = await call(service, 'GET', '/api/keys', options);
-      expect(answer.headers['access-control-allow-origin']).toBe(LISTED);
-      const exposed = String(answer.headers['access-control-expose-headers']).split(',');
+      const response = await call(service, 'GET', '/api/keys', options);
+      expect(response.headers['access-control-allow-origin']).toBe(LISTED);
+      const exposed = String(response.headers['access-control-expose-headers']).split(',');
       expect(exposed).toEqual(
         expect.arrayContaining(['X-Request-Id', 'Retry-After', 'RateLimit-Limit', 'Idempotency-Replayed']),
       );
@@ -64,8 +64,8 @@ describe('a service with CORS_ORIGINS', () => {
 describe('a service without CORS_ORIGINS', () => {
   it('answers a preflight as before: no such method', async () => {
     const service = await startTestApp({ env: { APP_ROLE: 'api' } });
-    const answer = await preflight(service, LISTED);
-    expect([answer.status, allowed(answer)]).toEqual([405, null]);
+    const response = await preflight(service, LISTED);
+    expect([response.status, allowed(response)]).toEqual([405, null]);
     await service.close();
   });
 });
@@ -87,16 +87,16 @@ describe('a sandbox of a service with CORS_ORIGINS', () => {
         return exposed.url;
       });
       const origins = [LISTED, 'https://agents.example.com', STRANGER];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         origins.map((origin) => preflight({ url }, origin, '/api/file/home')),
       );
-      expect(answers.map(allowed)).toEqual([LISTED, 'https://agents.example.com', null]);
+      expect(responses.map(allowed)).toEqual([LISTED, 'https://agents.example.com', null]);
 
       const throughDoor = `/api/v1/sandboxes/${created.body.id}/agent-server/server_info`;
       expect(allowed(await preflight(service.app, LISTED, throughDoor))).toBe(LISTED);
-      const answer = await service.call('GET', throughDoor, { headers: { Origin: LISTED } });
-      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, LISTED]);
-      expect(answer.body).toHaveProperty('version');
+      const response = await service.call('GET', throughDoor, { headers: { Origin: LISTED } });
+      expect([response.status, response.headers['access-control-allow-origin']]).toEqual([200, LISTED]);
+      expect(response.body).toHaveProperty('version');
     } finally {
       await service.close();
     }

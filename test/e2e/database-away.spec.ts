@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
-import { type Answer, call, type ErrorBody } from '../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../support/service/http';
 import { QueueCalls, saying } from '../support/queue/queued-messages';
 import { StoppablePostgres } from '../support/database/stoppable-postgres';
 
@@ -22,9 +22,9 @@ describe('a service whose PostgreSQL goes away', () => {
   });
 
   /** One call of each operation of a queue, and of others. */
-  function calls(id: string, messageId: string): Record<string, () => Promise<Answer<ErrorBody>>> {
+  function calls(id: string, messageId: string): Record<string, () => Promise<HttpResponse<ErrorBody>>> {
     const { service } = queues.doubled;
-    const to = (method: string, path: string, body?: unknown) => (): Promise<Answer<ErrorBody>> =>
+    const to = (method: string, path: string, body?: unknown) => (): Promise<HttpResponse<ErrorBody>> =>
       service.call(method, path, body === undefined ? {} : { body });
     const queue = `/api/v1/conversations/${id}/pending-messages`;
     return {
@@ -43,13 +43,13 @@ describe('a service whose PostgreSQL goes away', () => {
   }
 
   async function expectAway(id: string, messageId: string): Promise<void> {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Object.entries(calls(id, messageId)).map(async ([name, made]) => {
         const { status, body, headers } = await made();
         return [name, status, body.code, Number(headers['retry-after']) > 0];
       }),
     );
-    expect(answers).toEqual(answers.map(([name]) => [name, 503, 'database_unavailable', true]));
+    expect(responses).toEqual(responses.map(([name]) => [name, 503, 'database_unavailable', true]));
     expect((await call(queues.doubled.service.app, 'GET', '/alive')).status).toBe(200);
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ReplicatedPostgres } from '../support/database/replicated-postgres';
 import { eventually } from '../support/eventually';
 import { QueueCalls } from '../support/queue/queued-messages';
-import { type Answer, call, type ErrorBody } from '../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../support/service/http';
 
 const AWAY = 'The database cannot be reached at the moment; try again shortly.';
 const READ_ONLY = 'The database is read-only at the moment; try again shortly.';
@@ -14,7 +14,7 @@ class Writer {
   readonly acknowledged: string[] = [];
   /** All texts, those whose outcome is unknown too. */
   readonly tried: string[] = [];
-  readonly refusals: Answer<ErrorBody>[] = [];
+  readonly refusals: HttpResponse<ErrorBody>[] = [];
   private isStopped = false;
   private readonly running: Promise<void>;
 
@@ -38,11 +38,11 @@ class Writer {
   private async run(): Promise<void> {
     while (!this.isStopped) {
       const text = `message ${this.tried.length}`;
-      const answer = await this.queues.post(this.conversationId, text);
-      if (answer.status !== FULL) this.tried.push(text);
-      if (answer.status === 200) this.acknowledged.push(text);
-      else if (answer.status !== FULL) this.refusals.push(answer);
-      if (answer.status !== 200) await sleep(50);
+      const response = await this.queues.post(this.conversationId, text);
+      if (response.status !== FULL) this.tried.push(text);
+      if (response.status === 200) this.acknowledged.push(text);
+      else if (response.status !== FULL) this.refusals.push(response);
+      if (response.status !== 200) await sleep(50);
     }
   }
 }
@@ -63,7 +63,8 @@ describe('a service whose PostgreSQL fails over to a standby', () => {
     await postgres.remove();
   });
 
-  const probe = (path: string): Promise<Answer<ErrorBody>> => call(queues.doubled.service.app, 'GET', path);
+  const probe = (path: string): Promise<HttpResponse<ErrorBody>> =>
+    call(queues.doubled.service.app, 'GET', path);
 
   /** Waits until every writer and `/ready` is refused for this reason. */
   async function refused(writers: readonly Writer[], detail: string): Promise<void> {

@@ -10,7 +10,7 @@ import { StoppablePostgres } from '../support/database/stoppable-postgres';
 import { eventually } from '../support/eventually';
 import { type TestApp, startTestApp } from '../support/service/app';
 import { makeCaller, makeOrg } from '../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../support/service/http';
 
 const READ_ONLY = 'The database is read-only at the moment; try again shortly.';
 const DISK_FULL = 'The disk of the database is full.';
@@ -44,21 +44,21 @@ class Running {
     return new Running(postgres, app, key);
   }
 
-  write(): Promise<Answer<ErrorBody>> {
+  write(): Promise<HttpResponse<ErrorBody>> {
     return call(this.app, 'POST', '/api/keys', { key: this.key, body: { name: 'written' } });
   }
 
-  ready(): Promise<Answer<ErrorBody>> {
+  ready(): Promise<HttpResponse<ErrorBody>> {
     return call(this.app, 'GET', '/ready');
   }
 
   async expectRefused(detail: string): Promise<void> {
-    for (const answer of [await this.write(), await this.ready()]) {
-      expect([answer.status, answer.body]).toEqual([
+    for (const response of [await this.write(), await this.ready()]) {
+      expect([response.status, response.body]).toEqual([
         503,
         expect.objectContaining({ code: 'database_unavailable', detail }),
       ]);
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     }
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { TestGitServer } from '../support/git/git-server';
 import { makeCaller, makeKey, makeMember, makeOrg } from '../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../support/service/http';
 
 interface Body extends ErrorBody {
   readonly id: string;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const send = (method: string, path: string, key: string, body?: unknown): Promise<Answer<Body>> =>
+const send = (method: string, path: string, key: string, body?: unknown): Promise<HttpResponse<Body>> =>
   call<Body>(app(), method, path, { key, ...(body !== undefined && { body }) });
 
 async function newOrg() {

@@ -3,7 +3,7 @@ import { ConversationService } from '../support/service/conversation-service';
 import { AgentServerDouble } from '../support/agent-server/agent-server-double';
 import { eventually } from '../support/eventually';
 import { makeCaller, makeKey, makeMember, makeOrg } from '../support/service/factories';
-import type { Answer, ErrorBody } from '../support/service/http';
+import type { HttpResponse, ErrorBody } from '../support/service/http';
 
 interface Fault {
   readonly detail: readonly { readonly loc: string[]; readonly type: string }[];
@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     path: string,
     body: unknown,
     key: string,
-  ): Promise<Answer<Body>> {
+  ): Promise<HttpResponse<Body>> {
     return service.call<Body>('POST', path, { body, headers: { 'Idempotency-Key': key } });
   }
 
@@ -49,10 +49,10 @@ describe('Idempotency-Key', () => {
   interface Operation {
     readonly path: () => string;
     readonly body: (word: string) => unknown;
-    /** The secret in its answer. */
+    /** The secret in its response. */
     readonly hides?: string;
     /** Makes a call that is refused. */
-    readonly refused: (key: string) => Promise<Answer>;
+    readonly refused: (key: string) => Promise<HttpResponse>;
     /** How often it was done so far. */
     readonly done: () => Promise<number>;
   }
@@ -74,9 +74,9 @@ describe('Idempotency-Key', () => {
       body: saying,
       refused: async (key) => {
         await close('It ended.');
-        const answer = await post(pending(), saying('refused'), key);
+        const response = await post(pending(), saying('refused'), key);
         await close(null);
-        return answer;
+        return response;
       },
       done: () => counted('FROM pending_messages'),
     },
@@ -117,8 +117,8 @@ describe('Idempotency-Key', () => {
   describe.each(Object.entries(OPERATIONS))(
     'beside POST %s',
     (name, { path, body, hides, refused, done }) => {
-      const visible = (answer: unknown): string =>
-        JSON.stringify(answer, (field, value: unknown) => (field === hides ? null : value));
+      const visible = (response: unknown): string =>
+        JSON.stringify(response, (field, value: unknown) => (field === hides ? null : value));
 
       it('has the same request done once, and its repetition answered the same but for secrets', async () => {
         const before = await done();
@@ -141,9 +141,9 @@ describe('Idempotency-Key', () => {
           [`${name} bodies`, 'idempotency_key_reused'],
           ['k'.repeat(256), 'string_too_long'],
         ] as const) {
-          const { status, body: answer } = await post<Fault>(path(), body('another-body'), key);
+          const { status, body: response } = await post<Fault>(path(), body('another-body'), key);
           const isFaultOfQueue = name === 'pending-messages' && type === 'string_too_long';
-          expect([status, answer.detail.map((fault) => [fault.loc, fault.type])]).toEqual([
+          expect([status, response.detail.map((fault) => [fault.loc, fault.type])]).toEqual([
             isFaultOfQueue ? 400 : 422,
             [[['header', 'idempotency-key'], type]],
           ]);
@@ -152,21 +152,23 @@ describe('Idempotency-Key', () => {
       });
 
       it('is reported as too long together with the faults of the body', async () => {
-        const { body: answer } = await post<Fault>(path(), [], 'k'.repeat(256));
-        expect(answer.detail.map(({ loc }) => loc)).toEqual([['header', 'idempotency-key'], ['body']]);
+        const { body: response } = await post<Fault>(path(), [], 'k'.repeat(256));
+        expect(response.detail.map(({ loc }) => loc)).toEqual([['header', 'idempotency-key'], ['body']]);
       });
 
       it('lets one of many requests at once through; the others are answered as it or with 409', async () => {
         const before = await done();
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 8 }, () => post<ErrorBody>(path(), body('at-once'), `${name} at once`)),
         );
         expect(await done()).toBe(before + 1);
-        const outcomes = answers.map((answer) => (answer.status === 409 ? answer.body.code : answer.status));
+        const outcomes = responses.map((response) =>
+          response.status === 409 ? response.body.code : response.status,
+        );
         expect(outcomes).toContain(200);
         for (const outcome of outcomes) expect([200, 'idempotency_key_in_use']).toContain(outcome);
         const [firsts, replays] = [undefined, 'true'].map((replayed) =>
-          answers.filter(
+          responses.filter(
             ({ status, headers }) => status === 200 && headers['idempotency-replayed'] === replayed,
           ),
         );
@@ -175,7 +177,7 @@ describe('Idempotency-Key', () => {
           expect(JSON.stringify(replay.body)).toBe(visible(firsts?.[0]?.body));
       });
 
-      it('is free again after any answer but 2xx', async () => {
+      it('is free again after any response but 2xx', async () => {
         const key = `${name} refused`;
         const before = await done();
         expect((await refused(key)).status).toBeGreaterThan(399);
@@ -201,20 +203,20 @@ describe('Idempotency-Key', () => {
     const { userId, email } = service.owner;
     await makeMember(service.app.db, organization.id, 'member', { id: userId, email, name: null });
     const elsewhere = await makeKey(service.app.db, userId, { orgId: organization.id });
-    const make = (key: string): Promise<Answer> =>
+    const make = (key: string): Promise<HttpResponse> =>
       service.call('POST', '/api/keys', {
         key,
         body: { name: 'mine' },
         headers: { 'Idempotency-Key': 'shared' },
       });
-    const answers = [
+    const responses = [
       await post(pending(), CONTENT, 'shared'),
       await post(send(), CONTENT, 'shared'),
       await make(service.owner.key),
       await make(colleague.key),
       await make(elsewhere.key),
     ];
-    expect(answers.map(({ status, headers }) => [status, headers['idempotency-replayed']])).toEqual(
+    expect(responses.map(({ status, headers }) => [status, headers['idempotency-replayed']])).toEqual(
       Array(5).fill([200, undefined]),
     );
   });

@@ -37,15 +37,15 @@ describe('POST /api/v1/skills/marketplace-skills', () => {
 
   it('shows an admin what marketplaces offer, and what went wrong', async () => {
     const source = git.url('market');
-    const answer = await call(service, 'POST', PATH, {
+    const response = await call(service, 'POST', PATH, {
       key: admin.key,
       body: [
         { name: 'team', source, ref: 'main', repo_path: null, auto_load: true },
         { name: 'gone', source: git.url('gone') },
       ],
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       skills: [],
       plugins: [{ name: 'review', source, marketplace: 'team', description: 'Reviews.' }],
       marketplace_skills: { team: [] },
@@ -84,13 +84,13 @@ describe('POST /api/v1/skills/marketplace-skills', () => {
   it('stops git when the caller disconnects', async () => {
     git.behaviour = { hangOn: 'slow' };
     const gone = new AbortController();
-    const answer = fetch(service.url + PATH, {
+    const response = fetch(service.url + PATH, {
       method: 'POST',
       headers: { 'X-Access-Token': admin.key, 'Content-Type': 'application/json' },
       body: JSON.stringify([{ name: 'slow', source: git.url('slow') }]),
       signal: gone.signal,
     });
-    const refused = expect(answer).rejects.toThrow();
+    const refused = expect(response).rejects.toThrow();
     await eventually(async () => expect(await processesIn(dataDir)).not.toEqual([]));
     gone.abort();
     await refused;

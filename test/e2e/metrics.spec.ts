@@ -14,8 +14,8 @@ describe('GET /metrics with METRICS_TOKEN', () => {
     ['another token', { authorization: 'Bearer other' }, 401],
     ['the token', { authorization: 'Bearer scrape' }, 200],
   ])('answers who brings %s with %p: %p', async (_, headers, status) => {
-    const answer = await call<string>(service, 'GET', '/metrics', { headers });
-    expect(answer.status).toBe(status);
-    expect(answer.body.includes('process_cpu')).toBe(status === 200);
+    const response = await call<string>(service, 'GET', '/metrics', { headers });
+    expect(response.status).toBe(status);
+    expect(response.body.includes('process_cpu')).toBe(status === 200);
   });
 });

@@ -2,7 +2,7 @@ import { DoubledService } from '../support/agent-server/doubled-service';
 import { eventually } from '../support/eventually';
 import { ConversationService, type ConversationRecord } from '../support/service/conversation-service';
 import { makeCaller, makeKey, makeOrg } from '../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../support/service/http';
 
 const PATH = '/api/cloud-proxy';
 
@@ -26,7 +26,7 @@ describe('POST /api/cloud-proxy', () => {
     readonly headers?: Record<string, string>;
     readonly body?: unknown;
   }
-  const relay = (asked: Relayed, key = service.owner.key): Promise<Answer<ErrorBody>> =>
+  const relay = (asked: Relayed, key = service.owner.key): Promise<HttpResponse<ErrorBody>> =>
     call<ErrorBody>(service.app, 'POST', PATH, {
       key,
       body: {
@@ -76,7 +76,7 @@ describe('POST /api/cloud-proxy', () => {
       body: form,
     });
     expect(uploaded.status).toBe(200);
-    const answer = await fetch(`${service.app.url}${PATH}`, {
+    const response = await fetch(`${service.app.url}${PATH}`, {
       method: 'POST',
       headers: { 'X-Access-Token': service.owner.key, 'Content-Type': 'application/json' },
       body: JSON.stringify({
@@ -86,10 +86,10 @@ describe('POST /api/cloud-proxy', () => {
         headers: { 'X-Session-API-Key': sessionKey },
       }),
     });
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
-    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('content-security-policy')).toBe('sandbox');
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toBe('sandbox');
   });
 
   it.each([
@@ -138,7 +138,7 @@ describe('an agent server that several sandboxes share', () => {
     const doubled = await DoubledService.start();
     try {
       const { id } = await doubled.conversation();
-      const answer = await doubled.service.call<ErrorBody>('POST', PATH, {
+      const response = await doubled.service.call<ErrorBody>('POST', PATH, {
         body: {
           host: doubled.double.url,
           method: 'GET',
@@ -146,7 +146,7 @@ describe('an agent server that several sandboxes share', () => {
           headers: { 'X-Session-API-Key': doubled.double.target.apiKey },
         },
       });
-      expect([answer.status, answer.body.code]).toEqual([403, 'relay_target_refused']);
+      expect([response.status, response.body.code]).toEqual([403, 'relay_target_refused']);
       expect(doubled.double.calls.filter(({ path }) => path.includes(id))).toEqual([]);
     } finally {
       await doubled.close();

@@ -26,6 +26,7 @@ describe('operations on sandboxes', () => {
     ['POST', `/api/v1/sandboxes/${randomUUID()}/resume`],
     ['DELETE', `/api/v1/sandboxes/${randomUUID()}`],
     ['GET', '/api/v1/sandbox-specs/search'],
+    ['GET', '/api/v1/sandbox-specs?id=process'],
   ])('%s %s needs a key', async (method, path) => {
     expect((await call(service.app, method, path)).status).toBe(401);
   });
@@ -179,6 +180,16 @@ describe('operations on sandboxes', () => {
     it('answers 404 for a colleague’s', async () => {
       expect((await service.call('DELETE', `/api/v1/sandboxes/${running.id}`, colleague)).status).toBe(404);
     });
+  });
+
+  it('GET /api/v1/sandbox-specs?id= answers one entry for each id, null for what there is not', async () => {
+    const { status, body } = await service.call('GET', '/api/v1/sandbox-specs?id=nonsense&id=process');
+    expect([status, body]).toEqual([
+      200,
+      [null, { id: 'process', description: expect.any(String) as string }],
+    ]);
+    for (const query of ['', `?${'id=process&'.repeat(101)}`])
+      expect((await service.call('GET', `/api/v1/sandbox-specs${query}`)).status).toBe(422);
   });
 
   it('GET /api/v1/sandbox-specs/search lists the one kind there is', async () => {

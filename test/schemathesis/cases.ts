@@ -1,6 +1,6 @@
 /**
  * Requests that Schemathesis invents from the OpenAPI document, as owner, member and stranger, against the built
- * service with data: it fails on server errors, answers that the document does not have, and all other checks.
+ * service with data: it fails on server errors, responses that the document does not have, and all other checks.
  *
  *   npm run test:schemathesis -- --cases 20000 [--record]
  */

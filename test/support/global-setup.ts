@@ -1,6 +1,7 @@
+import { compileSources } from './compiled/compiled-sources';
 import { startTestServer } from './service/test-server';
 
 /** Runs once before all tests. */
 export default async function globalSetup(): Promise<void> {
-  await startTestServer();
+  await Promise.all([startTestServer(), compileSources()]);
 }

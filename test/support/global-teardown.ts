@@ -1,6 +1,7 @@
+import { removeCompiledSources } from './compiled/compiled-sources';
 import { stopTestServer } from './service/test-server';
 
 /** Runs once after all tests. */
 export default async function globalTeardown(): Promise<void> {
-  await stopTestServer();
+  await Promise.all([stopTestServer(), removeCompiledSources()]);
 }

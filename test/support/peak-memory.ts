@@ -1,4 +1,4 @@
-const MEBIBYTE = 1024 * 1024;
+import { MEBIBYTE } from '../../src/common';
 
 /** How much larger this process gets while something is done, in MiB. */
 export async function growthDuring(work: () => Promise<unknown>): Promise<number> {

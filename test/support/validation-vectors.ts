@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '../../src/common';
 
-/** One recorded request and the answer it has to have (`test/contract/validation-vectors.jsonl`). */
+/** One recorded request and the response it has to have (`test/contract/validation-vectors.jsonl`). */
 export interface Vector {
   readonly id: string;
   readonly method: string;
@@ -37,7 +38,7 @@ export function bodyOf(vector: Vector): Buffer {
     : Buffer.from(vector.body_b64, 'base64');
 }
 
-/** An answer as it is compared: its status, and the faults of its body. */
+/** A response as it is compared: its status, and the faults of its body. */
 export interface Outcome {
   readonly status: number;
   readonly faults: readonly unknown[];
@@ -86,8 +87,4 @@ function withoutTail(fault: unknown): unknown {
 
 function isVector(value: unknown): value is Vector {
   return isRecord(value) && typeof value.id === 'string' && Array.isArray(value.tags);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

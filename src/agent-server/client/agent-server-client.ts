@@ -1,9 +1,15 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AnswerBudget } from './exchange/answer-budget';
+import { ResponseBudget } from './exchange/response-budget';
 import { conversationPath } from './conversation-path';
 import { EventCalls } from './event-calls';
 import { ExchangeError } from './exchange/http-exchange';
-import { type CallOptions, DETAILED_ANSWER_BYTES, type JsonCall, JsonCalls, readAnswer } from './json-calls';
+import {
+  type CallOptions,
+  DETAILED_RESPONSE_BYTES,
+  type JsonCall,
+  JsonCalls,
+  readResponse,
+} from './json-calls';
 import {
   type AgentServer,
   type ConversationInfo,
@@ -12,7 +18,7 @@ import {
   serverInfoSchema,
   successSchema,
 } from './protocol';
-import { outcomeOfAnswer, outcomeOfFailure, type SendOutcome } from './send-outcome';
+import { outcomeOfResponse, outcomeOfFailure, type SendOutcome } from './send-outcome';
 import { WorkspaceCalls } from './workspace-calls';
 
 /** An agent server that is alive can be silent for seconds while it writes down a fault of its own. */
@@ -34,12 +40,12 @@ export interface SendControl {
 
 /**
  * Speaks the agent server's protocol, for all agent servers there are: which one is an argument of each call.
- * Every method but `health`, `ready`, `acceptsKey` and `sendMessage` throws AgentServerUnavailableError when no answer
- * came, AgentServerRefusedError for a 4xx and AgentServerFailedError for a 5xx or an unreadable answer.
+ * Every method but `health`, `ready`, `acceptsKey` and `sendMessage` throws AgentServerUnavailableError when no response
+ * came, AgentServerRefusedError for a 4xx and AgentServerFailedError for a 5xx or an unreadable response.
  */
 @Injectable()
 export class AgentServerClient implements OnApplicationShutdown {
-  private readonly budget = new AnswerBudget();
+  private readonly budget = new ResponseBudget();
   private readonly calls = new JsonCalls(MAX_CALLS, this.budget);
   private readonly probes = new JsonCalls(MAX_PROBES, this.budget);
 
@@ -69,8 +75,8 @@ export class AgentServerClient implements OnApplicationShutdown {
 
   /** The agent server's own description: title, version, seconds since its last work. */
   async serverInfo(target: AgentServer, options: CallOptions = {}): Promise<ServerInfo> {
-    const answer = await this.probes.call(target, { method: 'GET', path: '/server_info', ...options });
-    return readAnswer(answer, serverInfoSchema, target);
+    const response = await this.probes.call(target, { method: 'GET', path: '/server_info', ...options });
+    return readResponse(response, serverInfoSchema, target);
   }
 
   /**
@@ -82,14 +88,14 @@ export class AgentServerClient implements OnApplicationShutdown {
     body: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<{ created: boolean; info: ConversationInfo }> {
-    const answer = await this.calls.call(target, {
+    const response = await this.calls.call(target, {
       method: 'POST',
       path: '/api/conversations',
       rawBody: JSON.stringify(body),
-      maxAnswerBytes: DETAILED_ANSWER_BYTES,
+      maxResponseBytes: DETAILED_RESPONSE_BYTES,
       ...options,
     });
-    return { created: answer.status === 201, info: readAnswer(answer, conversationInfoSchema, target) };
+    return { created: response.status === 201, info: readResponse(response, conversationInfoSchema, target) };
   }
 
   /** @returns null when the agent server has no such conversation */
@@ -99,9 +105,9 @@ export class AgentServerClient implements OnApplicationShutdown {
     options: CallOptions = {},
   ): Promise<ConversationInfo | null> {
     const path = conversationPath(conversationId);
-    const maxAnswerBytes = DETAILED_ANSWER_BYTES;
-    const answer = await this.calls.call(target, { method: 'GET', path, maxAnswerBytes, ...options });
-    return answer.status === 404 ? null : readAnswer(answer, conversationInfoSchema, target);
+    const maxResponseBytes = DETAILED_RESPONSE_BYTES;
+    const response = await this.calls.call(target, { method: 'GET', path, maxResponseBytes, ...options });
+    return response.status === 404 ? null : readResponse(response, conversationInfoSchema, target);
   }
 
   /** Sets title or tags; tags replace all that were there. @returns false for an unknown conversation */
@@ -111,13 +117,13 @@ export class AgentServerClient implements OnApplicationShutdown {
     changes: { readonly title?: string; readonly tags?: Readonly<Record<string, string>> },
     options: CallOptions = {},
   ): Promise<boolean> {
-    const answer = await this.calls.call(target, {
+    const response = await this.calls.call(target, {
       method: 'PATCH',
       path: conversationPath(conversationId),
       rawBody: JSON.stringify(changes),
       ...options,
     });
-    return answer.status === 404 ? false : readAnswer(answer, successSchema, target).success;
+    return response.status === 404 ? false : readResponse(response, successSchema, target).success;
   }
 
   /** Waits for a running tool: interrupt first. @returns false when there was no such conversation */
@@ -127,8 +133,10 @@ export class AgentServerClient implements OnApplicationShutdown {
     options: CallOptions = {},
   ): Promise<boolean> {
     const path = conversationPath(conversationId);
-    const answer = await this.calls.call(target, { method: 'DELETE', path, ...options });
-    return isUnknownConversation(answer.status) ? false : readAnswer(answer, successSchema, target).success;
+    const response = await this.calls.call(target, { method: 'DELETE', path, ...options });
+    return isUnknownConversation(response.status)
+      ? false
+      : readResponse(response, successSchema, target).success;
   }
 
   /** Runs the agent on what is in the conversation. */
@@ -137,10 +145,10 @@ export class AgentServerClient implements OnApplicationShutdown {
     conversationId: string,
     options: CallOptions = {},
   ): Promise<'started' | 'already_running' | 'not_found'> {
-    const answer = await this.post(target, conversationId, '/run', undefined, options);
-    if (answer.status === 404) return 'not_found';
-    if (answer.status === 409) return 'already_running';
-    readAnswer(answer, successSchema, target);
+    const response = await this.post(target, conversationId, '/run', undefined, options);
+    if (response.status === 404) return 'not_found';
+    if (response.status === 409) return 'already_running';
+    readResponse(response, successSchema, target);
     return 'started';
   }
 
@@ -149,14 +157,18 @@ export class AgentServerClient implements OnApplicationShutdown {
    * @returns false for an unknown conversation
    */
   async pause(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<boolean> {
-    const answer = await this.post(target, conversationId, '/pause', undefined, options);
-    return isUnknownConversation(answer.status) ? false : readAnswer(answer, successSchema, target).success;
+    const response = await this.post(target, conversationId, '/pause', undefined, options);
+    return isUnknownConversation(response.status)
+      ? false
+      : readResponse(response, successSchema, target).success;
   }
 
   /** Stops the agent at once, in the middle of a tool too. @returns false for an unknown conversation */
   async interrupt(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<boolean> {
-    const answer = await this.post(target, conversationId, '/interrupt', undefined, options);
-    return isUnknownConversation(answer.status) ? false : readAnswer(answer, successSchema, target).success;
+    const response = await this.post(target, conversationId, '/interrupt', undefined, options);
+    return isUnknownConversation(response.status)
+      ? false
+      : readResponse(response, successSchema, target).success;
   }
 
   /** Hands over secrets, by name. @returns false for an unknown conversation */
@@ -166,13 +178,19 @@ export class AgentServerClient implements OnApplicationShutdown {
     secrets: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<boolean> {
-    const answer = await this.post(target, conversationId, '/secrets', JSON.stringify({ secrets }), options);
-    return answer.status === 404 ? false : readAnswer(answer, successSchema, target).success;
+    const response = await this.post(
+      target,
+      conversationId,
+      '/secrets',
+      JSON.stringify({ secrets }),
+      options,
+    );
+    return response.status === 404 ? false : readResponse(response, successSchema, target).success;
   }
 
   /**
    * Makes a call of somebody else's.
-   * @returns its answer, whatever the status, byte by byte
+   * @returns its response, whatever the status, byte by byte
    */
   async relay(
     target: AgentServer,
@@ -180,7 +198,7 @@ export class AgentServerClient implements OnApplicationShutdown {
   ): Promise<{ readonly status: number; readonly bytes: Buffer }> {
     const { status, text } = await this.calls.call(target, {
       ...call,
-      maxAnswerBytes: DETAILED_ANSWER_BYTES,
+      maxResponseBytes: DETAILED_RESPONSE_BYTES,
       encoding: 'latin1',
     });
     return { status, bytes: Buffer.from(text, 'latin1') };
@@ -194,7 +212,11 @@ export class AgentServerClient implements OnApplicationShutdown {
     options: CallOptions = {},
   ): Promise<void> {
     const body = JSON.stringify({ llm });
-    readAnswer(await this.post(target, conversationId, '/switch_llm', body, options), successSchema, target);
+    readResponse(
+      await this.post(target, conversationId, '/switch_llm', body, options),
+      successSchema,
+      target,
+    );
   }
 
   /** Has an agent that has models of its own go on with another one of them. */
@@ -205,7 +227,7 @@ export class AgentServerClient implements OnApplicationShutdown {
     options: CallOptions = {},
   ): Promise<void> {
     const body = JSON.stringify({ model });
-    readAnswer(
+    readResponse(
       await this.post(target, conversationId, '/switch_acp_model', body, options),
       successSchema,
       target,
@@ -226,7 +248,7 @@ export class AgentServerClient implements OnApplicationShutdown {
   ): Promise<SendOutcome> {
     const path = `${conversationPath(conversationId)}/events`;
     try {
-      const answer = await this.calls.send(target, {
+      const response = await this.calls.send(target, {
         method: 'POST',
         path,
         rawBody,
@@ -234,7 +256,7 @@ export class AgentServerClient implements OnApplicationShutdown {
         signal,
         beforeWrite,
       });
-      return outcomeOfAnswer(answer, target.apiKey);
+      return outcomeOfResponse(response, target.apiKey);
     } catch (error) {
       if (error instanceof ExchangeError) return outcomeOfFailure(error);
       throw error;
@@ -246,7 +268,7 @@ export class AgentServerClient implements OnApplicationShutdown {
     await Promise.all([this.calls.destroy(), this.probes.destroy()]);
   }
 
-  /** @returns the status of the answer, or null when none came */
+  /** @returns the status of the response, or null when none came */
   private async probe(target: AgentServer, path: string, options: CallOptions): Promise<number | null> {
     try {
       const timeoutMs = options.timeoutMs ?? PROBE_TIMEOUT_MS;

@@ -3,7 +3,7 @@ import { ServiceUnavailableError } from '../../common';
 /** Any failing call to an agent server; seen from outside it is a 503 (docs/contract.md#send-message-errors). */
 export abstract class AgentServerError extends ServiceUnavailableError {}
 
-/** The agent server gave no answer: nobody listens, it timed out, or the connection broke. */
+/** The agent server gave no response: nobody listens, it timed out, or the connection broke. */
 export class AgentServerUnavailableError extends AgentServerError {
   /**
    * @param mayHaveArrived false when the request certainly never left: then it is safe to send it again
@@ -18,8 +18,8 @@ export class AgentServerUnavailableError extends AgentServerError {
   }
 }
 
-/** The agent server's answer has more bytes, or more values, than are read of its kind. */
-export class AgentServerAnswerTooLargeError extends AgentServerUnavailableError {
+/** The agent server's response has more bytes, or more values, than are read of its kind. */
+export class AgentServerResponseTooLargeError extends AgentServerUnavailableError {
   constructor(options?: ErrorOptions) {
     super(true, 'answer too large', options);
   }
@@ -29,10 +29,10 @@ export class AgentServerAnswerTooLargeError extends AgentServerUnavailableError 
 export class AgentServerRefusedError extends AgentServerError {
   /** @param reason what the agent server said, shortened, without the key */
   constructor(
-    readonly answeredStatus: number,
+    readonly responseStatus: number,
     readonly reason: string,
   ) {
-    super(`The agent server refused the call with status ${answeredStatus}.`, 'agent_server_refused');
+    super(`The agent server refused the call with status ${responseStatus}.`, 'agent_server_refused');
   }
 }
 
@@ -40,10 +40,10 @@ export class AgentServerRefusedError extends AgentServerError {
 export class AgentServerFailedError extends AgentServerError {
   /** @param reason what the agent server said, shortened, without the key */
   constructor(
-    readonly answeredStatus: number,
+    readonly responseStatus: number,
     readonly reason: string,
   ) {
-    super(`The agent server failed with status ${answeredStatus}.`, 'agent_server_failed');
+    super(`The agent server failed with status ${responseStatus}.`, 'agent_server_failed');
   }
 }
 

@@ -1,12 +1,13 @@
+import { MEBIBYTE } from '../../common';
 import { finiteJson } from '../../validation';
 import {
-  AgentServerAnswerTooLargeError,
+  AgentServerResponseTooLargeError,
   AgentServerFailedError,
   EventMarkUnknownError,
 } from './agent-server.errors';
-import { answerReason } from './answer-reason';
+import { responseReason } from './response-reason';
 import { conversationPath } from './conversation-path';
-import { type CallOptions, type JsonCalls, readAnswer } from './json-calls';
+import { type CallOptions, type JsonCalls, readResponse } from './json-calls';
 import {
   type AgentEvent,
   agentEventSchema,
@@ -14,8 +15,6 @@ import {
   countSchema,
   eventPageSchema,
 } from './protocol';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** The largest page the agent server gives; it answers 500 to more. */
 const MAX_PAGE = 100;
@@ -51,7 +50,7 @@ export class EventCalls {
     try {
       return await this.page(target, conversationId, { ...query, limit }, options);
     } catch (error) {
-      if (limit === 1 || !(error instanceof AgentServerAnswerTooLargeError)) throw error;
+      if (limit === 1 || !(error instanceof AgentServerResponseTooLargeError)) throw error;
       return this.search(target, conversationId, { ...query, limit: Math.ceil(limit / FEW) }, options);
     }
   }
@@ -106,21 +105,22 @@ export class EventCalls {
   ): Promise<{ event: AgentEvent; raw: string } | null> {
     if (RESERVED_EVENT_IDS.has(eventId)) return null;
     const path = `${conversationPath(conversationId)}/events/${encodeURIComponent(eventId)}`;
-    const call = { method: 'GET', path, maxAnswerBytes: EVENT_BYTES, ...options } as const;
-    const answer = await this.calls.call(target, call);
-    if (answer.status === 404) return null;
+    const call = { method: 'GET', path, maxResponseBytes: EVENT_BYTES, ...options } as const;
+    const response = await this.calls.call(target, call);
+    if (response.status === 404) return null;
     // The agent server answers an unknown id with a 500 that says so.
-    if (answer.status === 500 && answerReason(answer.text, '').includes('Unknown event_id')) return null;
-    const event = readAnswer(answer, agentEventSchema, target);
+    if (response.status === 500 && responseReason(response.text, '').includes('Unknown event_id'))
+      return null;
+    const event = readResponse(response, agentEventSchema, target);
     if (event.id !== eventId) throw new AgentServerFailedError(200, 'the answer is another event');
-    return { event, raw: finiteJson(answer.text) };
+    return { event, raw: finiteJson(response.text) };
   }
 
   /** How many events a conversation's log has. */
   async count(target: AgentServer, conversationId: string, options: CallOptions = {}): Promise<number> {
     const path = `${conversationPath(conversationId)}/events/count`;
-    const answer = await this.calls.call(target, { method: 'GET', path, ...options });
-    return readAnswer(answer, countSchema, target);
+    const response = await this.calls.call(target, { method: 'GET', path, ...options });
+    return readResponse(response, countSchema, target);
   }
 
   private async page(
@@ -135,9 +135,9 @@ export class EventCalls {
     });
     if (pageId !== undefined) params.set('page_id', pageId);
     const path = `${conversationPath(conversationId)}/events/search?${params.toString()}`;
-    const maxAnswerBytes = limit > FEW ? PAGE_BYTES : EVENT_BYTES;
-    const answer = await this.calls.call(target, { method: 'GET', path, maxAnswerBytes, ...options });
-    const page = readAnswer(answer, eventPageSchema, target);
+    const maxResponseBytes = limit > FEW ? PAGE_BYTES : EVENT_BYTES;
+    const response = await this.calls.call(target, { method: 'GET', path, maxResponseBytes, ...options });
+    const page = readResponse(response, eventPageSchema, target);
     return { items: page.items, nextPageId: page.next_page_id ?? null };
   }
 }

@@ -1,29 +1,28 @@
 import type { z } from 'zod';
+import { MEBIBYTE } from '../../common';
 import {
-  AgentServerAnswerTooLargeError,
+  AgentServerResponseTooLargeError,
   AgentServerFailedError,
   AgentServerRefusedError,
   AgentServerUnavailableError,
 } from './agent-server.errors';
-import type { AnswerBudget } from './exchange/answer-budget';
-import { answerReason, parseJson } from './answer-reason';
+import type { ResponseBudget } from './exchange/response-budget';
+import { responseReason, parseJson } from './response-reason';
 import { Connections } from './exchange/connections';
 import {
-  ANSWER_TOO_LARGE,
+  RESPONSE_TOO_LARGE,
   exchange,
-  type ExchangeAnswer,
+  type ExchangeResponse,
   ExchangeError,
   type ExchangeRequest,
 } from './exchange/http-exchange';
 import type { AgentServer } from './protocol';
 
-const MEBIBYTE = 1024 * 1024;
-
-/** What an answer that only says yes or no has at most. */
-const DEFAULT_ANSWER_BYTES = MEBIBYTE;
+/** What a response that only says yes or no has at most. */
+const DEFAULT_RESPONSE_BYTES = MEBIBYTE;
 
 /** Of what describes a conversation, with its agent and the cost of each call, and of what a command prints. */
-export const DETAILED_ANSWER_BYTES = 16 * MEBIBYTE;
+export const DETAILED_RESPONSE_BYTES = 16 * MEBIBYTE;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -43,8 +42,8 @@ export interface JsonCall extends CallOptions {
   /** Default: JSON. */
   readonly contentType?: string;
   /** More is not read. Default: 1 MiB. */
-  readonly maxAnswerBytes?: number;
-  /** Of the answer's text; `latin1` keeps its bytes. Default: `utf8`. */
+  readonly maxResponseBytes?: number;
+  /** Of the response's text; `latin1` keeps its bytes. Default: `utf8`. */
   readonly encoding?: ExchangeRequest['encoding'];
   readonly beforeWrite?: (() => void) | undefined;
 }
@@ -56,46 +55,46 @@ export class JsonCalls {
   /** @param maxPerServer parallel calls to one agent server; further ones wait */
   constructor(
     maxPerServer: number,
-    private readonly budget: AnswerBudget,
+    private readonly budget: ResponseBudget,
   ) {
     this.connections = new Connections(maxPerServer);
   }
 
   /**
-   * @returns the answer, whatever its status
+   * @returns the response, whatever its status
    * @throws ExchangeError when none came
    */
-  async send(target: AgentServer, call: JsonCall): Promise<ExchangeAnswer> {
+  async send(target: AgentServer, call: JsonCall): Promise<ExchangeResponse> {
     const route = this.connections.route(target);
     const headers = ['x-session-api-key', target.apiKey];
     if (call.rawBody !== undefined) headers.push('content-type', call.contentType ?? 'application/json');
-    const answer = await exchange(route.pool, {
+    const response = await exchange(route.pool, {
       method: call.method,
       path: route.prefix + call.path,
       headers,
       ...(call.rawBody === undefined ? {} : { body: call.rawBody }),
       timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      maxAnswerBytes: call.maxAnswerBytes ?? DEFAULT_ANSWER_BYTES,
+      maxResponseBytes: call.maxResponseBytes ?? DEFAULT_RESPONSE_BYTES,
       ...(call.encoding !== undefined && { encoding: call.encoding }),
       budget: this.budget,
       server: target.baseUrl,
       signal: call.signal,
       beforeWrite: call.beforeWrite,
     });
-    if (answer.status >= 500) this.connections.retire(route);
-    return answer;
+    if (response.status >= 500) this.connections.retire(route);
+    return response;
   }
 
   /**
-   * @returns the answer, whatever its status
-   * @throws AgentServerUnavailableError when none came, AgentServerAnswerTooLargeError
+   * @returns the response, whatever its status
+   * @throws AgentServerUnavailableError when none came, AgentServerResponseTooLargeError
    */
-  async call(target: AgentServer, call: JsonCall): Promise<ExchangeAnswer> {
+  async call(target: AgentServer, call: JsonCall): Promise<ExchangeResponse> {
     try {
       return await this.send(target, call);
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
-      if (error.reason === ANSWER_TOO_LARGE) throw new AgentServerAnswerTooLargeError({ cause: error });
+      if (error.reason === RESPONSE_TOO_LARGE) throw new AgentServerResponseTooLargeError({ cause: error });
       throw new AgentServerUnavailableError(error.sent, error.reason, { cause: error });
     }
   }
@@ -107,18 +106,18 @@ export class JsonCalls {
 }
 
 /**
- * Reads the body of a 2xx answer.
+ * Reads the body of a 2xx response.
  * @throws AgentServerRefusedError for 3xx and 4xx
  * @throws AgentServerFailedError for 5xx, and for a body of another shape
  */
-export function readAnswer<Schema extends z.ZodType>(
-  { status, text }: ExchangeAnswer,
+export function readResponse<Schema extends z.ZodType>(
+  { status, text }: ExchangeResponse,
   schema: Schema,
   target: AgentServer,
 ): z.infer<Schema> {
-  if (status >= 500) throw new AgentServerFailedError(status, answerReason(text, target.apiKey));
+  if (status >= 500) throw new AgentServerFailedError(status, responseReason(text, target.apiKey));
   if (status < 200 || status >= 300) {
-    throw new AgentServerRefusedError(status, answerReason(text, target.apiKey));
+    throw new AgentServerRefusedError(status, responseReason(text, target.apiKey));
   }
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;

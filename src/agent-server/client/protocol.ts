@@ -26,11 +26,11 @@ function dictionaryOf<Value extends z.ZodType>(value: Value, most: number) {
     .pipe(z.record(z.string(), value));
 }
 
-/** Most items of what an answer lists: pages have a hundred, and skills and tags are counted in dozens. */
+/** Most items of what a response lists: pages have a hundred, and skills and tags are counted in dozens. */
 const MAX_LISTED = 10_000;
 
 /**
- * What is read of the agent server's answers. Schemas are lenient: fields not needed here are kept as they
+ * What is read of the agent server's responses. Schemas are lenient: fields not needed here are kept as they
  * came, and a missing optional field is not an error, so that newer servers keep working.
  */
 export const serverInfoSchema = z.looseObject({
@@ -43,7 +43,7 @@ export const serverInfoSchema = z.looseObject({
 export type ServerInfo = z.infer<typeof serverInfoSchema>;
 
 export const conversationInfoSchema = z.looseObject({
-  /** Any UUID spelling: REST answers have hyphens, page tokens do not. */
+  /** Any UUID spelling: REST responses have hyphens, page tokens do not. */
   id: z.string(),
   execution_status: z.string().default('idle'),
   title: z.string().nullish(),

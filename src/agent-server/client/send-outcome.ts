@@ -1,5 +1,5 @@
-import { answerReason } from './answer-reason';
-import type { ExchangeAnswer, ExchangeError } from './exchange/http-exchange';
+import { responseReason } from './response-reason';
+import type { ExchangeResponse, ExchangeError } from './exchange/http-exchange';
 
 /**
  * What became of a message handed to an agent server.
@@ -10,7 +10,7 @@ import type { ExchangeAnswer, ExchangeError } from './exchange/http-exchange';
  * - `refused`: any other 3xx or 4xx, or a 500 that is known to come before storing; nothing was stored. 400,
  *   413, 422 and 500 will not change by repeating.
  * - `unavailable`: never sent (refused connection, unknown host, no connection in time): sending again is safe.
- * - `unknown`: sent, and no clear answer came (time-out, reset, abort, 5xx): it may have been stored, and may
+ * - `unknown`: sent, and no clear response came (time-out, reset, abort, 5xx): it may have been stored, and may
  *   still be accepted shortly, so it must be looked up before it is sent again
  *   (docs/decisions/0006-settling-time-after-an-unknown-outcome.md).
  */
@@ -24,10 +24,10 @@ export type SendOutcome =
 
 const DELIVERED: SendOutcome = { kind: 'delivered' };
 
-/** Classifies an answer to a message. */
-export function outcomeOfAnswer({ status, text }: ExchangeAnswer, apiKey: string): SendOutcome {
+/** Classifies a response to a message. */
+export function outcomeOfResponse({ status, text }: ExchangeResponse, apiKey: string): SendOutcome {
   if (status >= 200 && status < 300) return DELIVERED;
-  const reason = answerReason(text, apiKey);
+  const reason = responseReason(text, apiKey);
   if (status === 404) return { kind: 'not_found', reason };
   if (status === 409) return { kind: 'conflict', reason };
   if ((status >= 300 && status < 500) || isRefusal(reason)) return { kind: 'refused', status, reason };
@@ -42,7 +42,7 @@ function isRefusal(reason: string): boolean {
   return reason.includes('Failed to fetch plugin') || reason.includes('Only user messages are allowed');
 }
 
-/** Classifies the lack of an answer to a message. */
+/** Classifies the lack of a response to a message. */
 export function outcomeOfFailure(error: ExchangeError): SendOutcome {
   return error.sent
     ? { kind: 'unknown', status: null, reason: error.reason }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CallOptions, DETAILED_ANSWER_BYTES, type JsonCalls, readAnswer } from './json-calls';
+import { type CallOptions, DETAILED_RESPONSE_BYTES, type JsonCalls, readResponse } from './json-calls';
 import {
   type AgentServer,
   bashOutputSchema,
@@ -36,16 +36,16 @@ export class WorkspaceCalls {
     { command, cwd, timeoutSeconds }: BashCommand,
     signal?: AbortSignal,
   ): Promise<BashResult> {
-    const answer = await this.calls.call(target, {
+    const response = await this.calls.call(target, {
       method: 'POST',
       path: '/api/bash/execute_bash_command',
       rawBody: JSON.stringify({ command, cwd, timeout: timeoutSeconds }),
       // The server ends the command itself; this limit is for a server that hangs.
       timeoutMs: (timeoutSeconds + 15) * 1000,
-      maxAnswerBytes: DETAILED_ANSWER_BYTES,
+      maxResponseBytes: DETAILED_RESPONSE_BYTES,
       signal,
     });
-    const output = readAnswer(answer, bashOutputSchema, target);
+    const output = readResponse(response, bashOutputSchema, target);
     return { exitCode: output.exit_code ?? -1, stdout: output.stdout ?? '', stderr: output.stderr ?? '' };
   }
 
@@ -53,37 +53,37 @@ export class WorkspaceCalls {
   async upload(target: AgentServer, path: string, bytes: Buffer, options: CallOptions = {}): Promise<void> {
     const boundary = randomUUID();
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-    const answer = await this.calls.call(target, {
+    const response = await this.calls.call(target, {
       method: 'POST',
       path: `/api/file/upload?path=${encodeURIComponent(path)}`,
       rawBody: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
       contentType: `multipart/form-data; boundary=${boundary}`,
       ...options,
     });
-    readAnswer(answer, successSchema, target);
+    readResponse(response, successSchema, target);
   }
 
   /** Reads a text file. @returns null when there is none */
   async download(target: AgentServer, path: string, options: CallOptions = {}): Promise<string | null> {
     const route = `/api/file/download?path=${encodeURIComponent(path)}`;
-    const answer = await this.calls.call(target, { method: 'GET', path: route, ...options });
-    if (answer.status === 404) return null;
-    if (answer.status !== 200) readAnswer(answer, successSchema, target);
-    return answer.text;
+    const response = await this.calls.call(target, { method: 'GET', path: route, ...options });
+    if (response.status === 404) return null;
+    if (response.status !== 200) readResponse(response, successSchema, target);
+    return response.text;
   }
 
   /** What a working copy has changed; nothing where a folder is none. */
   async gitChanges(target: AgentServer, path: string, options: CallOptions = {}): Promise<GitChanges> {
     const route = `/api/git/changes?path=${encodeURIComponent(path)}`;
-    const answer = await this.calls.call(target, { method: 'GET', path: route, ...options });
-    return readAnswer(answer, gitChangesSchema, target);
+    const response = await this.calls.call(target, { method: 'GET', path: route, ...options });
+    return readResponse(response, gitChangesSchema, target);
   }
 
   /** A file of a working copy as it is and as it was committed. */
   async gitDiff(target: AgentServer, path: string, options: CallOptions = {}): Promise<GitFileDiff> {
     const route = `/api/git/diff?path=${encodeURIComponent(path)}`;
-    const answer = await this.calls.call(target, { method: 'GET', path: route, ...options });
-    return readAnswer(answer, gitDiffSchema, target);
+    const response = await this.calls.call(target, { method: 'GET', path: route, ...options });
+    return readResponse(response, gitDiffSchema, target);
   }
 
   /** Loads skills into the sandbox by the sources the body names, and lists them. */
@@ -93,13 +93,13 @@ export class WorkspaceCalls {
     options: CallOptions = {},
   ): Promise<SkillList> {
     const rawBody = JSON.stringify(body);
-    const answer = await this.calls.call(target, {
+    const response = await this.calls.call(target, {
       method: 'POST',
       path: '/api/skills',
       rawBody,
-      maxAnswerBytes: DETAILED_ANSWER_BYTES,
+      maxResponseBytes: DETAILED_RESPONSE_BYTES,
       ...options,
     });
-    return readAnswer(answer, skillListSchema, target);
+    return readResponse(response, skillListSchema, target);
   }
 }

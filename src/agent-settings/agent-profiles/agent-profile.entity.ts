@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { MaxCharacters } from '../../database';
 import { MAX_PROFILE_NAME } from '../record/text-limits';
 
-/** An agent under a name: the model profile that it runs on. */
+/** A named agent: the model profile it runs on. */
 @Entity('agent_profiles')
 @Index('agent_profiles_name_key', { synchronize: false })
 @Index('agent_profiles_active_key', { synchronize: false })
@@ -28,16 +28,16 @@ export class AgentProfileRow {
   @MaxCharacters(MAX_PROFILE_NAME)
   name!: string;
 
-  /** Name of a model profile; null for what conversations run on anyway. */
+  /** Name of a model profile; null for the owner's default model. */
   @Column('text', { nullable: true })
   @MaxCharacters(MAX_PROFILE_NAME)
   llmProfileRef!: string | null;
 
-  /** Counts its changes. */
+  /** Incremented by each change. */
   @Column('integer', { default: 1 })
   revision!: number;
 
-  /** The one of its owner that conversations start with. */
+  /** New conversations of its owner start with it. */
   @Column('boolean', { default: false })
   isActive!: boolean;
 }

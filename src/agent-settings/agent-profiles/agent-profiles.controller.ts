@@ -1,16 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { ApiErrors } from '../../http';
-import { ProfileChanged, ProfileRename } from '../llm-profiles/llm-profiles.dto';
-import {
-  ProfileExistsError,
-  ProfileNotFoundError,
-  ProfileOfAllOrganizationsError,
-  TooManyProfilesError,
-} from '../record/profile-errors';
-import { MAX_PROFILES } from '../record/profile-fields';
+import { ProfileOperations } from '../record/profile-operations';
 import { ofCaller } from '../record/profile-scope';
+import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
 import {
   AgentProfileDetail,
   AgentProfileList,
@@ -20,8 +13,7 @@ import {
 } from './agent-profiles.dto';
 import { AgentProfilesService } from './agent-profiles.service';
 
-const UNKNOWN = 'You have no profile of this name.';
-const NOT_HERE = 'It holds in all of your organizations, and the key is bound to one.';
+const operations = new ProfileOperations('You have no profile of this name.', true);
 
 @ApiTags('Agent settings')
 @Access()
@@ -40,9 +32,10 @@ export class AgentProfilesController {
   }
 
   @Get(':name')
-  @ApiOperation({ summary: 'Read one of your agent profiles', description: 'By its name.' })
-  @ApiOkResponse({ type: AgentProfileDetail, description: 'The profile.' })
-  @ApiErrors({ 404: UNKNOWN }, new ProfileNotFoundError())
+  @operations.get(
+    { summary: 'Read one of your agent profiles', description: 'By its name.' },
+    AgentProfileDetail,
+  )
   getAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: AgentProfilePath,
@@ -51,17 +44,16 @@ export class AgentProfilesController {
   }
 
   @Post(':name')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Save one of your agent profiles',
-    description: 'A new one, or a change of the one of this name.',
-  })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is saved.' })
-  @ApiErrors({ 409: 'There are as many as there may be.' }, new TooManyProfilesError(MAX_PROFILES))
-  @ApiBody({
-    type: AgentProfileSave,
-    examples: { 'An agent on a model profile': { value: { llm_profile_ref: 'Fast' } } },
-  })
+  @operations.save(
+    {
+      summary: 'Save one of your agent profiles',
+      description: 'A new one, or a change of the one of this name.',
+    },
+    {
+      type: AgentProfileSave,
+      examples: { 'An agent on a model profile': { value: { llm_profile_ref: 'Fast' } } },
+    },
+  )
   saveAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: NewAgentProfilePath,
@@ -71,16 +63,7 @@ export class AgentProfilesController {
   }
 
   @Post(':name/rename')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Rename one of your agent profiles', description: 'Its id stays.' })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is renamed.' })
-  @ApiErrors(
-    { 403: NOT_HERE, 404: UNKNOWN, 409: 'There is another one of the new name.' },
-    new ProfileOfAllOrganizationsError(),
-    new ProfileNotFoundError(),
-    new ProfileExistsError(),
-  )
-  @ApiBody({ type: ProfileRename, examples: { 'Another name': { value: { new_name: 'Thorough' } } } })
+  @operations.rename({ summary: 'Rename one of your agent profiles', description: 'Its id stays.' })
   renameAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: AgentProfilePath,
@@ -90,17 +73,10 @@ export class AgentProfilesController {
   }
 
   @Post(':name/activate')
-  @HttpCode(200)
-  @ApiOperation({
+  @operations.activate({
     summary: 'Activate one of your agent profiles',
     description: 'By its id or its name. Your conversations start with it from now on.',
   })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is active.' })
-  @ApiErrors(
-    { 403: NOT_HERE, 404: UNKNOWN },
-    new ProfileOfAllOrganizationsError(),
-    new ProfileNotFoundError(),
-  )
   activateAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: AgentProfilePath,
@@ -109,13 +85,10 @@ export class AgentProfilesController {
   }
 
   @Delete(':name')
-  @ApiOperation({ summary: 'Delete one of your agent profiles', description: 'Its model profile stays.' })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is deleted.' })
-  @ApiErrors(
-    { 403: NOT_HERE, 404: UNKNOWN },
-    new ProfileOfAllOrganizationsError(),
-    new ProfileNotFoundError(),
-  )
+  @operations.delete({
+    summary: 'Delete one of your agent profiles',
+    description: 'Its model profile stays.',
+  })
   deleteAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: AgentProfilePath,

@@ -56,7 +56,7 @@ export class NewAgentProfilePath {
   name!: string;
 }
 
-/** What an agent profile is made of. */
+/** The fields of an agent profile. */
 export class AgentProfileFields {
   @Field(literal('openhands'), { optional: true, nullable: true, description: 'The only kind there is.' })
   agent_kind?: 'openhands' | null;
@@ -70,7 +70,7 @@ export class AgentProfileFields {
   llm_profile_ref?: string | null;
 }
 
-/** Body of saving an agent profile: its fields, beside `profile` or in it. */
+/** Body of saving an agent profile: its fields, at the top level or in `profile`. */
 export class AgentProfileSave extends AgentProfileFields {
   @Field(model(() => AgentProfileFields), {
     optional: true,

@@ -3,22 +3,21 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { type Owner, storableText } from '../../common';
 import { lockForTransaction, ownedBy } from '../../database';
+import type { ProfileFilter, ProfileStore } from '../record/profiles.service';
 import { AgentProfileRow } from './agent-profile.entity';
 
 /** Agent profiles of users. */
 @Injectable()
-export class AgentProfilesRepository {
+export class AgentProfilesRepository implements ProfileStore<AgentProfileRow> {
   constructor(@InjectRepository(AgentProfileRow) private readonly profiles: Repository<AgentProfileRow>) {}
 
-  /** Has changes of an owner's profiles follow one another. */
   async lock(transaction: EntityManager, { userId, orgId }: Owner): Promise<void> {
     await lockForTransaction(transaction, `agent-profiles:${userId ?? ''}:${orgId ?? ''}`);
   }
 
-  /** @param where by name or id, or only the active ones */
   of(
     owners: readonly Owner[],
-    { name, ...others }: { readonly name?: string; readonly id?: string; readonly isActive?: true } = {},
+    { name, ...others }: ProfileFilter = {},
     transaction?: EntityManager,
   ): Promise<AgentProfileRow[]> {
     const where = { ...others, ...(name !== undefined && { name: storableText(name) }) };
@@ -33,7 +32,6 @@ export class AgentProfilesRepository {
     await this.rows(transaction).save(profile);
   }
 
-  /** Makes a profile the active one of its owner. */
   async activate(transaction: EntityManager, owner: Owner, id: string): Promise<void> {
     const rows = this.rows(transaction);
     await rows.update({ ...ownedBy(owner), isActive: true }, { isActive: false });

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { MaxBytes, MaxCharacters } from '../../database';
 import { MAX_BASE_URL, MAX_MODEL, MAX_PROFILE_NAME, MAX_SEALED_KEY_BYTES } from '../record/text-limits';
 
-/** A model with its API under a name, of a user or an organization. */
+/** A named model with its API, of a user or an organization. */
 @Entity('llm_profiles')
 @Index('llm_profiles_name_key', { synchronize: false })
 @Index('llm_profiles_active_key', { synchronize: false })
@@ -40,7 +40,7 @@ export class LlmProfileRow {
   @MaxBytes(MAX_SEALED_KEY_BYTES)
   sealedApiKey!: string | null;
 
-  /** The one of its owner that conversations run on. */
+  /** Conversations of its owner run on it. */
   @Column('boolean', { default: false })
   isActive!: boolean;
 }

@@ -1,8 +1,9 @@
+import type { ApiBodyOptions } from '@nestjs/swagger';
 import { boolean, Field, list, model, string, uuid } from '../../validation';
 import { profileName } from '../record/profile-fields';
 import { baseUrl, modelKey, modelName } from '../record/model-fields';
 
-/** A model profile of a list. */
+/** A model profile in a list. */
 export class LlmProfileInfo {
   @Field(string(), { description: 'Its name.', example: 'Fast' })
   name!: string;
@@ -64,7 +65,7 @@ export class OrgLlmProfilePath extends OrgLlmProfilesPath {
   name!: string;
 }
 
-/** The name of a profile that may be new. */
+/** The name of a profile, which may be new. */
 export class NewLlmProfilePath {
   @Field(profileName(), { description: 'Name of the profile.', example: 'Fast' })
   name!: string;
@@ -75,7 +76,7 @@ export class NewOrgLlmProfilePath extends OrgLlmProfilesPath {
   name!: string;
 }
 
-/** The model of a profile to be saved. */
+/** The model of a profile to save. */
 export class LlmProfileModel {
   @Field(modelName({ minLength: 1 }), { description: 'The model.', example: 'openai/gpt-5' })
   model!: string;
@@ -103,17 +104,10 @@ export class LlmProfileSave {
   llm!: LlmProfileModel;
 }
 
-/** Body of renaming a profile. */
-export class ProfileRename {
-  @Field(profileName(), { description: 'Its name from now on.', example: 'Thorough' })
-  new_name!: string;
-}
-
-/** The answer of a change. */
-export class ProfileChanged {
-  @Field(string(), { description: 'Name of the profile.', example: 'Fast' })
-  name!: string;
-
-  @Field(string(), { description: 'One sentence for people.', example: 'The profile was saved.' })
-  message!: string;
-}
+/** The documented body of saving a profile. */
+export const MODEL_WITH_KEY: ApiBodyOptions = {
+  type: LlmProfileSave,
+  examples: {
+    'A model with its key': { value: { llm: { model: 'openai/gpt-5', api_key: 'sk-example' } } },
+  },
+};

@@ -3,29 +3,28 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { type Owner, SecretBox, storableText } from '../../common';
 import { lockForTransaction, ownedBy } from '../../database';
+import type { ProfileFilter, ProfileStore } from '../record/profiles.service';
 import { SEALED_PROFILE_KEYS } from '../record/sealed-model-keys';
 import { LlmProfileRow } from './llm-profile.entity';
 
-/** A model profile with its key as it is. */
+/** A model profile with its key decrypted. */
 export type LlmProfile = Omit<LlmProfileRow, 'sealedApiKey'> & { readonly apiKey: string | null };
 
-/** Model profiles, their keys encrypted. */
+/** Model profiles, with encrypted keys. */
 @Injectable()
-export class LlmProfilesRepository {
+export class LlmProfilesRepository implements ProfileStore<LlmProfile> {
   constructor(
     @InjectRepository(LlmProfileRow) private readonly profiles: Repository<LlmProfileRow>,
     private readonly box: SecretBox,
   ) {}
 
-  /** Has changes of an owner's profiles follow one another. */
   async lock(transaction: EntityManager, { userId, orgId }: Owner): Promise<void> {
     await lockForTransaction(transaction, `llm-profiles:${userId ?? ''}:${orgId ?? ''}`);
   }
 
-  /** @param where by name, or only the active ones */
   async of(
     owners: readonly Owner[],
-    { name, ...others }: { readonly name?: string; readonly isActive?: true } = {},
+    { name, ...others }: ProfileFilter = {},
     transaction?: EntityManager,
   ): Promise<LlmProfile[]> {
     const where = { ...others, ...(name !== undefined && { name: storableText(name) }) };
@@ -39,14 +38,13 @@ export class LlmProfilesRepository {
     return this.rows(transaction).countBy(ownedBy(owner));
   }
 
-  /** Adds a profile, or changes the one with its id. */
   async save(transaction: EntityManager, { apiKey, ...profile }: LlmProfile): Promise<void> {
     const sealedApiKey =
       apiKey === null ? null : this.box.seal(apiKey, SEALED_PROFILE_KEYS.contextOf(profile.id));
     await this.rows(transaction).save({ ...profile, sealedApiKey });
   }
 
-  /** Makes a profile the active one of its owner; null for none. */
+  /** Makes a profile its owner's active one; null for none. */
   async activate(transaction: EntityManager, owner: Owner, id: string | null): Promise<void> {
     const rows = this.rows(transaction);
     await rows.update({ ...ownedBy(owner), isActive: true }, { isActive: false });

@@ -1,117 +1,70 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { nearestFirst, newId, storableText } from '../../common';
+import { DataSource } from 'typeorm';
+import { newId, storableText } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { filled, keyAfter } from '../record/model-fields';
-import { ProfileExistsError, ProfileNotFoundError, TooManyProfilesError } from '../record/profile-errors';
-import { MAX_PROFILES } from '../record/profile-fields';
-import { changeable, nearestByName, type ProfileScope } from '../record/profile-scope';
-import type {
-  LlmProfileConfig,
-  LlmProfileDetail,
-  LlmProfileList,
-  LlmProfileModel,
-  ProfileChanged,
-} from './llm-profiles.dto';
+import type { ProfileScope } from '../record/profile-scope';
+import type { ProfileChanged } from '../record/profile.dto';
+import { ProfilesService } from '../record/profiles.service';
+import type { LlmProfileConfig, LlmProfileDetail, LlmProfileList, LlmProfileModel } from './llm-profiles.dto';
 import { type LlmProfile, LlmProfilesRepository } from './llm-profiles.repository';
 
 /** Model profiles of users and organizations (docs/contract.md#profiles). */
 @Injectable()
-export class LlmProfilesService {
+export class LlmProfilesService extends ProfilesService<LlmProfile> {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly profiles: LlmProfilesRepository,
-    private readonly events: DomainEvents,
-  ) {}
+    @InjectDataSource() database: DataSource,
+    profiles: LlmProfilesRepository,
+    events: DomainEvents,
+  ) {
+    super(database, profiles, events, 'llm_profiles');
+  }
 
-  async list({ seen }: ProfileScope): Promise<LlmProfileList> {
-    const all = await this.profiles.of(seen);
-    const [active] = all.filter(({ isActive }) => isActive).sort(nearestFirst);
+  async list(scope: ProfileScope): Promise<LlmProfileList> {
+    const { profiles, active } = await this.visible(scope);
     return {
-      profiles: nearestByName(all).map((profile) => ({
-        name: profile.name,
-        model: profile.model,
-        base_url: profile.baseUrl,
-        api_key_set: profile.apiKey !== null,
+      profiles: profiles.map(({ name, model, baseUrl, apiKey }) => ({
+        name,
+        model,
+        base_url: baseUrl,
+        api_key_set: apiKey !== null,
       })),
       active_profile: active?.name ?? null,
     };
   }
 
   /** @throws ProfileNotFoundError */
-  async get({ seen }: ProfileScope, name: string): Promise<LlmProfileDetail> {
-    const [profile] = nearestByName(await this.profiles.of(seen, { name }));
-    if (profile === undefined) throw new ProfileNotFoundError();
+  async get(scope: ProfileScope, name: string): Promise<LlmProfileDetail> {
+    const profile = await this.find(scope, name);
     return { name, llm: toConfig(profile), config: toConfig(profile) };
   }
 
-  /** Adds a profile or changes it. @throws TooManyProfilesError */
-  async save(scope: ProfileScope, name: string, given: LlmProfileModel): Promise<ProfileChanged> {
-    await this.change(scope, async (transaction) => {
-      const [before] = await this.profiles.of([scope.owner], { name }, transaction);
-      if (before === undefined && (await this.profiles.count(transaction, scope.owner)) >= MAX_PROFILES)
-        throw new TooManyProfilesError(MAX_PROFILES);
+  /** Creates or updates a profile. @throws TooManyProfilesError */
+  save(scope: ProfileScope, name: string, given: LlmProfileModel): Promise<ProfileChanged> {
+    return this.put(scope, name, (before) => {
       const known = before ?? { id: newId(), isActive: false, baseUrl: null, apiKey: null };
       const baseUrl = given.base_url === undefined ? known.baseUrl : filled(given.base_url);
-      const apiKey = keyAfter(given.api_key, known, baseUrl);
-      const { owner } = scope;
-      await this.profiles.save(transaction, {
-        ...owner,
+      return {
+        ...scope.owner,
         id: known.id,
         isActive: known.isActive,
         name,
         model: storableText(given.model),
         baseUrl: baseUrl === null ? null : storableText(baseUrl),
-        apiKey,
-      });
+        apiKey: keyAfter(given.api_key, known, baseUrl),
+      };
     });
-    return { name, message: 'The profile was saved.' };
   }
 
-  /** @throws ProfileNotFoundError, ProfileOfAllOrganizationsError, ProfileExistsError */
-  async rename(scope: ProfileScope, name: string, newName: string): Promise<ProfileChanged> {
-    await this.change(scope, async (transaction) => {
-      const profile = changeable(scope, await this.profiles.of(scope.seen, { name }, transaction));
-      const taken = await this.profiles.of([scope.owner], { name: newName }, transaction);
-      if (taken.some(({ id }) => id !== profile.id)) throw new ProfileExistsError();
-      await this.profiles.save(transaction, { ...profile, name: newName });
-    });
-    return { name: newName, message: 'The profile was renamed.' };
-  }
-
-  /** Has the conversations of its owner run on it. @throws ProfileNotFoundError, ProfileOfAllOrganizationsError */
+  /** Makes the owner's conversations run on a profile. @throws ProfileNotFoundError, ProfileOfAllOrganizationsError */
   async activate(scope: ProfileScope, name: string): Promise<ProfileChanged> {
-    await this.change(scope, async (transaction) => {
-      const { id } = changeable(scope, await this.profiles.of(scope.seen, { name }, transaction));
-      await this.profiles.activate(transaction, scope.owner, id);
-    });
+    await this.makeActive(scope, { name });
     return { name, message: 'Conversations that start from now on run on this profile.' };
   }
 
-  /** @throws ProfileNotFoundError, ProfileOfAllOrganizationsError */
-  async delete(scope: ProfileScope, name: string): Promise<ProfileChanged> {
-    await this.change(scope, async (transaction) => {
-      const { id } = changeable(scope, await this.profiles.of(scope.seen, { name }, transaction));
-      await this.profiles.delete(transaction, id);
-    });
-    return { name, message: 'The profile was deleted.' };
-  }
-
-  private async change(
-    { owner }: ProfileScope,
-    work: (transaction: EntityManager) => Promise<void>,
-  ): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      await this.profiles.lock(transaction, owner);
-      await work(transaction);
-      await this.events.publish(transaction, {
-        kind: 'settings.updated',
-        org_id: owner.orgId,
-        user_id: owner.userId,
-        fields: ['llm_profiles'],
-      });
-    });
+  protected renamed(profile: LlmProfile, name: string): LlmProfile {
+    return { ...profile, name };
   }
 }
 

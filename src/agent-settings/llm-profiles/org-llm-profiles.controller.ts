@@ -1,24 +1,22 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth';
-import { ApiErrors } from '../../http';
 import { PlainFaults } from '../../validation';
-import { ProfileExistsError, ProfileNotFoundError, TooManyProfilesError } from '../record/profile-errors';
-import { MAX_PROFILES } from '../record/profile-fields';
+import { ProfileOperations } from '../record/profile-operations';
 import { ofOrganization } from '../record/profile-scope';
+import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
 import {
   LlmProfileDetail,
   LlmProfileList,
   LlmProfileSave,
+  MODEL_WITH_KEY,
   NewOrgLlmProfilePath,
   OrgLlmProfilePath,
   OrgLlmProfilesPath,
-  ProfileChanged,
-  ProfileRename,
 } from './llm-profiles.dto';
 import { LlmProfilesService } from './llm-profiles.service';
 
-const UNKNOWN = 'There is no profile of this name.';
+const operations = new ProfileOperations('There is no profile of this name.', false);
 
 @ApiTags('Agent settings')
 @Controller('api/organizations/:org_id/profiles')
@@ -38,29 +36,25 @@ export class OrgLlmProfilesController {
 
   @Get(':name')
   @Access({ org: 'path', permission: 'view_org_settings' })
-  @ApiOperation({ summary: "Read one of an organization's model profiles", description: 'Without its key.' })
-  @ApiOkResponse({ type: LlmProfileDetail, description: 'The profile.' })
-  @ApiErrors({ 404: UNKNOWN }, new ProfileNotFoundError())
+  @operations.get(
+    { summary: "Read one of an organization's model profiles", description: 'Without its key.' },
+    LlmProfileDetail,
+  )
   getOrgLlmProfile(@Param() path: OrgLlmProfilePath): Promise<LlmProfileDetail> {
     return this.profiles.get(ofOrganization(path.org_id), path.name);
   }
 
   @Post(':name')
   @PlainFaults()
-  @HttpCode(200)
   @Access({ org: 'path', permission: 'edit_org_settings' })
-  @ApiOperation({
-    summary: "Save one of an organization's model profiles",
-    description: 'A new one, or another model for the one of this name. Conversations run on the active one.',
-  })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is saved.' })
-  @ApiErrors({ 409: 'There are as many as there may be.' }, new TooManyProfilesError(MAX_PROFILES))
-  @ApiBody({
-    type: LlmProfileSave,
-    examples: {
-      'A model with its key': { value: { llm: { model: 'openai/gpt-5', api_key: 'sk-example' } } },
+  @operations.save(
+    {
+      summary: "Save one of an organization's model profiles",
+      description:
+        'A new one, or another model for the one of this name. Conversations run on the active one.',
     },
-  })
+    MODEL_WITH_KEY,
+  )
   saveOrgLlmProfile(
     @Param() path: NewOrgLlmProfilePath,
     @Body() body: LlmProfileSave,
@@ -69,19 +63,11 @@ export class OrgLlmProfilesController {
   }
 
   @Post(':name/rename')
-  @HttpCode(200)
   @Access({ org: 'path', permission: 'edit_org_settings' })
-  @ApiOperation({
+  @operations.rename({
     summary: "Rename one of an organization's model profiles",
     description: 'It stays active if it is.',
   })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is renamed.' })
-  @ApiErrors(
-    { 404: UNKNOWN, 409: 'There is another one of the new name.' },
-    new ProfileNotFoundError(),
-    new ProfileExistsError(),
-  )
-  @ApiBody({ type: ProfileRename, examples: { 'Another name': { value: { new_name: 'Thorough' } } } })
   renameOrgLlmProfile(
     @Param() path: OrgLlmProfilePath,
     @Body() body: ProfileRename,
@@ -90,24 +76,22 @@ export class OrgLlmProfilesController {
   }
 
   @Post(':name/activate')
-  @HttpCode(200)
   @Access({ org: 'path', permission: 'edit_org_settings' })
-  @ApiOperation({
+  @operations.activate({
     summary: "Activate one of an organization's model profiles",
     description:
       'Conversations that start from now on run on it, unless their creators chose something else.',
   })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is active.' })
-  @ApiErrors({ 404: UNKNOWN }, new ProfileNotFoundError())
   activateOrgLlmProfile(@Param() path: OrgLlmProfilePath): Promise<ProfileChanged> {
     return this.profiles.activate(ofOrganization(path.org_id), path.name);
   }
 
   @Delete(':name')
   @Access({ org: 'path', permission: 'edit_org_settings' })
-  @ApiOperation({ summary: "Delete one of an organization's model profiles", description: 'With its key.' })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is deleted.' })
-  @ApiErrors({ 404: UNKNOWN }, new ProfileNotFoundError())
+  @operations.delete({
+    summary: "Delete one of an organization's model profiles",
+    description: 'With its key.',
+  })
   deleteOrgLlmProfile(@Param() path: OrgLlmProfilePath): Promise<ProfileChanged> {
     return this.profiles.delete(ofOrganization(path.org_id), path.name);
   }

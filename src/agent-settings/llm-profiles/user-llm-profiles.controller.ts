@@ -1,29 +1,21 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { ApiErrors } from '../../http';
 import { PlainFaults } from '../../validation';
-import {
-  ProfileExistsError,
-  ProfileNotFoundError,
-  ProfileOfAllOrganizationsError,
-  TooManyProfilesError,
-} from '../record/profile-errors';
-import { MAX_PROFILES } from '../record/profile-fields';
+import { ProfileOperations } from '../record/profile-operations';
 import { ofCaller } from '../record/profile-scope';
+import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
 import {
   LlmProfileDetail,
   LlmProfileList,
   LlmProfilePath,
   LlmProfileSave,
+  MODEL_WITH_KEY,
   NewLlmProfilePath,
-  ProfileChanged,
-  ProfileRename,
 } from './llm-profiles.dto';
 import { LlmProfilesService } from './llm-profiles.service';
 
-const UNKNOWN = 'There is no profile of this name.';
-const NOT_HERE = 'It holds in all of your organizations, and the key is bound to one.';
+const operations = new ProfileOperations('There is no profile of this name.', true);
 
 @ApiTags('Agent settings')
 @Controller('api/v1/settings/profiles')
@@ -40,9 +32,10 @@ export class UserLlmProfilesController {
 
   @Get(':name')
   @Access()
-  @ApiOperation({ summary: 'Read one of your model profiles', description: 'Without its key.' })
-  @ApiOkResponse({ type: LlmProfileDetail, description: 'The profile.' })
-  @ApiErrors({ 404: UNKNOWN }, new ProfileNotFoundError())
+  @operations.get(
+    { summary: 'Read one of your model profiles', description: 'Without its key.' },
+    LlmProfileDetail,
+  )
   getUserLlmProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: LlmProfilePath,
@@ -52,20 +45,15 @@ export class UserLlmProfilesController {
 
   @Post(':name')
   @PlainFaults()
-  @HttpCode(200)
   @Access()
-  @ApiOperation({
-    summary: 'Save one of your model profiles',
-    description: 'A new one, or another model for the one of this name. Conversations run on the active one.',
-  })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is saved.' })
-  @ApiErrors({ 409: 'There are as many as there may be.' }, new TooManyProfilesError(MAX_PROFILES))
-  @ApiBody({
-    type: LlmProfileSave,
-    examples: {
-      'A model with its key': { value: { llm: { model: 'openai/gpt-5', api_key: 'sk-example' } } },
+  @operations.save(
+    {
+      summary: 'Save one of your model profiles',
+      description:
+        'A new one, or another model for the one of this name. Conversations run on the active one.',
     },
-  })
+    MODEL_WITH_KEY,
+  )
   saveUserLlmProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: NewLlmProfilePath,
@@ -75,17 +63,11 @@ export class UserLlmProfilesController {
   }
 
   @Post(':name/rename')
-  @HttpCode(200)
   @Access()
-  @ApiOperation({ summary: 'Rename one of your model profiles', description: 'It stays active if it is.' })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is renamed.' })
-  @ApiErrors(
-    { 403: NOT_HERE, 404: UNKNOWN, 409: 'There is another one of the new name.' },
-    new ProfileOfAllOrganizationsError(),
-    new ProfileNotFoundError(),
-    new ProfileExistsError(),
-  )
-  @ApiBody({ type: ProfileRename, examples: { 'Another name': { value: { new_name: 'Thorough' } } } })
+  @operations.rename({
+    summary: 'Rename one of your model profiles',
+    description: 'It stays active if it is.',
+  })
   renameUserLlmProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: LlmProfilePath,
@@ -95,18 +77,11 @@ export class UserLlmProfilesController {
   }
 
   @Post(':name/activate')
-  @HttpCode(200)
   @Access()
-  @ApiOperation({
+  @operations.activate({
     summary: 'Activate one of your model profiles',
     description: 'Conversations that start from now on run on it.',
   })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is active.' })
-  @ApiErrors(
-    { 403: NOT_HERE, 404: UNKNOWN },
-    new ProfileOfAllOrganizationsError(),
-    new ProfileNotFoundError(),
-  )
   activateUserLlmProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: LlmProfilePath,
@@ -116,13 +91,7 @@ export class UserLlmProfilesController {
 
   @Delete(':name')
   @Access()
-  @ApiOperation({ summary: 'Delete one of your model profiles', description: 'With its key.' })
-  @ApiOkResponse({ type: ProfileChanged, description: 'It is deleted.' })
-  @ApiErrors(
-    { 403: NOT_HERE, 404: UNKNOWN },
-    new ProfileOfAllOrganizationsError(),
-    new ProfileNotFoundError(),
-  )
+  @operations.delete({ summary: 'Delete one of your model profiles', description: 'With its key.' })
   deleteUserLlmProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: LlmProfilePath,

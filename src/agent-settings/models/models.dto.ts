@@ -1,6 +1,6 @@
 import { boolean, Field, integer, list, model, string } from '../../validation';
 
-/** Which models or providers to list. */
+/** Filters for models or providers. */
 export class ModelSearch {
   @Field(string(), { optional: true, description: 'Models of this provider.', example: 'openai' })
   provider__eq?: string;

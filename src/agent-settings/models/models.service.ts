@@ -9,7 +9,7 @@ import { ConversationAgents } from '../start/conversation-agents';
 import { providerOf } from '../start/llm';
 import type { ModelInfo, ModelSearch, ProviderInfo } from './models.dto';
 
-/** The models that somebody has set for a person: there is no list of all that exist (docs/contract.md#profiles). */
+/** The models configured for a user: there is no catalogue of all that exist (docs/contract.md#profiles). */
 @Injectable()
 export class ModelsService {
   constructor(
@@ -57,7 +57,7 @@ export class ModelsService {
     );
   }
 
-  /** By name. */
+  /** Ordered by name. */
   private async modelsOf(person: Person): Promise<string[]> {
     const { builtInModel } = this.drivers.current.capabilities;
     const { settings } = await this.agents.forConversation(person, { model: null });

@@ -13,7 +13,7 @@ export class ProviderConnectionRow {
   @ForeignKey('Organization', { name: 'provider_connections_org_id_fkey', onDelete: 'CASCADE' })
   orgId!: string;
 
-  /** As the names of its models begin. */
+  /** The prefix of its models' names. */
   @Column('text')
   @MaxCharacters(MAX_PROVIDER)
   provider!: string;

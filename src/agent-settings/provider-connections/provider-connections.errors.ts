@@ -14,7 +14,7 @@ export class ConnectionExistsError extends AppError {
   }
 }
 
-/** 409: connections do not pile up without end. */
+/** 409: the limit of connections per organization is reached. */
 export class TooManyConnectionsError extends AppError {
   constructor(limit: number) {
     super(

@@ -6,10 +6,10 @@ import { lockForTransaction } from '../../database';
 import { SEALED_CONNECTION_KEYS } from '../record/sealed-model-keys';
 import { ProviderConnectionRow } from './provider-connection.entity';
 
-/** A connection with its key as it is. */
+/** A connection with its key decrypted. */
 export type Connection = Omit<ProviderConnectionRow, 'sealedApiKey'> & { readonly apiKey: string | null };
 
-/** Connections of organizations to providers of models, their keys encrypted. */
+/** Connections of organizations to model providers, with encrypted keys. */
 @Injectable()
 export class ProviderConnectionsRepository {
   constructor(
@@ -17,24 +17,24 @@ export class ProviderConnectionsRepository {
     private readonly box: SecretBox,
   ) {}
 
-  /** Has changes of an organization's connections follow one another. */
+  /** Serializes changes to an organization's connections. */
   async lock(transaction: EntityManager, orgId: string): Promise<void> {
     await lockForTransaction(transaction, `provider-connections:${orgId}`);
   }
 
-  /** By provider. */
+  /** Ordered by provider. */
   async of(orgId: string, transaction?: EntityManager): Promise<Connection[]> {
     const rows = await this.rows(transaction).find({ where: { orgId }, order: { provider: 'ASC' } });
     return rows.map((row) => this.opened(row));
   }
 
-  /** @returns null when the organization has none for the provider */
+  /** @returns null if the organization has none for the provider */
   async forProvider(orgId: string, provider: string): Promise<Connection | null> {
     const row = await this.connections.findOneBy({ orgId, provider: storableText(provider) });
     return row === null ? null : this.opened(row);
   }
 
-  /** Adds a connection, or changes the one with its id. */
+  /** Inserts a connection, or updates the one with its id. */
   async save(transaction: EntityManager, { apiKey, ...connection }: Connection): Promise<void> {
     const sealedApiKey =
       apiKey === null ? null : this.box.seal(apiKey, SEALED_CONNECTION_KEYS.contextOf(connection.id));

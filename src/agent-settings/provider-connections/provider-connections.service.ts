@@ -17,10 +17,10 @@ import {
 } from './provider-connections.errors';
 import { type Connection, ProviderConnectionsRepository } from './provider-connections.repository';
 
-/** Most connections of an organization. */
+/** Connections per organization. */
 export const MAX_CONNECTIONS = 50;
 
-/** How an organization reaches providers of models (docs/contract.md#profiles). */
+/** Connections of organizations to model providers (docs/contract.md#profiles). */
 @Injectable()
 export class ProviderConnectionsService {
   constructor(

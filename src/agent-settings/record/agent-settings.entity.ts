@@ -12,7 +12,7 @@ import {
   MAX_SEALED_MCP_BYTES,
 } from './text-limits';
 
-/** Settings of a user, everywhere or in one organization. What is null has no value of its own. */
+/** Settings of a user, for all organizations or for one. Null: not set. */
 @Entity('agent_settings')
 @Index('agent_settings_owner_key', { synchronize: false })
 @Index('agent_settings_org_id', ['orgId'])

@@ -9,13 +9,13 @@ import { SEALED_MCP_CONFIGS, SEALED_SETTINGS_KEYS } from './sealed-model-keys';
 
 type Sealed = 'sealedLlmApiKey' | 'sealedMcpConfig';
 
-/** Settings with their secrets as they are; what was never set is null. */
+/** Settings with their secrets decrypted; null for what is not set. */
 export type AgentSettings = Omit<AgentSettingsRow, 'id' | 'userId' | 'orgId' | Sealed> & {
   readonly llmApiKey: string | null;
   readonly mcpConfig: McpConfig;
 };
 
-/** The settings of who has saved none. */
+/** The settings of a user who has saved none. */
 export const UNSET: AgentSettings = {
   llmModel: null,
   llmBaseUrl: null,
@@ -34,7 +34,7 @@ export const UNSET: AgentSettings = {
   mcpConfig: {},
 };
 
-/** Users' settings about agents, the key of their model and their MCP servers encrypted. */
+/** Users' agent settings, with encrypted model keys and MCP servers. */
 @Injectable()
 export class AgentSettingsRepository {
   constructor(
@@ -42,7 +42,7 @@ export class AgentSettingsRepository {
     private readonly box: SecretBox,
   ) {}
 
-  /** What holds for a user in an organization: saved for it, or else everywhere. */
+  /** The settings that apply to a user in an organization: those saved for it, else those for all. */
   async ofPerson({ userId, orgId }: Person): Promise<AgentSettings> {
     const owners = [
       { userId, orgId },
@@ -53,9 +53,9 @@ export class AgentSettingsRepository {
   }
 
   /**
-   * Changes settings, one change of an owner at a time. Where there are none yet for the organization, the change is
-   * one of those that held there before.
-   * @param change makes the new settings of the present ones
+   * Changes settings, serialized per owner. The first change for an organization starts from the settings that applied
+   * there before.
+   * @param change computes the new settings from the current ones
    */
   async change(
     transaction: EntityManager,

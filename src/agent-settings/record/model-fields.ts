@@ -1,30 +1,22 @@
-import { storableText } from '../../common';
+import { plainHttpUrl, storableText } from '../../common';
 import { MAX_BASE_URL, MAX_MODEL, MAX_MODEL_KEY } from './text-limits';
 import { string } from '../../validation';
 
 const PRINTABLE = /^[\x21-\x7e]*$/;
 
-/** The name of a model. */
+/** A model's name. */
 export const modelName = (options: { readonly minLength?: number } = {}) =>
   string({ trim: true, maxLength: MAX_MODEL, ...options });
 
-/** The base address of a model's API; empty for none. */
+/** The base URL of a model's API; empty for none. */
 export const baseUrl = () => string({ trim: true, maxLength: MAX_BASE_URL, rule: baseUrlProblem });
 
-/** A key for a model's API; empty for none. */
+/** An API key for a model; empty for none. */
 export const modelKey = () => string({ trim: true, maxLength: MAX_MODEL_KEY, rule: keyProblem });
 
 function baseUrlProblem(text: string): string | null {
   if (text === '') return null;
-  const kept = storableText(text);
-  const url = URL.canParse(kept) ? new URL(kept) : null;
-  const isPlain =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === '';
+  const isPlain = plainHttpUrl(storableText(text)) !== null;
   return isPlain ? null : 'the address must be of http or https, without a user, password, query or fragment';
 }
 
@@ -38,8 +30,8 @@ export function filled(text: string | null | undefined): string | null {
 }
 
 /**
- * The key that an address keeps: it was given for that one, so it does not follow to another host.
- * @param given undefined where the request says nothing of the key
+ * The key after a change of the base URL: a key is only ever sent to the host it was given for.
+ * @param given undefined if the request does not mention the key
  */
 export function keyAfter(
   given: string | null | undefined,

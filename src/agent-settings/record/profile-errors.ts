@@ -7,21 +7,21 @@ export class ProfileNotFoundError extends AppError {
   }
 }
 
-/** 409: there is one of this name already. */
+/** 409: a profile of this name exists already. */
 export class ProfileExistsError extends AppError {
   constructor() {
     super(409, 'profile_exists', 'There is a profile of this name already.');
   }
 }
 
-/** 409: profiles do not pile up without end. */
+/** 409: the limit of profiles per owner is reached. */
 export class TooManyProfilesError extends AppError {
   constructor(limit: number) {
     super(409, 'too_many_profiles', `There are ${limit} profiles, which is the most there may be.`);
   }
 }
 
-/** 403: what holds in all organizations of a user is not changed by a key that is bound to one. */
+/** 403: a key bound to one organization may not change what applies to all of its user's. */
 export class ProfileOfAllOrganizationsError extends AppError {
   constructor() {
     super(

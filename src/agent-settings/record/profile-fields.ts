@@ -1,12 +1,12 @@
 import { string } from '../../validation';
 import { MAX_PROFILE_NAME } from './text-limits';
 
-/** Most profiles of a user or an organization, of each kind. */
+/** Profiles of each kind per owner. */
 export const MAX_PROFILES = 100;
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]*$/u;
 
-/** The name of a profile, which stands in paths. */
+/** The name of a profile; it is part of paths. */
 export const profileName = () => string({ trim: true, maxLength: MAX_PROFILE_NAME, rule: nameProblem });
 
 function nameProblem(name: string): string | null {

@@ -2,11 +2,11 @@ import { ownerOf, type Caller } from '../../auth';
 import { nearestFirst, type Owner } from '../../common';
 import { ProfileNotFoundError, ProfileOfAllOrganizationsError } from './profile-errors';
 
-/** Whose profiles a request is about. */
+/** The owners that a request about profiles concerns. */
 export interface ProfileScope {
-  /** Whose are changed. */
+  /** Whose profiles it changes. */
   readonly owner: Owner;
-  /** Whose are seen. */
+  /** Whose profiles it sees. */
   readonly seen: readonly Owner[];
 }
 
@@ -16,7 +16,7 @@ export function ofOrganization(orgId: string): ProfileScope {
   return { owner, seen: [owner] };
 }
 
-/** The profiles of a caller: with a bound key those of its organization, and behind them those that hold everywhere. */
+/** The profiles of a caller: with a bound key those of its organization, then those for all organizations. */
 export function ofCaller(caller: Caller): ProfileScope {
   const owner = ownerOf(caller);
   const everywhere: Owner = { userId: caller.userId, orgId: null };
@@ -29,7 +29,7 @@ interface Named {
   readonly orgId: string | null;
 }
 
-/** Of several with one name the nearest; by name. */
+/** Of several with the same name the nearest owner's; ordered by name. */
 export function nearestByName<Row extends Named>(rows: readonly Row[]): Row[] {
   const byName = new Map<string, Row>();
   for (const row of [...rows].sort(nearestFirst)) if (!byName.has(row.name)) byName.set(row.name, row);
@@ -37,8 +37,8 @@ export function nearestByName<Row extends Named>(rows: readonly Row[]): Row[] {
 }
 
 /**
- * The one that a request may change.
- * @param found those that it sees under a name
+ * The profile that a request may change.
+ * @param found the visible ones with a name
  * @throws ProfileNotFoundError, ProfileOfAllOrganizationsError
  */
 export function changeable<Row extends Named>({ owner }: ProfileScope, found: readonly Row[]): Row {

@@ -1,20 +1,20 @@
 import type { SealedColumn } from '../../database';
 
-/** Where the keys of users' own models are kept. */
+/** The column that stores the keys of users' own models. */
 export const SEALED_SETTINGS_KEYS: SealedColumn = {
   table: 'agent_settings',
   column: 'sealed_llm_api_key',
   contextOf: (id) => `agent-settings:${id}`,
 };
 
-/** Where the keys of model profiles are kept. */
+/** The column that stores the keys of model profiles. */
 export const SEALED_PROFILE_KEYS: SealedColumn = {
   table: 'llm_profiles',
   column: 'sealed_api_key',
   contextOf: (id) => `llm-profile:${id}`,
 };
 
-/** Where the keys of provider connections are kept. */
+/** The column that stores the keys of provider connections. */
 export const SEALED_CONNECTION_KEYS: SealedColumn = {
   table: 'provider_connections',
   column: 'sealed_api_key',

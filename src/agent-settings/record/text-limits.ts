@@ -3,7 +3,7 @@
 export const MAX_MODEL = 255;
 export const MAX_BASE_URL = 2_048;
 export const MAX_MODEL_KEY = 4_096;
-/** What a key of {@link MAX_MODEL_KEY} takes encrypted. */
+/** Encrypted size of a key of {@link MAX_MODEL_KEY}. */
 export const MAX_SEALED_KEY_BYTES = 8 * 1024;
 export const MAX_LANGUAGE = 35;
 export const MAX_GIT_NAME = 255;

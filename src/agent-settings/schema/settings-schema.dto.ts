@@ -3,7 +3,7 @@ import { anything, boolean, Field, list, model, oneOf, string } from '../../vali
 const VALUE_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 const PROMINENCES = ['critical', 'major', 'minor'] as const;
 
-/** A value that a field of a form offers. */
+/** An option of a form field. */
 export class SchemaChoice {
   @Field(string(), { description: 'What people read.', example: 'Ask the model' })
   label!: string;
@@ -63,7 +63,7 @@ export class SchemaSection {
   fields!: SchemaField[];
 }
 
-/** The settings that are honoured, as forms show them. */
+/** The supported settings, as a form. */
 export class SettingsSchema {
   @Field(string(), { description: 'What is set.', example: 'AgentSettings' })
   model_name!: string;

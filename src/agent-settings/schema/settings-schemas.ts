@@ -1,7 +1,7 @@
 import { CONDENSER_MAX_SIZE } from '../start/condenser';
 import type { SchemaField, SettingsSchema } from './settings-schema.dto';
 
-/** A field but for its section, with what most fields have left out. */
+/** A field without its section; properties that most fields lack are optional. */
 type FieldOf = Pick<SchemaField, 'key' | 'label' | 'description' | 'value_type'> & Partial<SchemaField>;
 
 function section(key: string, label: string, fields: readonly FieldOf[]): SettingsSchema['sections'][number] {
@@ -22,7 +22,7 @@ function section(key: string, label: string, fields: readonly FieldOf[]): Settin
   };
 }
 
-/** What of agents can be set. */
+/** The settings of agents. */
 export const AGENT_SCHEMA: SettingsSchema = {
   model_name: 'AgentSettings',
   sections: [
@@ -70,7 +70,7 @@ export const AGENT_SCHEMA: SettingsSchema = {
   ],
 };
 
-/** What of conversations can be set. */
+/** The settings of conversations. */
 export const CONVERSATION_SCHEMA: SettingsSchema = {
   model_name: 'ConversationSettings',
   sections: [

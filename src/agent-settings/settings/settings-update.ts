@@ -7,7 +7,7 @@ import { filled, keyAfter } from '../record/model-fields';
 import type { UserSettingsUpdate } from './user-settings.dto';
 
 /**
- * The settings after an update: what it does not name stays, null takes a value away.
+ * The settings after an update: absent fields stay, null resets one.
  * @throws McpConfigInvalidError
  */
 export function updated(before: AgentSettings, update: UserSettingsUpdate): AgentSettings {
@@ -16,18 +16,26 @@ export function updated(before: AgentSettings, update: UserSettingsUpdate): Agen
     ...llmAfter(before, update),
     ...condenserAfter(before, update),
     mcpConfig: mcpAfter(before.mcpConfig, update),
-    confirmationMode: said(before.confirmationMode, conversation.confirmation_mode, update.confirmation_mode),
-    securityAnalyzer: said(before.securityAnalyzer, conversation.security_analyzer, update.security_analyzer),
-    maxIterations: said(before.maxIterations, conversation.max_iterations, update.max_iterations),
+    confirmationMode: firstGiven(
+      before.confirmationMode,
+      conversation.confirmation_mode,
+      update.confirmation_mode,
+    ),
+    securityAnalyzer: firstGiven(
+      before.securityAnalyzer,
+      conversation.security_analyzer,
+      update.security_analyzer,
+    ),
+    maxIterations: firstGiven(before.maxIterations, conversation.max_iterations, update.max_iterations),
     language: text(before.language, update.language),
-    disabledSkills: (said(before.disabledSkills, update.disabled_skills) ?? []).map(storableText),
+    disabledSkills: (firstGiven(before.disabledSkills, update.disabled_skills) ?? []).map(storableText),
     enableSoundNotifications:
-      said(before.enableSoundNotifications, update.enable_sound_notifications) ??
+      firstGiven(before.enableSoundNotifications, update.enable_sound_notifications) ??
       UNSET.enableSoundNotifications,
     gitUserName: text(before.gitUserName, update.git_user_name),
     gitUserEmail: text(before.gitUserEmail, update.git_user_email),
     userConsentsToAnalytics:
-      said(before.userConsentsToAnalytics, update.user_consents_to_analytics) ??
+      firstGiven(before.userConsentsToAnalytics, update.user_consents_to_analytics) ??
       UNSET.userConsentsToAnalytics,
   };
 }
@@ -54,8 +62,13 @@ function condenserAfter(
   const diff = update.agent_settings_diff?.condenser;
   const removed = diff === null ? null : undefined;
   return {
-    condenserEnabled: said(before.condenserEnabled, diff?.enabled, update.enable_default_condenser, removed),
-    condenserMaxSize: said(before.condenserMaxSize, diff?.max_size, update.condenser_max_size, removed),
+    condenserEnabled: firstGiven(
+      before.condenserEnabled,
+      diff?.enabled,
+      update.enable_default_condenser,
+      removed,
+    ),
+    condenserMaxSize: firstGiven(before.condenserMaxSize, diff?.max_size, update.condenser_max_size, removed),
   };
 }
 
@@ -67,13 +80,13 @@ function mcpAfter(before: McpConfig, update: UserSettingsUpdate): McpConfig {
   return after;
 }
 
-/** The first value that a request says, or what was there before. */
-function said<Value>(before: Value, ...given: (Value | null | undefined)[]): Value | null {
+/** The first value that the request gives, else the current one. */
+function firstGiven<Value>(before: Value, ...given: (Value | null | undefined)[]): Value | null {
   const first = given.find((value) => value !== undefined);
   return first === undefined ? before : first;
 }
 
 function text(before: string | null, ...given: (string | null | undefined)[]): string | null {
-  const value = filled(said(before, ...given));
+  const value = filled(firstGiven(before, ...given));
   return value === null ? null : storableText(value);
 }

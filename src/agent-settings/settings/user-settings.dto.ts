@@ -22,7 +22,7 @@ import {
 } from '../record/text-limits';
 import { baseUrl, modelKey, modelName } from '../record/model-fields';
 
-/** The model of an answer: never its key. */
+/** The model as shown: without its key. */
 export class LlmSettings {
   @Field(modelName(), {
     nullable: true,
@@ -39,7 +39,7 @@ export class LlmSettings {
   base_url!: string | null;
 }
 
-/** How long histories are shortened. */
+/** When histories are condensed. */
 export class CondenserSettings {
   @Field(boolean(), { description: 'Whether long histories are summarized.', example: false })
   enabled!: boolean;
@@ -48,7 +48,7 @@ export class CondenserSettings {
   max_size!: number;
 }
 
-/** What conversations' agents are made of. */
+/** Settings of a conversation's agent. */
 export class AgentSettingsView {
   @Field(literal('openhands'), { description: 'The only kind there is.' })
   agent_kind!: 'openhands';
@@ -66,7 +66,7 @@ export class AgentSettingsView {
   mcp_config!: Record<string, McpServerView>;
 }
 
-/** How conversations run. */
+/** Settings of a conversation. */
 export class ConversationSettingsView {
   @Field(boolean(), { description: 'Whether actions wait for a confirmation.', example: false })
   confirmation_mode!: boolean;
@@ -86,7 +86,7 @@ export class ConversationSettingsView {
   max_iterations!: number | null;
 }
 
-/** The settings of a user as they hold in the effective organization (docs/contract.md#agent-settings). */
+/** A user's settings as they apply in the effective organization (docs/contract.md#agent-settings). */
 export class UserSettings {
   @Field(model(() => AgentSettingsView), { description: 'What agents are made of.' })
   agent_settings!: AgentSettingsView;
@@ -148,7 +148,7 @@ export class UserSettings {
   user_consents_to_analytics!: boolean;
 }
 
-/** What is to be changed of the model; null takes the value away. */
+/** Changes to the model; null resets a field. */
 export class LlmSettingsDiff {
   @Field(modelName(), { optional: true, nullable: true, description: 'Model.', example: 'openai/gpt-5' })
   model?: string | null;
@@ -170,7 +170,7 @@ export class LlmSettingsDiff {
   api_key?: string | null;
 }
 
-/** What is to be changed of the condenser; null takes the value away. */
+/** Changes to the condenser; null resets a field. */
 export class CondenserSettingsDiff {
   @Field(boolean(), { optional: true, nullable: true, description: 'Whether long histories are summarized.' })
   enabled?: boolean | null;
@@ -184,7 +184,7 @@ export class CondenserSettingsDiff {
   max_size?: number | null;
 }
 
-/** What is to be changed of agents: a merge patch, in which null takes a value away. */
+/** Changes to the agent settings: a merge patch, in which null resets a field. */
 export class AgentSettingsDiff {
   @Field(literal('openhands'), { optional: true, nullable: true, description: 'The only kind there is.' })
   agent_kind?: 'openhands' | null;
@@ -211,7 +211,7 @@ export class AgentSettingsDiff {
   mcp_config?: Record<string, unknown> | null;
 }
 
-/** What is to be changed of how conversations run; null takes a value away. */
+/** Changes to the conversation settings; null resets a field. */
 export class ConversationSettingsDiff {
   @Field(boolean(), {
     optional: true,
@@ -236,7 +236,7 @@ export class ConversationSettingsDiff {
   max_iterations?: number | null;
 }
 
-/** What of a user's settings is to be written; what is absent stays (docs/contract.md#agent-settings). */
+/** Changes to a user's settings; absent fields stay (docs/contract.md#agent-settings). */
 export class UserSettingsUpdate extends ConversationSettingsDiff {
   @Field(model(() => AgentSettingsDiff), { optional: true, nullable: true, description: 'A merge patch.' })
   agent_settings_diff?: AgentSettingsDiff | null;

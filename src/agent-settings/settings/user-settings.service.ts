@@ -10,7 +10,7 @@ import { HeldSettings } from './held-settings';
 import { updated } from './settings-update';
 import type { UserSettings, UserSettingsUpdate } from './user-settings.dto';
 
-/** What users set about the agents of their conversations (docs/contract.md#agent-settings). */
+/** Users' settings about the agents of their conversations (docs/contract.md#agent-settings). */
 @Injectable()
 export class UserSettingsService {
   constructor(
@@ -21,14 +21,14 @@ export class UserSettingsService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** What holds for the caller in the organization, with its and the installation's defaults. */
+  /** The settings that apply to the caller in the organization, with its and the installation's defaults. */
   of({ userId }: Caller, { orgId }: OrgContext): Promise<UserSettings> {
     return this.held.of({ userId, orgId });
   }
 
   /**
-   * Writes what an update names: with a bound key for its organization, else for all without settings of their own.
-   * @returns what holds in the organization of the request now
+   * Saves an update: with a bound key for its organization, else for all organizations without settings of their own.
+   * @returns the settings that now apply in the request's organization
    * @throws McpConfigInvalidError
    */
   async save(caller: Caller, org: OrgContext, update: UserSettingsUpdate): Promise<UserSettings> {
@@ -38,7 +38,7 @@ export class UserSettingsService {
         updated(present, update),
       );
       const fields = changedFields(before, after);
-      // Who chooses a model by hand does not want that of a profile.
+      // Choosing a model explicitly deselects the active profile.
       if (fields.some((name) => name.startsWith('llm_')))
         await this.profiles.activate(transaction, owner, null);
       if (fields.length > 0)
@@ -53,7 +53,7 @@ export class UserSettingsService {
   }
 }
 
-/** The names in the API of what has another value now. */
+/** The API names of the settings that changed. */
 function changedFields(before: AgentSettings, after: AgentSettings): string[] {
   return Object.keys(after)
     .filter((name) => !isDeepStrictEqual(Reflect.get(after, name), Reflect.get(before, name)))

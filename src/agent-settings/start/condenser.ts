@@ -1,12 +1,12 @@
-/** Events after which a condenser summarizes a history, unless another number is set. */
+/** Events after which a condenser summarizes the history, unless set otherwise. */
 export const CONDENSER_MAX_SIZE = 240;
 
-/** Events at the beginning that it keeps as they are. */
+/** Leading events that are never summarized. */
 const KEPT_FIRST = 2;
 
 /**
- * A condenser as agent servers take it.
- * @param llm what the agent runs on: it summarizes as well
+ * A condenser in the agent server's format.
+ * @param llm the agent's model, which writes the summaries as well
  */
 export function condenser(
   llm: Readonly<Record<string, unknown>>,

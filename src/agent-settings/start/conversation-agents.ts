@@ -8,20 +8,24 @@ import { ProviderConnectionsRepository } from '../provider-connections/provider-
 import { AgentSettingsRepository, type AgentSettings } from '../record/agent-settings.repository';
 import { composeLlm, type Llm, NO_LLM, providerOf } from './llm';
 
-/** What the agent of a conversation is made of. */
+/** The agent of a conversation. */
 export interface ConversationAgent {
   readonly llm: Llm;
   readonly settings: AgentSettings;
+  /** The agent profile that it comes from; null without one. */
+  readonly profile: { readonly id: string; readonly revision: number } | null;
+  /** The model profile that the agent profile names, where there is none of that name. */
+  readonly missingModelProfile: string | null;
 }
 
-/** What a request to start a conversation asks for. */
-export interface AskedAgent {
+/** The agent that a start request asks for. */
+export interface RequestedAgent {
   readonly model: string | null;
-  /** An agent profile; without one, the active one counts. */
+  /** An agent profile; by default the active one. */
   readonly agentProfileId?: string | null;
 }
 
-/** Puts together what agents of conversations run on (docs/contract.md#agent-settings). */
+/** Resolves what agents of conversations run on (docs/contract.md#agent-settings). */
 @Injectable()
 export class ConversationAgents {
   constructor(
@@ -32,23 +36,27 @@ export class ConversationAgents {
     private readonly connections: ProviderConnectionsRepository,
   ) {}
 
-  /** What a conversation of this user in this organization starts with. */
-  async forConversation(person: Person, asked: AskedAgent): Promise<ConversationAgent> {
+  /** The agent that a conversation of this user in this organization starts with. */
+  async forConversation(person: Person, requested: RequestedAgent): Promise<ConversationAgent> {
     const settings = await this.settings.ofPerson(person);
     const profiles = (await this.profiles.of(ownersFor(person))).sort(nearestFirst);
-    const agentProfile = await this.agentProfile(person, asked.agentProfileId ?? null);
+    const agentProfile = await this.agentProfile(person, requested.agentProfileId ?? null);
+    const ref = agentProfile?.llmProfileRef ?? null;
+    const referred = profiles.find(({ name }) => name === ref);
     const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
     const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
     const nearer = [
-      { ...NO_LLM, model: asked.model },
-      llmOf(profiles.find(({ name }) => name === agentProfile?.llmProfileRef)),
+      { ...NO_LLM, model: requested.model },
+      llmOf(referred),
       llmOf(ownActive),
       ownLlm(settings),
     ];
     const farther = [llmOf(orgActive), this.ofInstallation()];
     const { model } = composeLlm([...nearer, ...farther]);
     const connection = model === null ? NO_LLM : await this.connectionFor(person.orgId, model);
-    return { settings, llm: composeLlm([...nearer, connection, ...farther]) };
+    const profile = agentProfile ? { id: agentProfile.id, revision: agentProfile.revision } : null;
+    const llm = composeLlm([...nearer, connection, ...farther]);
+    return { settings, llm, profile, missingModelProfile: referred === undefined ? ref : null };
   }
 
   /** Whether a request of this user in this organization may name this agent profile. */
@@ -56,7 +64,7 @@ export class ConversationAgents {
     return (await this.agentProfiles.of(ofUser(person), { id: agentProfileId })).length > 0;
   }
 
-  /** The model of a profile of the user or the organization, by its name; null for an unknown one. */
+  /** The model of a profile of the user or the organization; null if there is no profile of this name. */
   async byProfile(person: Person, name: string): Promise<Llm | null> {
     const [profile] = (await this.profiles.of(ownersFor(person), { name })).sort(nearestFirst);
     if (profile === undefined) return null;

@@ -1,4 +1,4 @@
-/** A model, the address of its API and the key for that. */
+/** A model, the base URL of its API and the key for it. */
 export interface Llm {
   readonly model: string | null;
   readonly baseUrl: string | null;
@@ -8,9 +8,9 @@ export interface Llm {
 export const NO_LLM: Llm = { model: null, baseUrl: null, apiKey: null };
 
 /**
- * Puts a model together from what is set at several places: the name from the nearest that has one, address and key
- * together from the nearest that has either. A key never goes to an address that was set elsewhere.
- * @param places the nearest first
+ * Combines the settings of several scopes: the name comes from the nearest that has one, base URL and key together from
+ * the nearest that has either. So a key never goes to a URL that was set elsewhere.
+ * @param places the scopes, the nearest first
  */
 export function composeLlm(places: readonly Llm[]): Llm {
   const { model } = places.find((place) => place.model !== null) ?? NO_LLM;
@@ -22,13 +22,13 @@ function reaches({ baseUrl, apiKey }: Llm): boolean {
   return baseUrl !== null || apiKey !== null;
 }
 
-/** The provider in the name of a model: what stands before its first slash; null without one. */
+/** The provider in a model's name: the part before the first slash; null without one. */
 export function providerOf(model: string): string | null {
   const slash = model.indexOf('/');
   return slash > 0 ? model.slice(0, slash) : null;
 }
 
-/** An address without what may be secret in it: a user, a password, a query. */
+/** An address without its user, password and query, which may be secret. */
 export function shownAddress(address: string): string {
   const { origin, pathname } = new URL(address);
   return (origin + pathname).replace(/\/+$/, '');

@@ -8,7 +8,7 @@ import { BrowserSession } from './browser-session.entity';
 import { isWellFormedToken, oldestUse, USE_WRITTEN_EVERY_MS } from './session-lifetime';
 import { selectSessionUser, type SessionUserRow } from './session-user.read-model';
 
-/** Finds the user of a browser's session: it works while its key does, and until it was idle for too long. */
+/** Finds the user of a browser session, which is valid while its key is and until it has been idle too long. */
 @Injectable()
 export class BrowserSessionVerifier extends SessionVerifier {
   private readonly logger = new Logger(BrowserSessionVerifier.name);
@@ -27,12 +27,12 @@ export class BrowserSessionVerifier extends SessionVerifier {
     const row = await selectSessionUser(this.database, digestOf(token), oldestUse(this.clock.now()));
     const user = row === null ? null : this.keys.userOf(row);
     if (row === null || user === null) return null;
-    await this.noteUse(row);
+    await this.recordUse(row);
     return { ...user, sessionId: row.session_id };
   }
 
-  /** A request is not refused because its time cannot be written. */
-  private async noteUse({ session_id: id, last_used_at: last }: SessionUserRow): Promise<void> {
+  /** Failing to record the use does not fail the request. */
+  private async recordUse({ session_id: id, last_used_at: last }: SessionUserRow): Promise<void> {
     const now = this.clock.now();
     if (now.getTime() - last.getTime() < USE_WRITTEN_EVERY_MS) return;
     try {

@@ -11,10 +11,10 @@ import {
 import { MaxCharacters } from '../../database';
 import { ApiKey } from '../keys/api-key.entity';
 
-/** Most characters of what a browser says of itself; the rest is cut. */
+/** Longer user agents are cut. */
 export const MAX_USER_AGENT = 255;
 
-/** A browser that signed in with a key; it ends with the key. */
+/** A browser signed in with a key; the session ends with the key. */
 @Entity('browser_sessions')
 @Index('browser_sessions_digest_key', ['digest'], { unique: true })
 @Index('browser_sessions_api_key_id', ['apiKeyId'])
@@ -22,7 +22,7 @@ export class BrowserSession {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
   id!: number;
 
-  /** The key it was started with, whose user and binding it has. */
+  /** The key it was started with; user and organization are the key's. */
   @Column('integer')
   apiKeyId!: number;
 
@@ -30,11 +30,11 @@ export class BrowserSession {
   @JoinColumn({ name: 'api_key_id', foreignKeyConstraintName: 'browser_sessions_api_key_id_fkey' })
   apiKey!: Relation<ApiKey>;
 
-  /** SHA-256 of the session's token, in hexadecimal: all that is stored of it. */
+  /** SHA-256 of the session's token, in hexadecimal. The token itself is not stored. */
   @Column({ type: 'character', length: 64 })
   digest!: string;
 
-  /** What the browser said of itself, to recognize it by. */
+  /** The browser's user agent, to recognize the session by. */
   @Column('text', { nullable: true })
   @MaxCharacters(MAX_USER_AGENT)
   userAgent!: string | null;

@@ -1,6 +1,6 @@
 import { boolean, dateTime, Field, integer, string } from '../../validation';
 
-/** A browser that signed in with a key. */
+/** A browser signed in with a key. */
 export class BrowserSessionResponse {
   @Field(integer(), { description: 'Id of the session.', example: 7 })
   id!: number;
@@ -40,7 +40,7 @@ export class BrowserSessionPath {
   session_id!: string;
 }
 
-/** Answer of `DELETE /api/sessions/{session_id}`. */
+/** Response of `DELETE /api/sessions/{session_id}`. */
 export class BrowserSessionEnded {
   @Field(string(), { description: 'One sentence for people.', example: 'The session was ended.' })
   message!: string;

@@ -12,7 +12,7 @@ import { deleteSurplusSessions } from './surplus-sessions.query';
 
 const CLEAN_UP_SECONDS = 3_600;
 
-/** The sessions of browsers that signed in with a key (docs/web-interface.md#sessions). */
+/** Sessions of browsers signed in with a key (docs/web-interface.md#sessions). */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -25,8 +25,8 @@ export class BrowserSessions {
   }
 
   /**
-   * Starts a session of a key.
-   * @param userAgent what the browser says of itself
+   * Starts a session for a key.
+   * @param userAgent the browser's `User-Agent`
    * @returns its token, of which only the digest is stored
    */
   async start({ keyId }: VerifiedKey, userAgent: string | undefined): Promise<string> {
@@ -47,7 +47,7 @@ export class BrowserSessions {
     this.caches.clear();
   }
 
-  /** The caller's sessions, those used last first; with a bound key those of keys of its organization. */
+  /** The caller's sessions, most recently used first; for a bound key those of its organization's keys. */
   async list(caller: Caller): Promise<BrowserSessionResponse[]> {
     const sessions = await this.sessions.find({
       where: { ...ownSessions(caller), lastUsedAt: MoreThan(oldestUse(this.clock.now())) },
@@ -57,7 +57,7 @@ export class BrowserSessions {
   }
 
   /**
-   * Ends a session of the caller; the next request with it is 401.
+   * Ends a session of the caller; later requests with it are 401.
    * @throws BrowserSessionNotFoundError
    */
   async revoke(caller: Caller, idText: string): Promise<BrowserSessionEnded> {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** A session that is not used for this long has ended (docs/web-interface.md#sessions). */
+/** A session ends when it has been unused for this long (docs/web-interface.md#sessions). */
 export const IDLE_MS = 30 * 24 * 3_600_000;
 
-/** The last use is written when it is known less exactly than this. */
+/** How far `last_used_at` may lag behind. */
 export const USE_WRITTEN_EVERY_MS = 3_600_000;
 
-/** The most sessions of one key; beyond, those used least recently end. */
+/** Sessions per key; beyond that, the least recently used end. */
 export const MAX_SESSIONS_OF_KEY = 100;
 
 const TOKEN_BYTES = 32;
@@ -17,7 +17,7 @@ export function newSessionToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Whether a text has the form of a token: only such a one is looked up. */
+/** Whether a text is in the form of a token: others are not looked up. */
 export function isWellFormedToken(token: string): boolean {
   return FORM.test(token);
 }

@@ -1,8 +1,8 @@
 import { execute, type SqlRunner } from '../../database';
 
 /**
- * Ends the sessions of a key beyond so many, those used least recently. By hand: TypeORM deletes by no order.
- * Sign-ins at once may leave a few more, until the next one.
+ * Ends the least recently used sessions of a key beyond a limit. By hand: TypeORM cannot delete in an order. Concurrent
+ * sign-ins may exceed the limit by a few, until the next one.
  */
 export async function deleteSurplusSessions(
   database: SqlRunner,

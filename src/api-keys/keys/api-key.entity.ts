@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { MaxCharacters } from '../../database';
 
-/** Most characters of the name of a key; longer ones are cut. */
+/** Longer names are cut. */
 export const MAX_KEY_NAME = 255;
 
 @Entity('api_keys')
@@ -15,7 +15,7 @@ export class ApiKey {
   @ForeignKey('User', { name: 'api_keys_user_id_fkey', onDelete: 'CASCADE' })
   userId!: string;
 
-  /** The organization the key is bound to; null for a key that works in all of its user's. */
+  /** The organization the key is bound to; null for a key that works in all of its user's organizations. */
   @Column('uuid', { nullable: true })
   @ForeignKey('Organization', { name: 'api_keys_org_id_fkey', onDelete: 'CASCADE' })
   orgId!: string | null;
@@ -24,12 +24,12 @@ export class ApiKey {
   @MaxCharacters(MAX_KEY_NAME)
   name!: string | null;
 
-  /** The first characters of the key, to recognise it by. */
+  /** The first characters of the key, to recognize it by. */
   @Column('text')
   @MaxCharacters(20)
   prefix!: string;
 
-  /** SHA-256 of the key, in hexadecimal: all that is stored of it. */
+  /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
   @Column({ type: 'character', length: 64 })
   digest!: string;
 

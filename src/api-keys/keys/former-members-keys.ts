@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type DomainEventOf, OnDomainEvent } from '../../domain-events';
 import { KeyIssuer } from './key-issuer';
 
-/** Ends the keys that are bound to an organization with the membership: a new one does not bring them back. */
+/** Revokes the keys bound to an organization when the membership ends: a new membership does not restore them. */
 @Injectable()
 export class FormerMembersKeys {
   constructor(private readonly keys: KeyIssuer) {}

@@ -24,7 +24,7 @@ describe('the form of a key', () => {
   });
 });
 
-/** An independent reckoning of the checksum: CRC-32 bit by bit, base 62 by big integers. */
+/** An independent implementation of the checksum: CRC-32 bit by bit, base 62 with big integers. */
 function checksum(text: string): string {
   let crc = 0xffffffffn;
   for (const byte of Buffer.from(text)) {

@@ -14,12 +14,12 @@ export function newKey(): string {
   return text + checksumOf(text);
 }
 
-/** True for a text of the right form whose checksum fits: only such a key is looked up. */
+/** Whether a text has the form of a key and a correct checksum: others are not looked up. */
 export function isWellFormedKey(key: string): boolean {
   return FORM.test(key) && checksumOf(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }
 
-/** The first characters of a key: enough to recognise it, useless to guess it. */
+/** The first characters of a key: enough to recognize it, too few to guess it. */
 export function displayPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH);
 }

@@ -7,7 +7,7 @@ import { displayPrefix, newKey } from './key-format';
 
 export interface KeyRequest {
   readonly userId: string;
-  /** The organization it is bound to; null for a key that works in all of its user's. */
+  /** The organization it is bound to; null for a key that works in all of its user's organizations. */
   readonly orgId: string | null;
   readonly name?: string | null;
   readonly notBefore?: Date | null;
@@ -23,7 +23,7 @@ export interface IssuedKey {
   readonly createdAt: Date;
 }
 
-/** Issues and revokes keys; callers check who may. */
+/** Issues and revokes keys; callers check permissions. */
 @Injectable()
 export class KeyIssuer {
   constructor(private readonly events: DomainEvents) {}
@@ -51,8 +51,8 @@ export class KeyIssuer {
   }
 
   /**
-   * Ends the keys that match; the caller clears `AuthCaches` after its transaction.
-   * @returns false when there is none
+   * Revokes matching keys; the caller clears `AuthCaches` after its transaction.
+   * @returns false if none matched
    */
   async revoke(transaction: EntityManager, which: FindOptionsWhere<ApiKey>): Promise<boolean> {
     const repository = transaction.getRepository(ApiKey);

@@ -1,8 +1,8 @@
 import { execute, type SqlRunner } from '../../database';
 
 /**
- * Writes when keys were used last, where that was not written within `everyMs` already. By hand: one
- * statement for all keys of a flush, and replicas skip what another one wrote.
+ * Updates `last_used_at` of keys, unless it was updated within `everyMs`. By hand: one statement for all keys of a
+ * flush, in which replicas skip each other's updates.
  */
 export async function writeLastUse(
   database: SqlRunner,

@@ -38,7 +38,7 @@ export class KeyUsage implements OnModuleDestroy {
     await this.flush();
   }
 
-  /** Writes the times collected; a failure loses one per key, so it is only logged. */
+  /** Writes the collected times. A failure loses one time per key, so it is only logged. */
   async flush(): Promise<void> {
     this.timer = null;
     if (this.pending.size === 0) return;

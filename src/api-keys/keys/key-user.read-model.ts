@@ -16,14 +16,14 @@ const KEYS_OF_ACTIVE_USERS = `
    WHERE u.disabled_at IS NULL`;
 
 /**
- * The key of a digest and its user, unless they are disabled. By hand: requests wait for it whenever what is
- * cached of the key has expired, so it is one statement and builds no entities.
+ * The key with a digest and its user, unless the user is disabled. By hand: requests wait for it whenever the cache has
+ * expired, so it is one statement and builds no entities.
  */
 export function selectKeyUser(database: SqlRunner, digest: string): Promise<KeyUserRow | null> {
   return queryRow(database, `${KEYS_OF_ACTIVE_USERS} AND k.digest = $1`, [digest]);
 }
 
-/** As {@link selectKeyUser}, for many keys by their ids: open connections are checked by it, all in one statement. */
+/** {@link selectKeyUser} for many keys by id: one statement checks the keys of all open connections. */
 export function selectKeyUsers(database: SqlRunner, ids: readonly number[]): Promise<KeyUserRow[]> {
   return queryRows(database, `${KEYS_OF_ACTIVE_USERS} AND k.id = ANY ($1)`, [ids]);
 }

@@ -24,7 +24,7 @@ export class KeyVerifier extends CredentialVerifier {
     return row === null ? null : this.userOf(row);
   }
 
-  /** The user of a key that was found in the database, or null if it does not work now; notes that it was used. */
+  /** The user of a key that was found in the database, or null if the key does not work now; records the use. */
   userOf(row: KeyUserRow): VerifiedKey | null {
     if (!this.works(row)) return null;
     this.usage.note(row.id);

@@ -8,7 +8,10 @@ export interface NodeScript {
   readonly execArgv: readonly string[];
 }
 
-/** Finds the script `name` in a folder: the compiled one, or (in tests) the source with a hook that compiles it. */
+/**
+ * Finds the script `name` in a folder: the compiled one, or, where the service runs from its sources, as benchmarks
+ * run it, the source with a hook that compiles it.
+ */
 export function findNodeScript(folder: string, name: string): NodeScript {
   const built = join(folder, `${name}.js`);
   if (existsSync(built)) return { path: built, execArgv: [] };

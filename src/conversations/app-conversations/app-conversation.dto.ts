@@ -8,20 +8,11 @@ import {
   integer,
   list,
   model,
-  number,
   oneOf,
   string,
   uuid,
 } from '../../validation';
-import { GIT_PROVIDERS } from '../record/conversation.enums';
-import {
-  MAX_BRANCH,
-  MAX_PULL_REQUESTS,
-  MAX_REPOSITORY,
-  MAX_TAGS,
-  MAX_TITLE,
-  tagsProblem,
-} from '../record/text-limits';
+import { ConversationMetrics } from './conversation-metrics.dto';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
@@ -46,22 +37,13 @@ export class ConversationWorkspace {
   working_dir!: string;
 }
 
-/** Tokens and cost of a conversation so far. */
-export class ConversationMetrics {
-  @Field(number(), { description: 'Cost in US dollars.', example: 0.0123 })
-  accumulated_cost!: number;
+/** The agent profile that a conversation was started with. */
+export class LaunchedAgentProfile {
+  @Field(uuid(), { description: 'Id of the profile.', example: id })
+  agent_profile_id!: string;
 
-  @Field(integer(), { description: 'Tokens sent to the model.', example: 3300 })
-  prompt_tokens!: number;
-
-  @Field(integer(), { description: 'Tokens the model answered.', example: 900 })
-  completion_tokens!: number;
-
-  @Field(integer(), { description: 'Prompt tokens read from a cache.', example: 0 })
-  cache_read_tokens!: number;
-
-  @Field(integer(), { description: 'Prompt tokens written to a cache.', example: 0 })
-  cache_write_tokens!: number;
+  @Field(integer(), { description: 'Which of its changes it was.', example: 1 })
+  revision!: number;
 }
 
 /** A conversation, as its creator sees it. */
@@ -108,6 +90,26 @@ export class AppConversation {
 
   @Field(model(() => ConversationMetrics), { description: 'Tokens and cost so far.' })
   metrics!: ConversationMetrics;
+
+  @Field(boolean(), {
+    description: 'Always false: conversations are not shared with the public.',
+    example: false,
+  })
+  public!: boolean;
+
+  @Field(string(), {
+    nullable: true,
+    description:
+      'Provider of an agent that is run by another protocol: always null, since none is started here.',
+    example: null,
+  })
+  acp_server!: string | null;
+
+  @Field(model(() => LaunchedAgentProfile), {
+    nullable: true,
+    description: 'The agent profile it was started with; null without one.',
+  })
+  launched_agent_profile!: LaunchedAgentProfile | null;
 
   @Field(uuid(), { nullable: true, description: 'The conversation this one belongs to.' })
   parent_conversation_id!: string | null;
@@ -227,47 +229,4 @@ export class AppConversationSearch extends AppConversationFilter {
 
   @Field(integer({ ge: 1 }), { description: 'Items of a page; above 100 counts as 100.' })
   limit = 100;
-}
-
-/** Changes to a conversation: what is absent stays. */
-export class AppConversationUpdate {
-  @Field(string({ maxLength: MAX_TITLE }), {
-    optional: true,
-    nullable: true,
-    description: 'New title.',
-    example: 'Fix the login',
-  })
-  title?: string | null;
-
-  @Field(dictionary(anything(), { max: MAX_TAGS, rule: tagsProblem }), {
-    optional: true,
-    description: 'New tags, in place of all old ones.',
-  })
-  tags?: Record<string, unknown>;
-
-  @Field(string({ maxLength: MAX_REPOSITORY }), {
-    optional: true,
-    nullable: true,
-    description: 'Repository it works on.',
-  })
-  selected_repository?: string | null;
-
-  @Field(string({ maxLength: MAX_BRANCH }), {
-    optional: true,
-    nullable: true,
-    description: 'Branch it works on.',
-  })
-  selected_branch?: string | null;
-
-  @Field(oneOf(GIT_PROVIDERS), { optional: true, nullable: true, description: 'Where the repository is.' })
-  git_provider?: (typeof GIT_PROVIDERS)[number] | null;
-
-  @Field(list(integer(), { max: MAX_PULL_REQUESTS }), {
-    optional: true,
-    description: 'Pull requests it works on.',
-  })
-  pr_number?: number[];
-
-  @Field(boolean(), { optional: true, nullable: true, description: 'Whether they are merged.' })
-  pr_merged?: boolean | null;
 }

@@ -2,7 +2,9 @@ import { isAbsolute } from 'node:path/posix';
 import { isDeepStrictEqual } from 'node:util';
 import type { SandboxView } from '../../sandboxes';
 import { storableJson, storableOrNull } from '../../common';
-import type { AppConversation, AppConversationUpdate } from './app-conversation.dto';
+import type { AppConversation, LaunchedAgentProfile } from './app-conversation.dto';
+import { conversationMetrics } from './conversation-metrics';
+import type { AppConversationUpdate } from './conversation-update.dto';
 import type { ConversationChanges } from '../record/conversation.repository';
 import { conversationFolder, repositoryFolder } from '../record/conversation-place';
 import { databaseInteger } from '../record/database-integer';
@@ -36,13 +38,10 @@ export function toAppConversation(
     pr_merged: row.prMerged,
     llm_model: row.llmModel,
     agent_kind: row.agentKind,
-    metrics: {
-      accumulated_cost: row.accumulatedCost,
-      prompt_tokens: Number(row.promptTokens),
-      completion_tokens: Number(row.completionTokens),
-      cache_read_tokens: Number(row.cacheReadTokens),
-      cache_write_tokens: Number(row.cacheWriteTokens),
-    },
+    metrics: conversationMetrics(row),
+    public: false,
+    acp_server: null,
+    launched_agent_profile: launchedProfile(row),
     parent_conversation_id: row.parentConversationId,
     sub_conversation_ids: [...subConversationIds],
     tags: { ...row.tags },
@@ -54,6 +53,13 @@ export function toAppConversation(
     session_api_key: reachable?.sessionApiKey ?? null,
     workspace: reachable === null ? null : workspaceOf(row, reachable.workingDir),
   };
+}
+
+function launchedProfile({
+  launchedProfileId: id,
+  launchedProfileRevision: revision,
+}: ConversationRow): LaunchedAgentProfile | null {
+  return id === null || revision === null ? null : { agent_profile_id: id, revision };
 }
 
 /** Null where the folder of the sandbox is known relative to its agent server only. */

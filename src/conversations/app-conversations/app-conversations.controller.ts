@@ -2,22 +2,26 @@ import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query } 
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
 import {
-  AnswerTooLargeError,
+  ResponseTooLargeError,
   ApiErrors,
-  type JsonAnswer,
+  type JsonResponse,
   Success,
-  TooManyLargeAnswersError,
+  TooManyLargeResponsesError,
 } from '../../http';
-import { ConversationNotFoundError } from '../record/conversations.errors';
+import {
+  ConversationNotFoundError,
+  OnlyAtStartError,
+  SharingNotSupportedError,
+} from '../record/conversations.errors';
 import {
   AppConversation,
   AppConversationFilter,
   AppConversationPage,
   AppConversationSearch,
-  AppConversationUpdate,
   AppConversationPath,
   IdsQuery,
 } from './app-conversation.dto';
+import { AppConversationUpdate } from './conversation-update.dto';
 import { AppConversationsService } from './app-conversations.service';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -37,12 +41,12 @@ export class AppConversationsController {
     description: 'Those the caller started in the effective organization, page by page.',
   })
   @ApiOkResponse({ type: AppConversationPage, description: 'One page.' })
-  @ApiErrors({ 429: MANY }, new TooManyLargeAnswersError())
+  @ApiErrors({ 429: MANY }, new TooManyLargeResponsesError())
   searchAppConversations(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Query() query: AppConversationSearch,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.conversations.search(caller, org.orgId, query);
   }
 
@@ -78,10 +82,10 @@ export class AppConversationsController {
   })
   @ApiErrors(
     { 413: 'The conversations have more than 16 MiB together.', 429: MANY },
-    new AnswerTooLargeError(),
-    new TooManyLargeAnswersError(),
+    new ResponseTooLargeError(),
+    new TooManyLargeResponsesError(),
   )
-  batchGetAppConversations(@CurrentCaller() caller: Caller, @Query() query: IdsQuery): Promise<JsonAnswer> {
+  batchGetAppConversations(@CurrentCaller() caller: Caller, @Query() query: IdsQuery): Promise<JsonResponse> {
     return this.conversations.getMany(caller, query.ids);
   }
 
@@ -105,7 +109,12 @@ export class AppConversationsController {
   @Access()
   @ApiOperation({ summary: 'Change a conversation', description: 'Only what is present is written.' })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation as it is now.' })
-  @ApiErrors(NOT_FOUND, new ConversationNotFoundError())
+  @ApiErrors(
+    { ...NOT_FOUND, 400: 'It cannot be shared, or something counts at the start only.' },
+    new SharingNotSupportedError(),
+    new OnlyAtStartError('system_message_suffix'),
+    new ConversationNotFoundError(),
+  )
   @ApiBody({
     type: AppConversationUpdate,
     examples: {

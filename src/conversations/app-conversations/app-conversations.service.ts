@@ -3,15 +3,11 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth';
 import { clampLimit, MAX_PAGE_LIMIT, parseUuid } from '../../common';
-import { assertAnswerable, fittingPage, type JsonAnswer, LIST_FRAME, pageFrame } from '../../http';
-import type {
-  AppConversation,
-  AppConversationFilter,
-  AppConversationSearch,
-  AppConversationUpdate,
-} from './app-conversation.dto';
+import { assertResponseFits, fittingPage, type JsonResponse, LIST_FRAME, pageFrame } from '../../http';
+import type { AppConversation, AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
+import type { AppConversationUpdate } from './conversation-update.dto';
 import { toChanges } from './app-conversation.mapper';
-import { RecordAnswers } from './record-answers';
+import { RecordResponses } from './record-responses';
 import { ConversationAccess } from '../access/conversation-access';
 import { ConversationDeletion } from './conversation-deletion';
 import { ConversationRepository } from '../record/conversation.repository';
@@ -24,8 +20,9 @@ import {
   searchStatement,
 } from './conversation-search.query';
 import { TitleForwarding } from './title-forwarding';
+import { assertChangeable } from './unchangeable';
 
-/** What an answer has for an id of which there is no conversation. */
+/** What a response has for an id of which there is no conversation. */
 const NO_RECORD = { row: null, bytes: 0, text: 'null' } as const;
 
 /** Reads and changes conversation records (docs/contract.md#conversation-record). */
@@ -35,7 +32,7 @@ export class AppConversationsService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly conversations: ConversationRepository,
     private readonly access: ConversationAccess,
-    private readonly answers: RecordAnswers,
+    private readonly responses: RecordResponses,
     private readonly deletion: ConversationDeletion,
     private readonly titles: TitleForwarding,
   ) {}
@@ -43,25 +40,25 @@ export class AppConversationsService {
   /** @throws ConversationNotFoundError */
   async get(caller: Caller, id: string): Promise<AppConversation> {
     const row = await this.access.readable(caller, id);
-    return this.answers.one(caller.userId, row);
+    return this.responses.one(caller.userId, row);
   }
 
   /**
    * The conversations of the ids, in their order, as a JSON array; null for what the caller may not read.
-   * @throws AnswerTooLargeError, TooManyLargeAnswersError
+   * @throws ResponseTooLargeError, TooManyLargeResponsesError
    */
-  async getMany(caller: Caller, ids: readonly string[]): Promise<JsonAnswer> {
+  async getMany(caller: Caller, ids: readonly string[]): Promise<JsonResponse> {
     const wanted = ids.slice(0, MAX_PAGE_LIMIT).map(parseUuid);
     const found = await LISTED_BY_ID.rows(this.database, [wanted.filter((id) => id !== null)]);
-    const records = await this.answers.items(caller.userId, await this.access.readableOf(caller, found));
+    const records = await this.responses.items(caller.userId, await this.access.readableOf(caller, found));
     const byId = new Map(records.map((item) => [item.row.id, item]));
     const items = wanted.map((id) => (id === null ? NO_RECORD : (byId.get(id) ?? NO_RECORD)));
-    assertAnswerable(items);
-    return this.answers.answer(caller.userId, items, LIST_FRAME);
+    assertResponseFits(items);
+    return this.responses.respond(caller.userId, items, LIST_FRAME);
   }
 
-  /** One page of the caller's own conversations in an organization. @throws TooManyLargeAnswersError */
-  async search(caller: Caller, orgId: string, search: AppConversationSearch): Promise<JsonAnswer> {
+  /** One page of the caller's own conversations in an organization. @throws TooManyLargeResponsesError */
+  async search(caller: Caller, orgId: string, search: AppConversationSearch): Promise<JsonResponse> {
     const limit = clampLimit(search.limit);
     const condition = fromPage(
       ownedCondition(caller.userId, orgId, search),
@@ -70,9 +67,9 @@ export class AppConversationsService {
     );
     const statement = searchStatement(condition, search.sort_order, limit + 1);
     const rows = await statement.rows(this.database, condition.parameters);
-    const { items, next } = fittingPage(await this.answers.items(caller.userId, rows), limit);
+    const { items, next } = fittingPage(await this.responses.items(caller.userId, rows), limit);
     const nextId = next === undefined ? null : pageIdOf(next.row, search.sort_order);
-    return this.answers.answer(caller.userId, items, pageFrame(nextId));
+    return this.responses.respond(caller.userId, items, pageFrame(nextId));
   }
 
   /** How many of the caller's own conversations in an organization a filter finds. */
@@ -82,9 +79,10 @@ export class AppConversationsService {
     return Number(row?.count);
   }
 
-  /** Writes what is present. @throws ConversationNotFoundError */
+  /** Writes what is present. @throws ConversationNotFoundError, SharingNotSupportedError, OnlyAtStartError */
   async update(caller: Caller, id: string, update: AppConversationUpdate): Promise<AppConversation> {
     const conversation = await this.access.owned(caller, id);
+    assertChangeable(update, conversation);
     const changes = toChanges(update, conversation);
     if (Object.keys(changes).length > 0)
       await this.database.transaction(async (transaction) => {

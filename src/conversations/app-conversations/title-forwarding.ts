@@ -6,10 +6,9 @@ import { AgentServerClient } from '../../agent-server';
 import { JobHandlers, JobQueue } from '../../jobs';
 import { SandboxReader } from '../../sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
+import { MAX_AGENT_SERVER_TITLE } from '../record/text-limits';
 
 const FORWARD = 'forward-title';
-/** The longest title that agent servers take. */
-const MAX_TITLE = 200;
 const payloadSchema = z.object({ conversationId: uuidText });
 
 /** Forwards a title that a user gave to the agent server, so that both have the same. */
@@ -40,7 +39,7 @@ export class TitleForwarding {
     if (!conversation?.title || conversation.sandboxId === null) return;
     const sandbox = await this.sandboxes.byId(conversation.sandboxId);
     if (!sandbox?.agentServer) return;
-    const title = conversation.title.slice(0, MAX_TITLE);
+    const title = conversation.title.slice(0, MAX_AGENT_SERVER_TITLE);
     // The agent server reports this title back; that must not overwrite the record.
     await this.conversations.recordForwardedTitle(conversationId, title.toWellFormed());
     await this.agentServers.patchConversation(sandbox.agentServer, conversationId, { title });

@@ -2,7 +2,7 @@ import { conversationColumns, type ConversationRow } from '../record/conversatio
 
 /*
  * By hand because what makes a record large is read apart from the rest of a page, while it is sent
- * (docs/contract.md#answer-limits).
+ * (docs/contract.md#response-limits).
  */
 
 /** What makes a record large: its tags, and many pull requests. */
@@ -15,7 +15,7 @@ interface LargeColumns {
 export type Listed<Row extends LargeColumns> = Omit<Row, keyof LargeColumns> & {
   readonly tags: Row['tags'] | null;
   readonly prNumber: Row['prNumber'] | null;
-  /** What they take in an answer at most. */
+  /** What they take in a response at most. */
   readonly largeBytes: number;
 };
 
@@ -26,7 +26,7 @@ export interface LargeRow {
   readonly prNumber: readonly unknown[];
 }
 
-/** Of tags and pull requests of a conversation `c`, in an answer at most. */
+/** Of tags and pull requests of a conversation `c`, in a response at most. */
 export const LARGE_BYTES = 'octet_length(c.tags::text) + 21 * cardinality(c.pr_number)';
 
 /** Tags of some words and some pull requests: what nearly every record has. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { ApiErrors, ClientAbortSignal, type JsonAnswer, TooManyLargeAnswersError } from '../../http';
+import { ApiErrors, ClientAbortSignal, type JsonResponse, TooManyLargeResponsesError } from '../../http';
 import {
   OrgConversationPage,
   OrgConversationPath,
@@ -13,7 +13,7 @@ import {
 import { OrgExportService } from './export/org-export.service';
 import { ConversationNotFoundError } from '../record/conversations.errors';
 import { ConversationsUnavailableError } from './database/org-list.errors';
-import { OrgListAnswers } from './list/org-list-answers';
+import { OrgListResponses } from './list/org-list-responses';
 import { OrgListService } from './list/org-list.service';
 import { OrgConversationStats } from './stats/org-stats.dto';
 import { OrgStatsService } from './stats/org-stats.service';
@@ -26,7 +26,7 @@ const UNAVAILABLE = {
 @Controller('api/organizations/:org_id/conversations')
 export class OrgConversationsController {
   constructor(
-    private readonly answers: OrgListAnswers,
+    private readonly responses: OrgListResponses,
     private readonly conversations: OrgListService,
     private readonly statistics: OrgStatsService,
     private readonly exports: OrgExportService,
@@ -43,14 +43,14 @@ export class OrgConversationsController {
   @ApiErrors(
     { ...UNAVAILABLE, 429: 'Too many large answers are being sent.' },
     new ConversationsUnavailableError(null),
-    new TooManyLargeAnswersError(),
+    new TooManyLargeResponsesError(),
   )
   listOrgConversations(
     @CurrentCaller() caller: Caller,
     @Param() path: OrgConversationsPath,
     @Query() query: OrgConversationsQuery,
-  ): Promise<OrgConversationPage | JsonAnswer> {
-    return this.answers.list(caller.userId, path.org_id, query);
+  ): Promise<OrgConversationPage | JsonResponse> {
+    return this.responses.list(caller.userId, path.org_id, query);
   }
 
   // Before the route of one conversation, whose id these words would be.

@@ -11,7 +11,7 @@ const INTERNAL = [
   'deletedAt',
 ] as const satisfies readonly (keyof Conversation)[];
 
-/** A conversation as answers are made of it, by the repository or by a statement written by hand. */
+/** A conversation as responses are made of it, by the repository or by a statement written by hand. */
 export type ConversationRow = Readonly<Omit<Conversation, (typeof INTERNAL)[number]>>;
 
 /**

@@ -149,6 +149,28 @@ export class Conversation {
   @Column('bigint', { default: 0 })
   cacheWriteTokens!: string;
 
+  @Column('bigint', { default: 0 })
+  reasoningTokens!: string;
+
+  /** Tokens that the model can be given at once; 0 while nothing was reported. */
+  @Column('bigint', { default: 0 })
+  contextWindow!: string;
+
+  /** Tokens of the agent's last call of its model. */
+  @Column('bigint', { default: 0 })
+  perTurnTokens!: string;
+
+  /** What its agent server was given as the limit of its cost. */
+  @Column('double precision', { nullable: true })
+  maxBudgetPerTask!: number | null;
+
+  /** The agent profile that it was started with, which may be gone. */
+  @Column('uuid', { nullable: true })
+  launchedProfileId!: string | null;
+
+  @Column('integer', { nullable: true })
+  launchedProfileRevision!: number | null;
+
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

@@ -24,6 +24,14 @@ export const TRIGGERS = [
   'automation',
 ] as const;
 
+/** What a suggested task has an agent do (docs/contract.md#start-request). */
+export const SUGGESTED_TASKS = [
+  'MERGE_CONFLICTS',
+  'FAILING_CHECKS',
+  'UNRESOLVED_COMMENTS',
+  'OPEN_ISSUE',
+] as const;
+
 /** Whether an agent works or only plans. */
 export const AGENT_TYPES = ['default', 'plan'] as const;
 

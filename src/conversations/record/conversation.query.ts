@@ -56,6 +56,9 @@ export const REPORTED_FIELDS = [
   'completion_tokens',
   'cache_read_tokens',
   'cache_write_tokens',
+  'reasoning_tokens',
+  'context_window',
+  'per_turn_tokens',
 ] as const satisfies readonly (keyof ColumnsOf<Conversation, keyof Conversation>)[];
 
 /** What events compare of a record. */

@@ -15,6 +15,7 @@ import { changedColumns, publishChanges } from './conversation-changes';
 import { CHILDREN, FAMILY, type FamilyMember, MEMBERS_OF_SANDBOX, SANDBOX_USE } from './conversation.query';
 import type { ConversationRow } from './conversation-row';
 import { Conversation } from './conversation.entity';
+import { MAX_AGENT_SERVER_TITLE } from './text-limits';
 
 /** What is known of every new record; the database has defaults for the rest. */
 interface RequiredColumns extends Pick<
@@ -27,8 +28,13 @@ interface RequiredColumns extends Pick<
 /** Columns of a new record. */
 export type NewConversation = RequiredColumns & Omit<ConversationChanges, keyof RequiredColumns>;
 
-/** The longest title that is made here. */
-const MAX_TITLE = 200;
+/** What a conversation was launched with, as its record shows it. */
+export interface LaunchedWith {
+  /** An agent profile; null without one. */
+  readonly profile: { readonly id: string; readonly revision: number } | null;
+  /** The limit of its cost that the agent server was given, in US dollars; null without one. */
+  readonly maxBudgetPerTask: number | null;
+}
 
 /** Columns to write. */
 export type ConversationChanges = QueryDeepPartialEntity<Conversation>;
@@ -148,15 +154,24 @@ export class ConversationRepository {
   }
 
   /** Marks the conversation ready: its agent server has created it. */
-  async markReady(transaction: EntityManager, id: string): Promise<void> {
-    const executionStatus = (): string => `coalesce(execution_status, 'idle')`;
-    await this.change(transaction, id, { startState: 'ready', executionStatus });
+  async markReady(
+    transaction: EntityManager,
+    id: string,
+    { profile, maxBudgetPerTask }: LaunchedWith,
+  ): Promise<void> {
+    await this.change(transaction, id, {
+      startState: 'ready',
+      executionStatus: () => `coalesce(execution_status, 'idle')`,
+      maxBudgetPerTask,
+      launchedProfileId: profile?.id ?? null,
+      launchedProfileRevision: profile?.revision ?? null,
+    });
   }
 
   /** Marks a failed start; titles it, since no agent server will. */
   async markFailed(transaction: EntityManager, id: string): Promise<void> {
     const title = (): string =>
-      `coalesce(title, left('Failed start' || coalesce(' of ' || selected_repository, ''), ${MAX_TITLE}))`;
+      `coalesce(title, left('Failed start' || coalesce(' of ' || selected_repository, ''), ${MAX_AGENT_SERVER_TITLE}))`;
     await this.change(transaction, id, { startState: 'failed', title });
   }
 

@@ -28,6 +28,48 @@ export class SandboxNotFoundError extends AppError {
   }
 }
 
+/** 400: a conversation was to be readable for everybody (docs/contract.md#start-request). */
+export class SharingNotSupportedError extends AppError {
+  constructor() {
+    super(
+      400,
+      'sharing_not_supported',
+      'Conversations cannot be shared with the public: leave public false.',
+    );
+  }
+}
+
+/** 400: something was asked for that conversations cannot start with (docs/contract.md#start-request). */
+export class StartFieldNotSupportedError extends AppError {
+  /** @param field of the request */
+  constructor(field: string) {
+    super(400, 'start_field_not_supported', `${field} is not supported: leave it out, or empty.`);
+  }
+}
+
+/** 400: a change was asked for of what counts at the start only (docs/contract.md#conversation-record). */
+export class OnlyAtStartError extends AppError {
+  /** @param field of the request */
+  constructor(field: string) {
+    super(
+      400,
+      'only_at_start',
+      `${field} counts when a conversation starts, and does not change afterwards.`,
+    );
+  }
+}
+
+/** 400: a suggested task was given beside an initial message, and both make the first one (docs/contract.md#start-request). */
+export class SuggestedTaskWithMessageError extends AppError {
+  constructor() {
+    super(
+      400,
+      'suggested_task_with_message',
+      'A suggested task makes the initial message: give either of them.',
+    );
+  }
+}
+
 /** 400: the initial message is not the user's (docs/contract.md#start-request). */
 export class RoleNotSupportedError extends AppError {
   constructor() {

@@ -6,11 +6,16 @@ import { jsonBytes } from '../../common';
  */
 
 export const MAX_TITLE = 1_000;
+/** The longest title that agent servers take. */
+export const MAX_AGENT_SERVER_TITLE = 200;
 export const MAX_MODEL = 255;
 export const MAX_AGENT_KIND = 100;
 export const MAX_REPOSITORY = 2_048;
 export const MAX_BRANCH = 255;
 export const MAX_PULL_REQUESTS = 1_000;
+
+/** As many as agent servers take. */
+export const MAX_SYSTEM_MESSAGE_SUFFIX = 32_768;
 
 export const MAX_TAGS = 50;
 const MAX_TAG_NAME = 100;

@@ -1,4 +1,5 @@
 import { Statement } from '../../database';
+import { REPORTED_FIELDS } from '../record/conversation.query';
 
 /** By hand because several calls of one agent server may make the same record at once. */
 export const ADOPT_CONVERSATION = new Statement(
@@ -7,23 +8,13 @@ export const ADOPT_CONVERSATION = new Statement(
 );
 
 /** What a client sees of a report in the record. */
-const SHOWN = [
-  'execution_status',
-  'title',
-  'llm_model',
-  'agent_kind',
-  'accumulated_cost',
-  'prompt_tokens',
-  'completion_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-];
+const SHOWN = ['execution_status', ...REPORTED_FIELDS];
 
 const columnsOf = (table: string): string => SHOWN.map((column) => `${table}.${column}`).join(', ');
 
 /**
  * By hand because reports come with every batch of events, and one statement both compares with what is stored and
- * writes (docs/decisions/0009-sql-by-hand.md). `updated_at` moves with what a client sees, and with new events ($11).
+ * writes (docs/decisions/0009-sql-by-hand.md). `updated_at` moves with what a client sees, and with new events ($14).
  */
 export const APPLY_REPORT = new Statement(
   `WITH reported AS (
@@ -37,14 +28,17 @@ export const APPLY_REPORT = new Statement(
        greatest(prompt_tokens, $7) AS prompt_tokens,
        greatest(completion_tokens, $8) AS completion_tokens,
        greatest(cache_read_tokens, $9) AS cache_read_tokens,
-       greatest(cache_write_tokens, $10) AS cache_write_tokens
+       greatest(cache_write_tokens, $10) AS cache_write_tokens,
+       greatest(reasoning_tokens, $11) AS reasoning_tokens,
+       greatest(context_window, $12) AS context_window,
+       coalesce(nullif($13::bigint, 0), per_turn_tokens) AS per_turn_tokens
      FROM conversations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
    )
    UPDATE conversations c SET
      (${SHOWN.join(', ')}, told_title) = (SELECT ${columnsOf('r')}, r.told_title),
-     updated_at = CASE WHEN $11 OR (${columnsOf('c')}) IS DISTINCT FROM (${columnsOf('r')})
+     updated_at = CASE WHEN $14 OR (${columnsOf('c')}) IS DISTINCT FROM (${columnsOf('r')})
                        THEN greatest(now(), c.updated_at) ELSE c.updated_at END
    FROM reported r
    WHERE c.id = r.id
-     AND ($11 OR (${columnsOf('c')}, c.told_title) IS DISTINCT FROM (${columnsOf('r')}, r.told_title))`,
+     AND ($14 OR (${columnsOf('c')}, c.told_title) IS DISTINCT FROM (${columnsOf('r')}, r.told_title))`,
 );

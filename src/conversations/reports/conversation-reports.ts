@@ -7,6 +7,11 @@ export interface ReportedMetrics {
   readonly completion: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  readonly reasoning: number;
+  /** Tokens that the agent's model can be given at once; 0 where nothing was said of it. */
+  readonly contextWindow: number;
+  /** Tokens of the last call of the agent's model; 0 where nothing was said of it. */
+  readonly perTurn: number;
 }
 
 /** What an agent server reports of a conversation's record. Absent means: it said nothing of it. */

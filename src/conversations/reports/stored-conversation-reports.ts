@@ -54,6 +54,7 @@ export class StoredConversationReports extends ConversationReports {
       await APPLY_REPORT.rows(transaction, [
         ...[conversationId, executionStatus, title, llmModel, agentKind],
         ...[metrics?.cost, metrics?.prompt, metrics?.completion, metrics?.cacheRead, metrics?.cacheWrite],
+        ...[metrics?.reasoning, metrics?.contextWindow, metrics?.perTurn],
         hasNewEvents ?? false,
       ]);
     });

@@ -9,7 +9,7 @@ import { running } from './running-sandbox';
 import { MessageNotSentError, messageRefused, UnknownToAgentServerError } from './send-message.errors';
 import { SendTargets } from './send-targets';
 
-/** Answers of an agent server to a message that will not get better by sending it again. */
+/** Responses of an agent server to a message that will not get better by sending it again. */
 const MALFORMED: readonly number[] = [400, 413, 422];
 
 /** Hands a message to the agent server as it came: a thin proxy (docs/contract.md#what-the-service-does). */

@@ -6,6 +6,7 @@ import {
   type FindOptionsWhere,
   In,
   LessThan,
+  MoreThanOrEqual,
   Not,
   type QueryDeepPartialEntity,
   type Repository,
@@ -30,6 +31,12 @@ export type NewStartTask = Pick<
 
 /** What of a task changes while it goes on. */
 export type StartTaskState = Pick<StartTask, 'status' | 'detail' | 'agentServerUrl' | 'updatedAt'>;
+
+/** Which tasks to count. */
+export interface CountedTasks extends Pick<StartTask, 'createdByUserId' | 'orgId'> {
+  readonly conversationId: string | undefined;
+  readonly since: Date | undefined;
+}
 
 /** A task as one run has it: its writes count only while no later run has taken it. */
 export interface StartTaskLease {
@@ -61,6 +68,16 @@ export class StartTaskRepository {
   stateOf(id: string): Promise<StartTaskState | null> {
     const select = { id: true, status: true, detail: true, agentServerUrl: true, updatedAt: true } as const;
     return this.tasks.findOne({ select, where: { id } });
+  }
+
+  /** How many tasks of a user there are in an organization. @param since created then or later */
+  count({ since, ...wanted }: CountedTasks): Promise<number> {
+    return this.tasks.countBy({
+      createdByUserId: wanted.createdByUserId,
+      orgId: wanted.orgId,
+      ...(wanted.conversationId !== undefined && { conversationId: wanted.conversationId }),
+      ...(since !== undefined && { createdAt: MoreThanOrEqual(since) }),
+    });
   }
 
   /** @returns the new task, as the database has it */

@@ -14,20 +14,20 @@ import { FileNotFoundError, ModelNotSwitchedError } from './views.errors';
 import type { ConversationSkill, GitChange, GitDiff } from './views.dto';
 import { pathInside } from './workspace-paths';
 
-const MOST_FILES = 10_000;
-/** Below what the agent server keeps of a command's output. */
-const MOST_LIST_BYTES = 900_000;
+const MAX_FILES = 10_000;
+/** Below the output limit of an agent server's commands. */
+const MAX_LIST_BYTES = 900_000;
 const COMMAND_SECONDS = 20;
 
 interface Viewed {
   readonly id: string;
   readonly orgId: string;
   readonly sandbox: RunningSandbox;
-  /** Of the conversation, inside the sandbox. */
+  /** The conversation's folder, inside the sandbox. */
   readonly folder: string;
 }
 
-/** What the agent server of a running conversation says of it (docs/contract.md#views-of-a-conversation). */
+/** What the agent server of a running conversation knows about it (docs/contract.md#views-of-a-conversation). */
 @Injectable()
 export class ConversationViews {
   constructor(
@@ -39,7 +39,7 @@ export class ConversationViews {
     private readonly waiting: WaitingCalls,
   ) {}
 
-  /** The skills of its folder. Errors of all methods are those of send-message. */
+  /** The skills in its folder. All methods throw the errors of send-message. */
   skills(caller: Caller, id: string): Promise<ConversationSkill[]> {
     return this.view(caller, id, async ({ sandbox, folder }) => {
       const sources = { load_public: false, load_user: false, load_org: false, load_project: true };
@@ -49,14 +49,14 @@ export class ConversationViews {
     });
   }
 
-  /** The files below a folder, as paths relative to it; none where the sandbox runs no commands. */
+  /** The files below a folder, as paths relative to it; empty if the sandbox runs no commands. */
   files(caller: Caller, id: string, path: string): Promise<string[]> {
     return this.view(caller, id, async ({ sandbox, folder }) => {
       const below = pathInside(folder, path);
       if (!sandbox.runsCommands) return [];
       const command =
         `cd ${shellWord(below)} 2>/dev/null || exit 0; find . -name .git -prune -o -type f -print | ` +
-        `LC_ALL=C sort | head -n ${MOST_FILES} | head -c ${MOST_LIST_BYTES}`;
+        `LC_ALL=C sort | head -n ${MAX_FILES} | head -c ${MAX_LIST_BYTES}`;
       const { stdout } = await this.agentServers.workspace.executeBash(sandbox.agentServer, {
         command,
         timeoutSeconds: COMMAND_SECONDS,
@@ -76,7 +76,7 @@ export class ConversationViews {
     });
   }
 
-  /** None where the folder is no repository. @throws PathOutsideWorkspaceError */
+  /** Empty if the folder is not a repository. @throws PathOutsideWorkspaceError */
   changes(caller: Caller, id: string, path: string): Promise<GitChange[]> {
     return this.view(caller, id, async ({ sandbox, folder }) => {
       const changes = await this.agentServers.workspace
@@ -98,14 +98,14 @@ export class ConversationViews {
   }
 
   /**
-   * Has it go on with the model of a profile.
+   * Switches to the model of a profile.
    * @throws ProfileNotFoundError, ModelNotSwitchedError
    */
   switchProfile(caller: Caller, id: string, name: string): Promise<void> {
     return this.view(caller, id, async ({ orgId, sandbox }) => {
       const llm = await this.agents.byProfile({ userId: caller.userId, orgId }, name);
       if (llm === null) throw new ProfileNotFoundError();
-      // Agent servers keep models by this id, and take no other one under the same.
+      // Agent servers remember models by this id, and never replace one.
       const body = {
         model: llm.model,
         usage_id: `profile-${newId()}`,
@@ -116,7 +116,7 @@ export class ConversationViews {
     });
   }
 
-  /** Has an agent of another protocol go on with a model of its own. @throws ModelNotSwitchedError */
+  /** Switches the model of an agent that runs over ACP. @throws ModelNotSwitchedError */
   switchAcpModel(caller: Caller, id: string, model: string): Promise<void> {
     return this.view(caller, id, ({ sandbox }) =>
       this.switched(this.agentServers.switchAcpModel(sandbox.agentServer, id, model)),
@@ -143,7 +143,7 @@ export class ConversationViews {
   }
 }
 
-/** What an agent server does not have or does not know is not there. */
+/** For reads of what the agent server does not have or does not support. */
 function nullIfRefused(error: unknown): null {
   if (error instanceof AgentServerRefusedError) return null;
   throw error;

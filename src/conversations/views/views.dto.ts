@@ -1,7 +1,7 @@
 import { Field, list, model, string, uuid } from '../../validation';
 import { MAX_MODEL } from '../record/text-limits';
 
-/** Of any characters, such a path still fits into the head of a request, however it is escaped. */
+/** Whatever its characters and their escaping, a path of this length fits into the request head. */
 const MAX_PATH = 1_024;
 const path = () => string({ maxLength: MAX_PATH });
 
@@ -10,7 +10,7 @@ export class ViewedConversationPath {
   conversation_id!: string;
 }
 
-/** A skill that a conversation has. */
+/** A skill available to a conversation. */
 export class ConversationSkill {
   @Field(string(), { description: 'Its name.', example: 'lint' })
   name!: string;
@@ -48,7 +48,7 @@ export class DiffQuery {
   path!: string;
 }
 
-/** A file that differs from what was committed. */
+/** A file that differs from the last commit. */
 export class GitChange {
   @Field(string(), { description: '`ADDED`, `UPDATED`, `DELETED` or `MOVED`.', example: 'UPDATED' })
   status!: string;

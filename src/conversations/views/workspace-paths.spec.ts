@@ -11,8 +11,8 @@ describe('a path in the folder of a conversation', () => {
     ['shop/a.ts', `${FOLDER}/shop/a.ts`],
     ['/workspace/project/a/../b', `${FOLDER}/b`],
     ['.', FOLDER],
-  ])('%s is %s', (asked, path) => {
-    expect(pathInside(FOLDER, asked)).toBe(path);
+  ])('%s is %s', (requested, path) => {
+    expect(pathInside(FOLDER, requested)).toBe(path);
   });
 
   it.each([
@@ -24,8 +24,8 @@ describe('a path in the folder of a conversation', () => {
     `${FOLDER}-other`,
     '/',
     'a\0b',
-  ])('%j is none', (asked) => {
-    expect(() => pathInside(FOLDER, asked)).toThrow('not in the folder');
+  ])('%j is none', (requested) => {
+    expect(() => pathInside(FOLDER, requested)).toThrow('not in the folder');
   });
 
   it('may be relative, as the folder of a shared agent server is', () => {

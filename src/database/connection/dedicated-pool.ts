@@ -52,7 +52,7 @@ export class DedicatedPool {
       signal.removeEventListener('abort', cancel);
       // The connection goes back only when no cancellation can hit the next query on it.
       await cancelling;
-      // Nor with a query that was given up without an answer.
+      // Nor with a query that was given up without a response.
       client.release(failure !== undefined);
     }
   }

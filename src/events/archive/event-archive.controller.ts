@@ -16,7 +16,7 @@ export class EventArchiveController {
   @ApiOperation({
     summary: 'Download the events of a conversation',
     description:
-      'A zip archive with a file `event_*.json` for each stored event, as it was received; names sort by time. Written as it is read.',
+      'A zip archive with the record in `meta.json`, without the way to its agent server, and a file `event_*.json` for each stored event, as it was received; names sort by time. Written as it is read.',
   })
   @ApiProduces('application/zip')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' }, description: 'The archive.' })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Caller } from '../../auth';
-import { ConversationAccess } from '../../conversations';
+import { type AppConversation, ConversationAccess, RecordResponses } from '../../conversations';
 import { DownloadSlots } from './download-slots';
 import { EventRepository } from '../storage/event.repository';
 import type { StoredEvent } from '../storage/stored-event';
@@ -10,15 +10,18 @@ import { MAX_ZIP_CONTENT_BYTES, MAX_ZIP_FILES, type ZipEntry, zipStream } from '
 
 /** Ids that make a good part of a file's name on any system. */
 const PLAIN_ID = /^[\w-]{1,100}$/;
-const NUMBER_LENGTH = String(MAX_ZIP_FILES).length;
+/** One file beside the events says whose they are. */
+const MAX_EVENTS = MAX_ZIP_FILES - 1;
+const NUMBER_LENGTH = String(MAX_EVENTS).length;
 
-/** All stored events of a conversation as a zip archive with a JSON file for each. */
+/** A conversation's record and all its stored events as a zip archive with a JSON file for each. */
 @Injectable()
 export class EventArchive {
   private readonly slots = new DownloadSlots();
 
   constructor(
     private readonly access: ConversationAccess,
+    private readonly records: RecordResponses,
     private readonly events: EventRepository,
   ) {}
 
@@ -28,12 +31,14 @@ export class EventArchive {
    * @throws ConversationNotFoundError, TooManyEventsError, TooManyDownloadsError
    */
   async download(caller: Caller, conversationId: string, gone: AbortSignal): Promise<StreamableFile> {
-    const { id } = await this.access.readable(caller, conversationId);
-    if ((await this.events.total(id)) > MAX_ZIP_FILES) throw new TooManyEventsError();
+    const conversation = await this.access.readable(caller, conversationId);
+    const { id } = conversation;
+    if ((await this.events.total(id)) > MAX_EVENTS) throw new TooManyEventsError();
     if ((await this.events.bytes(id)) > MAX_ZIP_CONTENT_BYTES) throw new TooManyEventsError();
+    const record = await this.records.one(caller.userId, conversation);
     const first = await this.events.batch(id, null);
     const archive = this.slots.fill(caller.userId, () =>
-      Readable.from(zipStream(this.files(id, first, gone)), { objectMode: false }),
+      Readable.from(zipStream(this.files(record, first, gone)), { objectMode: false }),
     );
     return new StreamableFile(archive, {
       type: 'application/zip',
@@ -42,10 +47,11 @@ export class EventArchive {
   }
 
   private async *files(
-    conversationId: string,
+    record: AppConversation,
     first: readonly StoredEvent[],
     gone: AbortSignal,
   ): AsyncGenerator<ZipEntry> {
+    yield { name: 'meta.json', content: JSON.stringify(lasting(record)) };
     let batch = first;
     let number = 0;
     let bytes = 0;
@@ -53,13 +59,18 @@ export class EventArchive {
       for (const { id, payload } of batch) {
         // What arrives meanwhile is left out rather than breaking the archive.
         bytes += Buffer.byteLength(payload);
-        if (number === MAX_ZIP_FILES || bytes > MAX_ZIP_CONTENT_BYTES) return;
+        if (number === MAX_EVENTS || bytes > MAX_ZIP_CONTENT_BYTES) return;
         number += 1;
         yield { name: fileName(number, id), content: payload };
       }
-      batch = await this.events.batch(conversationId, batch.at(-1)?.id ?? null);
+      batch = await this.events.batch(record.id, batch.at(-1)?.id ?? null);
     }
   }
+}
+
+/** A record without the way to its agent server: an archive is kept, and handed on. */
+function lasting(record: AppConversation): AppConversation {
+  return Object.assign({}, record, { conversation_url: null, session_api_key: null, workspace: null });
 }
 
 /** Names sort in the order of the events. */

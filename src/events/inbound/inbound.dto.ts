@@ -9,7 +9,7 @@ export class InboundPath {
   conversation_id!: string;
 }
 
-/** The answer to an agent server. */
+/** The response to an agent server. */
 export class InboundAnswer {
   @Field(boolean(), { description: 'Always true.', example: true })
   success!: boolean;

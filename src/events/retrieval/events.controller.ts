@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
 import { ConversationNotFoundError, ConversationPath } from '../../conversations';
-import { AnswerTooLargeError, ApiErrors, type JsonAnswer, TooManyLargeAnswersError } from '../../http';
+import { ResponseTooLargeError, ApiErrors, type JsonResponse, TooManyLargeResponsesError } from '../../http';
 import { TooManyWaitingCallsError } from '../../sandboxes';
 import { PlainFaults } from '../../validation';
 import { EVENT_MODELS, EVENT_SCHEMA } from './event-schema';
@@ -40,9 +40,9 @@ export class EventsController {
     new EventNotFoundError(),
     new TooManyWaitingCallsError('conversation'),
     new EventLookUpFailedError(null),
-    new TooManyLargeAnswersError(),
+    new TooManyLargeResponsesError(),
   )
-  getConversationEvent(@CurrentCaller() caller: Caller, @Param() path: EventPath): Promise<JsonAnswer> {
+  getConversationEvent(@CurrentCaller() caller: Caller, @Param() path: EventPath): Promise<JsonResponse> {
     return this.events.get(caller, path.conversation_id, path.event_id);
   }
 
@@ -54,13 +54,13 @@ export class EventsController {
   @ApiErrors(
     { ...NO_CONVERSATION, 429: MANY },
     new ConversationNotFoundError(),
-    new TooManyLargeAnswersError(),
+    new TooManyLargeResponsesError(),
   )
   searchConversationEvents(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
     @Query() query: EventSearch,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.events.search(caller, path.conversation_id, query);
   }
 
@@ -95,14 +95,14 @@ export class EventsController {
   @ApiErrors(
     { ...NO_CONVERSATION, 413: 'The events have more than 16 MiB together.', 429: MANY },
     new ConversationNotFoundError(),
-    new AnswerTooLargeError(),
-    new TooManyLargeAnswersError(),
+    new ResponseTooLargeError(),
+    new TooManyLargeResponsesError(),
   )
   batchGetConversationEvents(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
     @Query() query: EventIdsQuery,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.events.getMany(caller, path.conversation_id, query.ids);
   }
 }

@@ -3,10 +3,10 @@ import type { Caller } from '../../auth';
 import { clampLimit, MAX_PAGE_LIMIT } from '../../common';
 import { ConversationAccess } from '../../conversations';
 import {
-  assertAnswerable,
+  assertResponseFits,
   fittingPage,
-  type JsonAnswer,
-  LargeAnswers,
+  type JsonResponse,
+  LargeResponses,
   LIST_FRAME,
   pageFrame,
 } from '../../http';
@@ -17,26 +17,26 @@ import { EventNotFoundError } from '../storage/events.errors';
 import { storedEventId } from '../storage/received-event';
 import type { SizedEvent } from '../storage/stored-event';
 
-/** Reads events; answers are JSON texts, because an event is answered as it was received. */
+/** Reads events; responses are JSON texts, because an event is answered as it was received. */
 @Injectable()
 export class EventsService {
   constructor(
     private readonly access: ConversationAccess,
     private readonly events: EventRepository,
     private readonly lookUp: EventLookUp,
-    private readonly large: LargeAnswers,
+    private readonly large: LargeResponses,
   ) {}
 
   /**
    * One event; one that is not stored yet is asked of the agent server while the sandbox runs.
    * @throws ConversationNotFoundError, EventNotFoundError, EventLookUpFailedError, TooManyWaitingCallsError,
-   *   TooManyLargeAnswersError
+   *   TooManyLargeResponsesError
    */
-  async get(caller: Caller, conversationId: string, eventId: string): Promise<JsonAnswer> {
+  async get(caller: Caller, conversationId: string, eventId: string): Promise<JsonResponse> {
     const conversation = await this.access.readable(caller, conversationId);
     const stored = (await this.events.sizesOf(conversation.id, [eventId])).get(storedEventId(eventId));
     if (stored !== undefined)
-      return this.large.answer(
+      return this.large.respond(
         caller.userId,
         [stored],
         { before: '', after: '' },
@@ -49,19 +49,19 @@ export class EventsService {
 
   /**
    * The events of the ids, in their order, as a JSON array; null for unknown ones.
-   * @throws AnswerTooLargeError, TooManyLargeAnswersError
+   * @throws ResponseTooLargeError, TooManyLargeResponsesError
    */
-  async getMany(caller: Caller, conversationId: string, ids: readonly string[]): Promise<JsonAnswer> {
+  async getMany(caller: Caller, conversationId: string, ids: readonly string[]): Promise<JsonResponse> {
     const conversation = await this.access.readable(caller, conversationId);
     const wanted = ids.slice(0, MAX_PAGE_LIMIT);
     const sizes = await this.events.sizesOf(conversation.id, wanted);
     const items = wanted.map((id) => sizes.get(storedEventId(id)) ?? { id, bytes: 0, text: 'null' });
-    assertAnswerable(items);
-    return this.large.answer(caller.userId, items, LIST_FRAME, this.textsOf(conversation.id));
+    assertResponseFits(items);
+    return this.large.respond(caller.userId, items, LIST_FRAME, this.textsOf(conversation.id));
   }
 
-  /** One page, as the JSON text of an `EventPage`. @throws TooManyLargeAnswersError */
-  async search(caller: Caller, conversationId: string, search: EventSearch): Promise<JsonAnswer> {
+  /** One page, as the JSON text of an `EventPage`. @throws TooManyLargeResponsesError */
+  async search(caller: Caller, conversationId: string, search: EventSearch): Promise<JsonResponse> {
     const conversation = await this.access.readable(caller, conversationId);
     const limit = clampLimit(search.limit);
     const rows = await this.events.page(conversation.id, {
@@ -72,7 +72,7 @@ export class EventsService {
     });
     const { items, next } = fittingPage(rows, limit);
     const frame = pageFrame(next?.id ?? null);
-    return this.large.answer(caller.userId, items, frame, this.textsOf(conversation.id));
+    return this.large.respond(caller.userId, items, frame, this.textsOf(conversation.id));
   }
 
   async count(caller: Caller, conversationId: string, filter: EventFilter): Promise<number> {

@@ -10,19 +10,21 @@ import {
 } from '../../conversations';
 import { type ReceivedEvent } from '../storage/received-event';
 
-const NO_TOKENS = { prompt_tokens: 0, completion_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
+const count = z.number().int().nonnegative().catch(0);
+const tokens = z.looseObject({
+  prompt_tokens: count,
+  completion_tokens: count,
+  cache_read_tokens: count,
+  cache_write_tokens: count,
+  reasoning_tokens: count,
+  context_window: count,
+  per_turn_token: count,
+});
+const NO_TOKENS = tokens.parse({});
 
 const usage = z.looseObject({
   accumulated_cost: z.number().nonnegative().catch(0),
-  accumulated_token_usage: z
-    .looseObject({
-      prompt_tokens: z.number().int().nonnegative().catch(0),
-      completion_tokens: z.number().int().nonnegative().catch(0),
-      cache_read_tokens: z.number().int().nonnegative().catch(0),
-      cache_write_tokens: z.number().int().nonnegative().catch(0),
-    })
-    .nullish()
-    .transform((tokens) => tokens ?? NO_TOKENS),
+  accumulated_token_usage: tokens.nullish().transform((reported) => reported ?? NO_TOKENS),
 });
 const stats = z.looseObject({ usage_to_metrics: z.record(z.string(), usage) });
 
@@ -63,19 +65,27 @@ function stateOfAgent({ llm, kind }: Readonly<Record<string, unknown>>): Reporte
   };
 }
 
-/** The sums over everything the conversation used models for. */
+/**
+ * The sums over everything the conversation used models for. How full the context is says the model of the agent
+ * itself, not that of a condenser.
+ */
 function metricsOf(reported: unknown): ReportedMetrics | null {
   const parsed = stats.safeParse(reported);
   if (!parsed.success) return null;
-  const sum = { cost: 0, prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0 };
-  for (const { accumulated_cost, accumulated_token_usage: tokens } of Object.values(
-    parsed.data.usage_to_metrics,
-  )) {
+  const usages = parsed.data.usage_to_metrics;
+  const ofAgent = (usages.agent ?? usages.default ?? Object.values(usages)[0])?.accumulated_token_usage;
+  const sum = { cost: 0, prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+  for (const { accumulated_cost, accumulated_token_usage: used } of Object.values(usages)) {
     sum.cost += accumulated_cost;
-    sum.prompt += tokens.prompt_tokens;
-    sum.completion += tokens.completion_tokens;
-    sum.cacheRead += tokens.cache_read_tokens;
-    sum.cacheWrite += tokens.cache_write_tokens;
+    sum.prompt += used.prompt_tokens;
+    sum.completion += used.completion_tokens;
+    sum.cacheRead += used.cache_read_tokens;
+    sum.cacheWrite += used.cache_write_tokens;
+    sum.reasoning += used.reasoning_tokens;
   }
-  return sum;
+  return {
+    ...sum,
+    contextWindow: ofAgent?.context_window ?? 0,
+    perTurn: ofAgent?.per_turn_token ?? 0,
+  };
 }

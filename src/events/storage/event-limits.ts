@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
-import { Clock } from '../../common';
+import { Clock, MEBIBYTE } from '../../common';
 import { LOCK_ORG_BYTES, type LockedLog, MAKE_ORG_BYTES, ORG_BYTES } from './event.query';
 import { ConversationEventBytesError, OrganizationEventBytesError } from './events.errors';
-
-const MEBIBYTE = 1024 * 1024;
 
 /**
  * So far from the limit of an organization its counters are only read, and not with each batch: what is stored until they

@@ -1,4 +1,4 @@
-import type { AnswerItem } from '../../http';
+import type { ResponseItem } from '../../http';
 
 /** An event as it is stored: its JSON text is what was received. */
 export interface StoredEvent {
@@ -7,6 +7,6 @@ export interface StoredEvent {
 }
 
 /** An event with the size of its text, which is read later where it is not there. */
-export interface SizedEvent extends AnswerItem {
+export interface SizedEvent extends ResponseItem {
   readonly id: string;
 }

@@ -1,6 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-
-const MEBIBYTE = 1024 * 1024;
+import { MEBIBYTE } from '../../common';
 
 /** Metadata key of a route's own cap. */
 export const BODY_LIMIT = 'ocs:body-limit';

@@ -6,18 +6,18 @@ import type { AppError } from '../../common';
 /**
  * Documents errors of an operation beyond those every operation of its kind has. What several decorators say
  * of one status is put together.
- * @param answers status to the sentence that says when it is answered
+ * @param responses status to the sentence that says when it is answered
  * @param errors an example of every code, of one of these statuses
  */
 export function ApiErrors(
-  answers: Readonly<Record<number, string>>,
+  responses: Readonly<Record<number, string>>,
   ...errors: readonly AppError[]
 ): MethodDecorator {
-  const undocumented = errors.find(({ status }) => answers[status] === undefined);
+  const undocumented = errors.find(({ status }) => responses[status] === undefined);
   if (undocumented)
     throw new Error(`Status ${undocumented.status} (${undocumented.code}) has no description.`);
   return applyDecorators(
-    ...Object.entries(answers).map(([status, description]) => {
+    ...Object.entries(responses).map(([status, description]) => {
       const examples = errors.filter((error) => error.status === Number(status)).map(exampleOf);
       return ApiResponse({
         status: Number(status),

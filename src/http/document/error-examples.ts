@@ -1,7 +1,7 @@
 import type { AppError } from '../../common';
 import { ValidationError } from '../../validation';
 
-/** An answer as Swagger UI shows it in the list of an operation's examples. */
+/** A response as Swagger UI shows it in the list of an operation's examples. */
 export interface ErrorExample {
   readonly value: unknown;
 }
@@ -19,7 +19,7 @@ export function exampleOf(error: AppError): [code: string, example: ErrorExample
   return [error.code, { value }];
 }
 
-/** Whether an answer lists faults of the request, instead of one error. */
+/** Whether a response lists faults of the request, instead of one error. */
 export function isFaultList({ value }: ErrorExample): boolean {
   return typeof value === 'object' && value !== null && 'detail' in value && Array.isArray(value.detail);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type PathItem = OpenAPIObject['paths'][string];
+type Operation = NonNullable<PathItem['get']>;
 
 /** Operations that no controller answers, for the OpenAPI document: whoever answers them declares them here. */
 @Injectable()
@@ -16,5 +17,32 @@ export class ForwardedOperations {
   /** A copy of them all, by path. */
   all(): Record<string, PathItem> {
     return structuredClone(Object.fromEntries(this.items));
+  }
+}
+
+/** The schema of what another server answers, for the document's components. */
+export const FORWARDED_RESPONSE = {
+  title: 'ForwardedResponse',
+  description: 'Whatever an agent server answers.',
+  type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+  items: {},
+};
+
+/** Whether another server reads, checks and answers the request. */
+export function isForwarded(operation: Operation): boolean {
+  return Reflect.get(operation, 'x-forwarded') === true;
+}
+
+/** What another server answers, of any type. */
+export const FORWARDED_CONTENT = { '*/*': { schema: { $ref: '#/components/schemas/ForwardedResponse' } } };
+
+/** Another server may answer anything with the statuses that the service has errors for. */
+export function allowOtherResponses({ responses }: Operation): void {
+  for (const answer of Object.values(responses)) {
+    const content = answer === undefined || '$ref' in answer ? undefined : answer.content;
+    const own = content?.['application/json'];
+    if (content === undefined || own === undefined) continue;
+    own.schema = { anyOf: [own.schema ?? {}, FORWARDED_CONTENT['*/*'].schema] };
+    Object.assign(content, FORWARDED_CONTENT);
   }
 }

@@ -3,12 +3,17 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { SECURITY_SCHEMES } from '../../auth';
 import { VERSION } from '../../common';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
-import { ANSWER_HEADERS, describeHeaders } from './answer-headers';
-import { addAnswers, ERROR_BODY, shapeErrors } from './error-answers';
-import { ForwardedOperations } from './forwarded-operations';
+import { RESPONSE_HEADERS, describeHeaders } from './response-headers';
+import { addResponses, ERROR_BODY, shapeErrors } from './error-responses';
+import {
+  allowOtherResponses,
+  FORWARDED_RESPONSE,
+  ForwardedOperations,
+  isForwarded,
+} from './forwarded-operations';
 import { showExamplesOnly, showOneType } from './parameters';
 import { closeSchemas, unwrapSingles } from './schemas';
-import { isClosed, type Operation, sharedAnswers } from './shared-answers';
+import { isClosed, type Operation, sharedResponses } from './shared-responses';
 
 const DESCRIPTION = `Runs an organization's conversations with AI coding agents, each in a sandbox.
 
@@ -38,7 +43,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Operations: 'For those who run the service; they need no key.',
 };
 
-/** The OpenAPI 3.1 document of the whole service, with the answers that all operations of a kind share. */
+/** The OpenAPI 3.1 document of the whole service, with the responses that all operations of a kind share. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Organization Conversation Service')
@@ -64,7 +69,8 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   Object.assign(document.paths, app.get(ForwardedOperations).all());
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, ErrorBody: ERROR_BODY };
-  components.headers = ANSWER_HEADERS;
+  Object.assign(components.schemas, { ForwardedResponse: FORWARDED_RESPONSE });
+  components.headers = RESPONSE_HEADERS;
   for (const path of Object.values(document.paths)) completePath(path);
   closeSchemas(document, models);
   unwrapSingles(document);
@@ -84,9 +90,10 @@ function completePath(path: OpenAPIObject['paths'][string]): void {
 function complete(operation: Operation, allowed: readonly string[]): void {
   // An empty list says "none"; without one, tools take the operation for one that forgot to say.
   if (!isClosed(operation)) operation.security = [];
-  for (const shared of sharedAnswers(operation, allowed)) addAnswers(operation, shared);
+  for (const shared of sharedResponses(operation, allowed)) addResponses(operation, shared);
   Reflect.deleteProperty(operation, FAULT_STATUS);
   shapeErrors(operation);
+  if (isForwarded(operation)) allowOtherResponses(operation);
   describeHeaders(operation);
   showExamplesOnly(operation);
   showOneType(operation);

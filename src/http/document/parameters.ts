@@ -1,4 +1,4 @@
-import type { Operation } from './shared-answers';
+import type { Operation } from './shared-responses';
 
 /** Swagger UI sends `example` along when a request is tried out; of optional parameters it is only to be shown. */
 export function showExamplesOnly({ parameters = [] }: Operation): void {

@@ -5,7 +5,7 @@ import type { Express, Request, Response } from 'express';
 import { AppError } from '../../common';
 import { isDatabaseUnavailable, isOutOfRange } from '../../database';
 import { ValidationError } from '../../validation';
-import { answerUnread } from '../server/unread-body';
+import { respondUnread } from '../server/unread-body';
 import { allowedMethods } from './allowed-methods';
 import {
   BodyTooLargeError,
@@ -18,7 +18,7 @@ import {
 } from './http.errors';
 
 /**
- * Turns every failure into an answer (docs/contract.md#errors). What the caller may know is in `AppError`s;
+ * Turns every failure into a response (docs/contract.md#errors). What the caller may know is in `AppError`s;
  * of anything else they get an error id, which the log has with the cause and the request id.
  */
 @Catch()
@@ -40,12 +40,12 @@ export class ErrorFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     if (error instanceof ValidationError)
       response.status(error.status).type('application/json').send(error.toJsonText());
-    else if (error.status === 500) this.answerInternalError(thrown, error, request, response);
+    else if (error.status === 500) this.respondInternalError(thrown, error, request, response);
     else {
       if (error.status === 503)
         this.logger.warn({ err: error.cause ?? error, requestId: request.id }, error.message);
       response.status(error.status);
-      if (isBodyRefused(error)) answerUnread(request, response, JSON.stringify(error.toBody()));
+      if (isBodyRefused(error)) respondUnread(request, response, JSON.stringify(error.toBody()));
       else response.json(error.toBody());
     }
   }
@@ -67,7 +67,7 @@ export class ErrorFilter implements ExceptionFilter {
     return allowed.length === 0 ? new UnknownPathError() : new MethodNotAllowedError(allowed);
   }
 
-  private answerInternalError(thrown: unknown, error: AppError, request: Request, response: Response): void {
+  private respondInternalError(thrown: unknown, error: AppError, request: Request, response: Response): void {
     const errorId = randomUUID();
     const cause = thrown instanceof AppError ? (thrown.cause ?? thrown) : thrown;
     this.logger.error({ err: cause, errorId, requestId: request.id }, error.message);

@@ -85,15 +85,15 @@ export class InternalError extends AppError {
   }
 }
 
-/** 413: what was asked for by its ids is too large for one answer (docs/contract.md#answer-limits). */
-export class AnswerTooLargeError extends AppError {
+/** 413: what was asked for by its ids is too large for one response (docs/contract.md#response-limits). */
+export class ResponseTooLargeError extends AppError {
   constructor() {
     super(413, 'answer_too_large', 'These items have more than 16 MiB together; ask for fewer at once.');
   }
 }
 
-/** 429: as many large answers are sent as may be at once (docs/contract.md#answer-limits). */
-export class TooManyLargeAnswersError extends AppError {
+/** 429: as many large responses are sent as may be at once (docs/contract.md#response-limits). */
+export class TooManyLargeResponsesError extends AppError {
   constructor() {
     super(429, 'too_many_large_answers', 'Too many large answers are being sent; try again later.', {
       'Retry-After': '5',

@@ -6,14 +6,14 @@ import { Logger } from '@nestjs/common';
 import type { AppError } from '../../common';
 import { HeadersTooLargeError, MalformedRequestError, RequestTimeoutError } from './http.errors';
 
-/** How long a client may take to read the answer before its connection is closed. */
+/** How long a client may take to read the response before its connection is closed. */
 const LINGER_MS = 2_000;
 
 /**
  * Answers what Node's parser refuses before there is a request (malformed, too slow, headers too large) in the form of
  * all errors, with a request id (docs/contract.md#error-bodies). By default Node answers these without a body.
  */
-export function answerParserErrors(server: Server): void {
+export function respondToParserErrors(server: Server): void {
   const logger = new Logger('Http');
   const responses = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
@@ -25,8 +25,8 @@ export function answerParserErrors(server: Server): void {
     if (refused.has(socket)) return;
     refused.add(socket);
     const response = responses.get(socket);
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
-    if (isAnswering || !socket.writable || cause.code === 'ECONNRESET') {
+    const isResponding = response !== undefined && response.headersSent && !response.writableFinished;
+    if (isResponding || !socket.writable || cause.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
@@ -39,7 +39,7 @@ export function answerParserErrors(server: Server): void {
     );
     socket.once('end', () => socket.destroy());
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    socket.end(answerText(error, requestId));
+    socket.end(responseText(error, requestId));
   });
 }
 
@@ -49,7 +49,7 @@ function errorFor(code: string | undefined): AppError {
   return new MalformedRequestError();
 }
 
-function answerText(error: AppError, requestId: string): string {
+function responseText(error: AppError, requestId: string): string {
   const body = JSON.stringify(error.toBody());
   return [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Params } from 'nestjs-pino';
-import type { LogFn, Logger } from 'pino';
-import { requestIdentity } from '../../auth';
+import type { DestinationStream, LogFn, Logger } from 'pino';
+import { requestIdentity, type RequestIdentity } from '../../auth';
 import { redactDatabaseError } from '../../database';
 import { clientAddress } from '../request/client-address';
 
@@ -18,11 +18,13 @@ const INFO = 30;
 /**
  * How the service logs: one JSON line per request without its query (links carry tokens there) and
  * without its headers (they carry keys), but with who made it (docs/operations.md#log).
+ * @param stream where it goes; standard output where it is left out
  */
-export function loggingOptions(level: string): Params {
+export function loggingOptions(level: string, stream?: DestinationStream): Params {
   return {
     pinoHttp: {
       level,
+      ...(stream && { stream }),
       genReqId: (request: IncomingMessage) => request.id,
       customAttributeKeys: { reqId: 'requestId' },
       quietReqLogger: true,
@@ -48,19 +50,26 @@ export function loggingOptions(level: string): Params {
 }
 
 /** The line of a request, with the ids of who made it and of the organization it acted in. */
-export function withCaller(request: IncomingMessage, _response: ServerResponse, line: object): object {
-  const { caller, sandbox, org } = requestIdentity(request);
+function withCaller(request: IncomingMessage, _response: ServerResponse, line: object): object {
+  return { ...line, ...callerOf(requestIdentity(request)) };
+}
+
+/** Who made a request, as it is logged. */
+interface LoggedCaller {
+  readonly sandbox?: string | null;
+  readonly user?: string | null;
+  readonly organization?: string | null;
+  readonly keyId?: number;
+}
+
+/** The ids of who made a request and of the organization it acted in. */
+export function callerOf({ caller, sandbox, org }: RequestIdentity): LoggedCaller {
   if (sandbox !== undefined)
-    return {
-      ...line,
-      sandbox: sandbox.sandboxId,
-      user: sandbox.createdByUserId,
-      organization: sandbox.orgId,
-    };
-  if (caller === undefined) return line;
+    return { sandbox: sandbox.sandboxId, user: sandbox.createdByUserId, organization: sandbox.orgId };
+  if (caller === undefined) return {};
   const { userId: user, keyId, boundOrgId, selectedOrgId, currentOrgId } = caller;
   const organization = org?.orgId ?? boundOrgId ?? selectedOrgId ?? currentOrgId;
-  return { ...line, user, organization, keyId };
+  return { user, organization, keyId };
 }
 
 function dropStartUpNoise(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {

@@ -1,22 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PinoLogger } from 'nestjs-pino';
-import { clientAddress } from '../request/client-address';
-import { withCaller } from './logging';
+import type { RequestIdentity } from '../../auth';
+import { callerOf } from './logging';
 
-/**
- * Logs a request that is answered past Express with the same line as all others (docs/operations.md#log).
- * @param milliseconds from the request to its answer
- */
-export function logAnswer(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
+/** A request that was answered past Express. */
+export interface Answered {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** From where it came. */
+  readonly address: string;
+  readonly identity: RequestIdentity;
+  /** From the request to its answer. */
+  readonly milliseconds: number;
+}
+
+/** Logs a request that is answered past Express with the same line as all others (docs/operations.md#log). */
+export function logResponse({ request, response, address, identity, milliseconds }: Answered): void {
   const level = response.statusCode >= 500 ? 'warn' : 'info';
   const log = PinoLogger.root;
   if (!log.isLevelEnabled(level)) return;
+  const { sandbox, user, organization, keyId } = callerOf(identity);
+  // What is undefined is left out. Spelled out, because putting objects together costs more than all the rest.
   const line = {
-    ...{ requestId: request.id, req: request, address: clientAddress(request), res: response },
+    requestId: request.id,
+    req: request,
+    address,
+    res: response,
     responseTime: Math.round(milliseconds),
+    sandbox,
+    user,
+    organization,
+    keyId,
   };
-  log[level](
-    withCaller(request, response, line),
-    response.writableEnded ? 'request completed' : 'request aborted',
-  );
+  log[level](line, response.writableEnded ? 'request completed' : 'request aborted');
 }

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 
-/** Handler parameter: an `AbortSignal` that says that the caller has gone before the answer was sent. */
+/** Handler parameter: an `AbortSignal` that says that the caller has gone before the response was sent. */
 export const ClientAbortSignal = createParamDecorator(
   (_: unknown, context: ExecutionContext): AbortSignal => {
     const response = context.switchToHttp().getResponse<Response>();

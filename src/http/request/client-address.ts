@@ -10,12 +10,16 @@ const addresses = new WeakMap<IncomingMessage, string>();
  * Finds out, as Express does, the address of a request that goes past it.
  * @param trustedHops reverse proxies in front of the service
  */
-export function noteAddress(request: IncomingMessage, trustedHops: number): void {
+export function addressOf(request: IncomingMessage, trustedHops: number): string {
   const forwarded = trustedHops === 0 ? undefined : request.headers['x-forwarded-for'];
   const entries = typeof forwarded === 'string' ? forwarded.split(',').map((entry) => entry.trim()) : [];
   const believed = entries.slice(-Math.max(1, trustedHops));
-  const address = believed[0] ?? request.socket.remoteAddress;
-  if (address !== undefined) addresses.set(request, address);
+  return believed[0] ?? request.socket.remoteAddress ?? 'unknown';
+}
+
+/** Says from where a request comes that goes past Express. */
+export function noteAddress(request: IncomingMessage, address: string): void {
+  addresses.set(request, address);
 }
 
 /** The address a request comes from; behind reverse proxies, as `TRUSTED_HOPS` says. */

@@ -1,6 +1,6 @@
 import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-options.interface';
 
-/** Headers of answers that tell clients what to do, beyond those that browsers show to every page. */
+/** Headers of responses that tell clients what to do, beyond those that browsers show to every page. */
 const EXPOSED_HEADERS = [
   ...['X-Request-Id', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   ...['Idempotency-Replayed', 'Allow', 'WWW-Authenticate', 'Content-Disposition'],

@@ -34,7 +34,7 @@ export class ServiceAdapter extends ExpressAdapter {
       keepAliveTimeout,
       headersTimeout,
       requestTimeout: Math.max(REQUEST_MS, headersTimeout),
-      // Checked by `requireHost`, whose answer has a body and a request id.
+      // Checked by `requireHost`, whose response has a body and a request id.
       requireHostHeader: false,
     };
     const express = this.getInstance<Express>();

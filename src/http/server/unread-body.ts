@@ -7,12 +7,12 @@ const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 
 /**
- * Answers a request whose body is refused, and closes its connection. The answer goes out at once, but the connection
+ * Answers a request whose body is refused, and closes its connection. The response goes out at once, but the connection
  * is closed only when the body has come, or too much of it: a client that writes its whole body before it reads would
- * find a broken pipe instead of the answer.
- * @param text the JSON text of the answer
+ * find a broken pipe instead of the response.
+ * @param text the JSON text of the response
  */
-export function answerUnread(request: IncomingMessage, response: Response, text: string): void {
+export function respondUnread(request: IncomingMessage, response: Response, text: string): void {
   response.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(text)) });
   response.type('application/json').write(text);
   if (awaitsContinue(request))
@@ -20,10 +20,14 @@ export function answerUnread(request: IncomingMessage, response: Response, text:
   else drain(request, () => response.end());
 }
 
-/** Drops what still comes of a body that nobody needs, so that its connection can be used again; too much ends that. */
-export function dropRest(request: IncomingMessage): void {
+/**
+ * Drops what still comes of a body that nobody needs, so that its connection can be used again; too much ends that.
+ * @param dropped called at the end
+ */
+export function dropRest(request: IncomingMessage, dropped: () => void): void {
   drain(request, () => {
     if (!request.complete) request.destroy();
+    dropped();
   });
 }
 

@@ -17,8 +17,8 @@ const pending = new WeakMap<IncomingMessage, Upgraded>();
  */
 export function receiveUpgrades(server: Server): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!(socket instanceof Socket) || isAnswering(request, socket)) {
-      // Nobody who wants to leave HTTP sends that before the answers to earlier requests have come.
+    if (!(socket instanceof Socket) || isResponding(request, socket)) {
+      // Nobody who wants to leave HTTP sends that before the responses to earlier requests have come.
       socket.destroy();
       return;
     }
@@ -79,8 +79,8 @@ export async function switchProtocols(
   return isThrough ? upgraded : null;
 }
 
-/** Whether an answer to an earlier request is under way on a connection; Node tells only by refusing another one. */
-function isAnswering(request: IncomingMessage, socket: Socket): boolean {
+/** Whether a response to an earlier request is under way on a connection; Node tells only by refusing another one. */
+function isResponding(request: IncomingMessage, socket: Socket): boolean {
   const another = new ServerResponse(request);
   try {
     another.assignSocket(socket);

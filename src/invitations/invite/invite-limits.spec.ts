@@ -1,4 +1,4 @@
-import { checkLimits, rateLimitHeaders, type Demand, type Use } from './invite-limits';
+import { checkLimits, inviteLimitHeaders, type Demand, type Use } from './invite-limits';
 import { InvitationLimitError } from '../record/invitations.errors';
 
 const limit = { most: 10, windowSeconds: 60, refusal: 'Too many.' };
@@ -53,7 +53,7 @@ describe('the limits of invitations', () => {
 
   it('say what is left after a call that was allowed', () => {
     const met = demand([{ amount: 3, ageSeconds: 20 }], 2);
-    expect(rateLimitHeaders(met, [met])).toEqual({
+    expect(inviteLimitHeaders(met, [met])).toEqual({
       'RateLimit-Limit': '10',
       'RateLimit-Remaining': '5',
       'RateLimit-Reset': '40',

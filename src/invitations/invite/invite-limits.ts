@@ -1,3 +1,4 @@
+import { rateLimitHeaders } from '../../request-limits';
 import { InvitationLimitError } from '../record/invitations.errors';
 
 /** The most that may be used within any window of time. */
@@ -34,25 +35,27 @@ export function checkLimits(demands: readonly Demand[]): void {
   if (!longest) return;
   throw new InvitationLimitError(longest.demand.limit.refusal, {
     'Retry-After': String(longest.wait),
-    ...rateLimitHeaders({ ...longest.demand, wanted: 0 }, demands, longest.wait),
+    ...inviteLimitHeaders({ ...longest.demand, wanted: 0 }, demands, longest.wait),
   });
 }
 
 /**
- * The `RateLimit-*` headers of an answer.
+ * The `RateLimit-*` headers of a response.
  * @param shown the limit they describe, after this call's demand
  * @param all every limit, for `RateLimit-Policy`
  * @param resetSeconds until there is more; by default, until the oldest use leaves the window
  */
-export function rateLimitHeaders(
+export function inviteLimitHeaders(
   shown: Demand,
   all: readonly Demand[],
   resetSeconds: number = secondsUntilMore(shown),
 ): Record<string, string> {
   return {
-    'RateLimit-Limit': String(shown.limit.most),
-    'RateLimit-Remaining': String(Math.max(0, shown.limit.most - total(shown.used) - shown.wanted)),
-    'RateLimit-Reset': String(resetSeconds),
+    ...rateLimitHeaders({
+      limit: shown.limit.most,
+      remaining: Math.max(0, shown.limit.most - total(shown.used) - shown.wanted),
+      resetSeconds,
+    }),
     'RateLimit-Policy': all.map(({ limit }) => `${limit.most};w=${limit.windowSeconds}`).join(', '),
   };
 }

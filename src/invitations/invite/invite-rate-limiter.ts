@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { UnknownOrganizationError } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
 import { AccountLocks } from '../../orgs';
-import { checkLimits, type Demand, type Limit, rateLimitHeaders } from './invite-limits';
+import { checkLimits, type Demand, inviteLimitHeaders, type Limit } from './invite-limits';
 import { type UsageRow, WINDOW_SECONDS } from './invite-usage.query';
 
 /**
@@ -55,7 +55,7 @@ export class InviteRateLimiter {
     const ofOrg = demand(this.addresses, usage.used_addresses, addresses);
     const demands = [ofOrg, demand(this.calls, usage.used_calls, 1)];
     checkLimits(demands);
-    return rateLimitHeaders(ofOrg, demands);
+    return inviteLimitHeaders(ofOrg, demands);
   }
 }
 

@@ -55,8 +55,8 @@ export class InviteController {
     @Body() body: InvitationCreate,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BatchInvitationResponse> {
-    const { answer, headers } = await this.invitations.invite(caller, org, body);
+    const { body: created, headers } = await this.invitations.invite(caller, org, body);
     response.set(headers);
-    return answer;
+    return created;
   }
 }

@@ -34,7 +34,7 @@ export class InviteService {
     caller: Caller,
     org: OrgContext,
     request: InvitationCreate,
-  ): Promise<{ answer: BatchInvitationResponse; headers: Record<string, string> }> {
+  ): Promise<{ body: BatchInvitationResponse; headers: Record<string, string> }> {
     const role = parseRole(request.role);
     if (role === null) throw new InvalidRoleError();
     if (!mayGrant(org.role, role)) throw new RoleNotGrantableError(role);
@@ -61,7 +61,7 @@ export class InviteService {
 
       const members = new Set(batch.addresses.filter((row) => row.is_member).map(({ email }) => email));
       return {
-        answer: {
+        body: {
           successful: rows.map((row) =>
             toInvitationResponse(
               { ...row, inviter_email: inviterEmail },

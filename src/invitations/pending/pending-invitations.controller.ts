@@ -93,8 +93,8 @@ export class PendingInvitationsController {
     @Param() path: InvitationPath,
     @Res({ passthrough: true }) response: Response,
   ): Promise<InvitationResponse> {
-    const { answer, headers } = await this.invitations.resend(caller, org, path.invitation_id);
+    const { body, headers } = await this.invitations.resend(caller, org, path.invitation_id);
     response.set(headers);
-    return answer;
+    return body;
   }
 }

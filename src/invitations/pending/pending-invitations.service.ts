@@ -64,7 +64,7 @@ export class PendingInvitationsService {
     caller: Caller,
     org: OrgContext,
     id: string,
-  ): Promise<{ answer: InvitationResponse; headers: Record<string, string> }> {
+  ): Promise<{ body: InvitationResponse; headers: Record<string, string> }> {
     return this.invitations.manager.transaction(async (transaction) => {
       await this.rateLimiter.lock(transaction, org.orgId, caller.userId);
       const known = await this.find(transaction, org.orgId, id);
@@ -87,7 +87,7 @@ export class PendingInvitationsService {
       );
       await this.mailer.queue(transaction, [{ id: known.id, generation }]);
       const renewed = await this.find(transaction, org.orgId, String(known.id));
-      return { answer: this.toResponse(renewed, org), headers };
+      return { body: this.toResponse(renewed, org), headers };
     });
   }
 

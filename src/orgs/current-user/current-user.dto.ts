@@ -22,7 +22,7 @@ export class McpConfig {
   stdio_servers!: unknown[];
 }
 
-/** Answer of `GET /api/v1/users/me`. */
+/** Response of `GET /api/v1/users/me`. */
 export class CurrentUser {
   @Field(uuid(), { description: 'Id of the user.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   id!: string;

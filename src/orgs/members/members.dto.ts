@@ -37,7 +37,7 @@ export class OrgMemberResponse {
   status!: (typeof STATUSES)[number];
 }
 
-/** Answer of `GET …/members`. */
+/** Response of `GET …/members`. */
 export class OrgMemberPage {
   @Field(list(model(() => OrgMemberResponse)), { description: 'The members of the page.' })
   items!: OrgMemberResponse[];
@@ -46,7 +46,7 @@ export class OrgMemberPage {
   next_page_id!: string | null;
 }
 
-/** Answer of `GET …/{org_id}/me`. */
+/** Response of `GET …/{org_id}/me`. */
 export class OwnMembership extends OrgMemberResponse {
   @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
   org_id!: string;
@@ -58,7 +58,7 @@ export class OwnMembership extends OrgMemberResponse {
   permissions!: Permission[];
 }
 
-/** Answer of `DELETE …/members/{user_id}`. */
+/** Response of `DELETE …/members/{user_id}`. */
 export class MemberRemoved {
   @Field(string(), { description: 'One sentence for people.', example: 'The member was removed.' })
   message!: string;

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { type Membership, MembershipReader, parseRole, type Role } from '../../auth';
-import { organizationExists, selectMembers, selectRole } from './memberships.query';
+import { Organization } from '../record/organization.entity';
+import { selectMembers, selectRole } from './memberships.query';
 
 /** Reads roles for the checks of every request. */
 @Injectable()
 export class MembershipService extends MembershipReader {
-  constructor(@InjectDataSource() private readonly database: DataSource) {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
+  ) {
     super();
   }
 
@@ -20,7 +24,7 @@ export class MembershipService extends MembershipReader {
     return selectMembers(this.database, memberships);
   }
 
-  override async organizationExists(orgId: string): Promise<boolean> {
-    return organizationExists(this.database, orgId);
+  override organizationExists(orgId: string): Promise<boolean> {
+    return this.organizations.existsBy({ id: orgId });
   }
 }

@@ -1,11 +1,10 @@
 import type { Membership } from '../../auth';
 import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../database';
 import type { OrgMember } from '../record/org-member.entity';
-import type { Organization } from '../record/organization.entity';
 
 /**
- * The role of a member who is not disabled. By hand: requests wait for it whenever the cached one has expired, and building and
- * reading an entity would cost more than the statement.
+ * The role of a member who is not disabled. By hand: requests wait for it whenever the cached one has expired, and
+ * building and reading an entity would cost more than the statement.
  */
 export function selectRole(
   database: SqlRunner,
@@ -40,14 +39,4 @@ export async function selectMembers(
     [memberships.map(({ userId }) => userId), memberships.map(({ orgId }) => orgId)],
   );
   return rows.map(({ user_id: userId, org_id: orgId }) => ({ userId, orgId }));
-}
-
-/** Whether there is such an organization; by hand for the same reason as {@link selectRole}. */
-export async function organizationExists(database: SqlRunner, orgId: string): Promise<boolean> {
-  const row = await queryRow<ColumnsOf<Organization, 'id'>>(
-    database,
-    'SELECT id FROM organizations WHERE id = $1',
-    [orgId],
-  );
-  return row !== null;
 }

@@ -45,7 +45,7 @@ export class OrganizationResponse {
   created_at!: string;
 }
 
-/** Answer of `GET /api/organizations`. */
+/** Response of `GET /api/organizations`. */
 export class OrganizationPage {
   @Field(list(model(() => OrganizationResponse)), { description: 'The organizations of the page.' })
   items!: OrganizationResponse[];

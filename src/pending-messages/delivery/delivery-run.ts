@@ -27,7 +27,7 @@ type Next = RunEnd | 'read again';
  * Delivers the messages of a queue, one message at a time and in order (docs/contract.md#delivery). Right before
  * the first byte of each message is written, the lease on the queue is checked by the monotonic clock, and
  * what is on its way when the lease lapses is cut off. A process that is stopped until then can do neither:
- * one stopped between that check and the write writes late, and one stopped while it waits for the answer
+ * one stopped between that check and the write writes late, and one stopped while it waits for the response
  * keeps its connection. That is the window that remains.
  */
 @Injectable()

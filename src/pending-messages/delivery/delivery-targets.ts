@@ -52,7 +52,7 @@ export class DeliveryTargets {
   /**
    * A message whose outcome a crash left unknown has no time set. Its settling time begins with the end of the lease
    * of the run that died: after that it wrote nothing. It does not begin with the sending, which the run may
-   * have survived, waiting for the answer.
+   * have survived, waiting for the response.
    */
   private settlingMs({ orphanedMs }: QueueLease): number {
     return this.settings.DELIVERY_SETTLE_SECONDS * 1000 - (orphanedMs ?? 0);

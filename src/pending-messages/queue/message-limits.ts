@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import {
   EarlyQueueBytesError,
@@ -8,8 +9,6 @@ import {
 } from './pending-messages.errors';
 import type { ByteLimit } from './queue.query';
 import { UNDELIVERED_BYTES } from './queue-context.read-model';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** How many bytes may wait for their delivery (docs/contract.md#queue-limit). */
 @Injectable()
@@ -38,7 +37,7 @@ export class MessageLimits {
     if (Number(held.of_org) > organization) throw this.error('organization');
   }
 
-  /** The answer to who exceeds a limit. */
+  /** The response to who exceeds a limit. */
   error(limit: ByteLimit): Error {
     const [queue, user, organization] = this.bytes;
     if (limit === 'queue') return new EarlyQueueBytesError(queue / MEBIBYTE);

@@ -21,7 +21,7 @@ import {
   NotAMemberError,
 } from '../../auth';
 import { contentJson, MESSAGE_MEBIBYTES } from '../../conversations';
-import { ApiErrors, BodyLimit, BodyText, type JsonAnswer, TooManyLargeAnswersError } from '../../http';
+import { ApiErrors, BodyLimit, BodyText, type JsonResponse, TooManyLargeResponsesError } from '../../http';
 import { Idempotent } from '../../idempotency';
 import { LimitedAs } from '../../request-limits';
 import { ValidationStatus } from '../../validation';
@@ -135,13 +135,13 @@ export class PendingMessagesController {
   @ApiErrors(
     { 400: ID_TOO_LONG, 403: NOT_IN_ORG, 404: NOT_FOUND, 429: MANY },
     ...ID_ERRORS,
-    new TooManyLargeAnswersError(),
+    new TooManyLargeResponsesError(),
   )
   listPendingMessages(
     @CurrentCaller() caller: Caller,
     @Param() path: QueuePath,
     @Query() query: QueueQuery,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.messages.list(caller, path.conversation_id, query.state, query.page_id);
   }
 
@@ -162,7 +162,7 @@ export class PendingMessagesController {
       429: MANY,
     },
     ...ID_ERRORS,
-    new TooManyLargeAnswersError(),
+    new TooManyLargeResponsesError(),
     new MessageNotFoundError(),
     new MessageNotQueuedError('delivering'),
     new OrderMismatchError(),
@@ -180,7 +180,7 @@ export class PendingMessagesController {
     @CurrentCaller() caller: Caller,
     @Param() path: QueuePath,
     @Body() body: PendingMessageOrder,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.messages.reorder(caller, path.conversation_id, body.ids);
   }
 
@@ -200,7 +200,7 @@ export class PendingMessagesController {
       429: 'Too many bytes wait already, or too many large answers are being sent.',
     },
     ...ID_ERRORS,
-    new TooManyLargeAnswersError(),
+    new TooManyLargeResponsesError(),
     new MessageNotFoundError(),
     new MessageNotQueuedError('delivered'),
     ...BYTE_ERRORS,
@@ -216,7 +216,7 @@ export class PendingMessagesController {
     @Param() path: QueuedMessagePath,
     @Body() _body: PendingMessageUpdate,
     @BodyText() text: string,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.messages.edit(
       caller,
       path.conversation_id,

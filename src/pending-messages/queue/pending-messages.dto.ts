@@ -45,7 +45,7 @@ export class PendingMessageRequest {
   content!: ContentBlock[];
 }
 
-/** The answer to a queued message (docs/contract.md#queued-messages). */
+/** The response to a queued message (docs/contract.md#queued-messages). */
 export class PendingMessageResponse {
   @Field(uuid(), { description: 'Id of the message.', example: id })
   id!: string;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import type { Caller } from '../../auth';
 import { parseUuid } from '../../common';
-import { fittingPage, type JsonAnswer, LargeAnswers, pageFrame } from '../../http';
+import { fittingPage, type JsonResponse, LargeResponses, pageFrame } from '../../http';
 import { MessageQueue } from '../record/message-queue.entity';
 import type { MessageState } from '../record/message-states';
 import { PendingMessage } from '../record/pending-message.entity';
@@ -36,10 +36,12 @@ const MAX_EARLY_QUEUES = 50;
 export class PendingMessagesService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(PendingMessage) private readonly messages: Repository<PendingMessage>,
+    @InjectRepository(MessageQueue) private readonly queues: Repository<MessageQueue>,
     private readonly refs: QueueRefs,
     private readonly enqueuer: MessageEnqueuer,
     private readonly limits: MessageLimits,
-    private readonly large: LargeAnswers,
+    private readonly large: LargeResponses,
   ) {}
 
   /**
@@ -62,14 +64,14 @@ export class PendingMessagesService {
    * The messages of a queue in the given states, as the JSON text of a `QueuedMessageList`. That of a deleted
    * conversation can still be read: it shows which messages failed because of that.
    * @param pageId the message that the page begins with
-   * @throws TooManyLargeAnswersError
+   * @throws TooManyLargeResponsesError
    */
   async list(
     caller: Caller,
     conversation: string,
     states: readonly MessageState[] = LISTED,
     pageId?: string,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     const queueId = await this.find(caller, await this.refs.findToRead(caller, conversation));
     const from = pageId === undefined ? null : parseUuid(pageId);
     const rows =
@@ -80,7 +82,7 @@ export class PendingMessagesService {
       bytes: row.bytes,
       text: row.content === null ? null : toMessageJson(row, row.content),
     }));
-    return this.large.answer(caller.userId, messages, pageFrame(next?.id ?? null), (unread) =>
+    return this.large.respond(caller.userId, messages, pageFrame(next?.id ?? null), (unread) =>
       this.read(
         queueId,
         unread.map(({ row }) => row),
@@ -94,7 +96,12 @@ export class PendingMessagesService {
   }
 
   /** Gives a queued message other content. @throws MessageNotFoundError, MessageNotQueuedError, those of {@link MessageLimits} */
-  async edit(caller: Caller, conversation: string, messageId: string, content: string): Promise<JsonAnswer> {
+  async edit(
+    caller: Caller,
+    conversation: string,
+    messageId: string,
+    content: string,
+  ): Promise<JsonResponse> {
     await this.changeQueued(caller, conversation, messageId, { content });
     return this.list(caller, conversation);
   }
@@ -104,7 +111,7 @@ export class PendingMessagesService {
    * @throws MessageNotQueuedError when one is being delivered, OrderMismatchError when the ids are not just those
    *   queued, InitialMessageFirstError
    */
-  async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<JsonAnswer> {
+  async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<JsonResponse> {
     const queueId = await this.find(caller, await this.refs.find(caller, conversation));
     if (queueId === undefined) throw new MessageNotFoundError();
     const wanted = ids.map(parseUuid);
@@ -130,7 +137,6 @@ export class PendingMessagesService {
     const queueId = await this.find(caller, await this.refs.find(caller, conversation));
     const id = parseUuid(messageId);
     if (queueId === undefined || id === null) throw new MessageNotFoundError();
-    const messages = this.database.getRepository(PendingMessage);
     const isChanged = await this.database.transaction(async (transaction) => {
       const { affected } = await transaction.update(PendingMessage, { id, queueId, state: 'queued' }, change);
       if (affected === 0) return false;
@@ -138,7 +144,7 @@ export class PendingMessagesService {
       return true;
     });
     if (isChanged) return;
-    const message = await messages.findOneBy({ id, queueId });
+    const message = await this.messages.findOneBy({ id, queueId });
     if (message === null || message.state === 'cancelled') throw new MessageNotFoundError();
     throw new MessageNotQueuedError(message.state);
   }
@@ -151,7 +157,7 @@ export class PendingMessagesService {
   }
 
   private async find(caller: Caller, ref: QueueRef): Promise<string | undefined> {
-    const queue = await this.database.getRepository(MessageQueue).findOne({
+    const queue = await this.queues.findOne({
       select: { id: true },
       where: whereQueue(ref, caller.userId),
     });

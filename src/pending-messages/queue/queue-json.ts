@@ -6,7 +6,7 @@ export interface MessageRow {
   readonly state: MessageState;
   readonly position: string | null;
   readonly role: string;
-  /** What the message takes in an answer, about. */
+  /** What the message takes in a response, about. */
   readonly bytes: number;
   /** Null for one that is read later, because it is large or behind others that are. */
   readonly content: string | null;

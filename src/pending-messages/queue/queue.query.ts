@@ -34,7 +34,7 @@ export const QUEUE_MESSAGE = new PreparedStatement<QueuedRow>(
   'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 );
 
-/** What a message takes in an answer beside its content and the reason of its failure. */
+/** What a message takes in a response beside its content and the reason of its failure. */
 const FRAME_BYTES = 512;
 
 /**

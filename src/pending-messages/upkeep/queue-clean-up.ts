@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { DomainEvents } from '../../domain-events';
 import { JobHandlers, JobQueue } from '../../jobs';
@@ -10,7 +11,6 @@ import { deliveryJob } from '../leases/delivery-job-name';
 import { publishMessages } from '../record/message-changes';
 
 const EVERY_SECONDS = 60;
-const MEBIBYTE = 1024 * 1024;
 const EARLY_LIFE = '24 hours';
 const EXPIRED = 'No conversation with this id was started within 24 hours.';
 const STALLED_FOR = '60 seconds';

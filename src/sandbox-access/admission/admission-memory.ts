@@ -1,24 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AuthCaches, type KeyHolder } from '../../auth';
+import { AuthCaches, type KeyHolder, type RequestIdentity } from '../../auth';
 import { Clock } from '../../common';
 import type { Admission } from './admission';
 import { DoorSandboxes } from './door-sandboxes';
 import type { DoorTarget } from './door-target';
 
 /**
- * With what keys, roles and sandboxes are cached for (300 ms) and a round of the check of open connections (500 ms) still
- * within the second after which a change counts.
+ * A change counts within a second: this adds to the cache of keys, roles and sandboxes (300 ms) and to the check of
+ * open connections (500 ms).
  */
 const TTL_MS = 90;
 const MAX_ENTRIES = 1_000;
 
-/** Headers that decide who passes. */
+/** Headers that decide whether a request is admitted. */
 const DECISIVE = ['x-access-token', 'authorization', 'x-session-api-key', 'x-org-id'] as const;
 
-/** Somebody who passed, and to what. */
+/** Who was admitted, and to which sandbox. */
 export interface Passed {
   readonly holder: KeyHolder;
+  readonly identity: RequestIdentity;
   readonly admission: Admission;
 }
 
@@ -28,8 +29,8 @@ interface Entry extends Passed {
 }
 
 /**
- * Who passed a moment ago. What a burst of requests has to show is the same each time, and looking it up anew takes
- * longer than passing a request on.
+ * Remembers recent admissions. The requests of a burst all carry the same credentials, and checking them each time
+ * takes longer than forwarding the request.
  */
 @Injectable()
 export class AdmissionMemory {
@@ -41,25 +42,28 @@ export class AdmissionMemory {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined where nobody passed with the same headers to the same sandbox, or something has changed since. */
+  /** Undefined unless the same headers were admitted to the same sandbox and nothing has changed since. */
   find(headers: IncomingHttpHeaders, target: DoorTarget): Passed | undefined {
     const entry = target.isPassable ? this.entries.get(nameOf(headers, target)) : undefined;
     const isFresh = entry?.generation === this.generation && entry.until > this.clock.monotonicMs();
     return isFresh ? entry : undefined;
   }
 
-  /** What is looked up now, to be remembered unless the path mattered, or looking it up took too long. */
+  /**
+   * Starts an admission check; the returned function remembers its result, unless it depended on the path or took too
+   * long.
+   */
   begin(headers: IncomingHttpHeaders, target: DoorTarget): (passed: Passed) => void {
     const until = this.clock.monotonicMs() + TTL_MS;
     const { generation } = this;
-    return ({ holder, admission }) => {
-      if (admission.sandbox.sharesServer) return;
+    return (passed) => {
+      if (passed.admission.sandbox.sharesServer) return;
       if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
-      this.entries.set(nameOf(headers, target), { holder, admission, until, generation });
+      this.entries.set(nameOf(headers, target), { ...passed, until, generation });
     };
   }
 
-  /** Changes with whatever this replica does to keys, members and sandboxes. */
+  /** Changes with every change that this replica makes to keys, members or sandboxes. */
   private get generation(): number {
     return this.caches.generation + this.sandboxes.generation;
   }

@@ -1,8 +1,8 @@
 import type { RunningSandbox } from './door-sandboxes';
 
-/** Somebody who may pass, and what they reach. */
+/** An admitted caller's way to a sandbox. */
 export interface Admission {
   readonly sandbox: RunningSandbox;
-  /** The id of the user's key; null for the sandbox's own. */
+  /** The id of the user's API key; null for the sandbox's own key. */
   readonly keyId: number | null;
 }

@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { Authentication, type KeyHolder, OrgResolution, type ResourceCaller, setIdentity } from '../../auth';
+import {
+  Authentication,
+  type KeyHolder,
+  OrgResolution,
+  type RequestIdentity,
+  type ResourceCaller,
+  setIdentity,
+} from '../../auth';
 import { parseUuid } from '../../common';
 import { countedAddress, FailedCredentials } from '../../http';
 import { RequestLimitError, RequestLimits, type RateLimitStatus } from '../../request-limits';
@@ -14,10 +21,18 @@ import { conversationOfPath } from './shared-server-paths';
 
 const CREDENTIALS = ['x-access-token', 'authorization', 'x-session-api-key'];
 
-/** Who was authenticated, and where they stand in the door's bucket; null where that has no limit. */
+/** Who was authenticated, and their rate limit status in the door's bucket; null where that has no limit. */
 export interface Authenticated {
   readonly holder: KeyHolder;
   readonly standing: RateLimitStatus | null;
+}
+
+/** A request, and what is found out of it. */
+export interface Asked {
+  readonly request: IncomingMessage;
+  readonly target: DoorTarget;
+  identity: RequestIdentity | null;
+  standing: RateLimitStatus | null;
 }
 
 /** Decides who may pass through the door, and to what (docs/sandboxes.md#the-door). */
@@ -34,47 +49,43 @@ export class DoorAdmission {
   ) {}
 
   /**
-   * Authenticates a request, and counts it.
-   * @param headers those of the request, or a key that came otherwise as `x-session-api-key`
+   * Authenticates a request and counts it against the request limit.
+   * @param headers those of the request, or a key sent another way, as `x-session-api-key`
    * @throws UnauthenticatedError, TooManyFailedCredentialsError, RequestLimitError
    */
   async authenticate(request: IncomingMessage, headers: IncomingHttpHeaders): Promise<Authenticated> {
     const holder = await this.failed.watch(countedAddress(request), () =>
       this.authentication.userOrSandbox(headers),
     );
-    return { holder, standing: await this.count(request, holder) };
+    setIdentity(request, identityOf(holder));
+    return { holder, standing: await this.count(holder) };
   }
 
   /**
-   * As {@link authenticate} and {@link admit}, for a request whose headers decide who passes: what decided a moment ago
-   * is not looked up anew.
-   * @param answer gets where its caller stands, for whatever becomes of the request
+   * {@link authenticate} and {@link admit} in one, for a request that is decided by its headers: reuses a decision made
+   * a moment ago.
+   * @param asked gets who asks, and their rate limit status, whatever becomes of the request
    */
-  async enter(
-    request: IncomingMessage,
-    target: DoorTarget,
-    answer: (standing: RateLimitStatus | null) => void,
-  ): Promise<Admission> {
+  async enter(asked: Asked): Promise<Admission> {
+    const { request, target } = asked;
     const { headers } = request;
     const known = this.memory.find(headers, target);
     if (known !== undefined) {
-      answer(await this.count(request, known.holder));
+      asked.identity = known.identity;
+      asked.standing = await this.count(known.holder);
       return known.admission;
     }
     const remember = this.memory.begin(headers, target);
     const { holder, standing } = await this.authenticate(request, headers);
-    answer(standing);
+    asked.identity = identityOf(holder);
+    asked.standing = standing;
     const admission = await this.admit(holder, target, headers['x-org-id']?.toString());
-    remember({ holder, admission });
+    remember({ holder, admission, identity: asked.identity });
     return admission;
   }
 
-  /** Counts a request of somebody who was authenticated. @throws RequestLimitError */
-  private async count(request: IncomingMessage, holder: KeyHolder): Promise<RateLimitStatus | null> {
-    setIdentity(
-      request,
-      'user' in holder ? { caller: { ...holder.user, selectedOrgId: null } } : { sandbox: holder.sandbox },
-    );
+  /** Counts a request of an authenticated caller. @throws RequestLimitError */
+  private async count(holder: KeyHolder): Promise<RateLimitStatus | null> {
     const subject = 'user' in holder ? String(holder.user.keyId) : holder.sandbox.sandboxId;
     const standing = subject === null ? null : await this.limits.count('door', subject);
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);
@@ -82,7 +93,7 @@ export class DoorAdmission {
   }
 
   /**
-   * Lets somebody who was authenticated pass.
+   * Admits an authenticated caller.
    * @param orgHeader the request's `X-Org-Id`
    * @throws InvalidSelectorError, PathNotPassableError, SandboxNotFoundError, SharedAgentServerError,
    *   SandboxFailedError, SandboxNotRunningError
@@ -99,7 +110,10 @@ export class DoorAdmission {
     return { sandbox: reached, keyId: 'user' in holder ? holder.user.keyId : null };
   }
 
-  /** Only for the creator, while a member of its organization, whoever of the two the key is of. */
+  /**
+   * A sandbox is for its creator only, while a member of its organization, whether the key is the user's or the
+   * sandbox's.
+   */
   private async isTheirs(
     holder: KeyHolder,
     { id, orgId, createdByUserId }: SandboxView,
@@ -120,6 +134,10 @@ export class DoorAdmission {
     const own = conversation === undefined ? [] : await this.conversations.idsOf(sandboxId);
     if (conversation === undefined || !own.includes(conversation)) throw new SharedAgentServerError();
   }
+}
+
+function identityOf(holder: KeyHolder): RequestIdentity {
+  return 'user' in holder ? { caller: { ...holder.user, selectedOrgId: null } } : { sandbox: holder.sandbox };
 }
 
 /** Whether a request carries a key in its headers, one that works or not. */

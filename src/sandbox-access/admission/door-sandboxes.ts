@@ -10,14 +10,14 @@ import {
   type SandboxView,
 } from '../../sandboxes';
 
-/** Long enough to spare the database a question for each request; what adds to it is said at the memory of admissions. */
+/** Long enough to save a query per request; {@link AdmissionMemory} says how the caches add up. */
 const TTL_MS = 300;
 const MAX_ENTRIES = 10_000;
 
 /** A sandbox whose agent server can be reached. */
 export type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
-/** The sandboxes that requests through the door are for. */
+/** The sandboxes behind the door, cached briefly. */
 @Injectable()
 export class DoorSandboxes {
   private readonly views: TtlCache<SandboxView | null>;
@@ -35,7 +35,7 @@ export class DoorSandboxes {
     return this.views.get(id, () => this.sandboxes.byId(id));
   }
 
-  /** Changes whenever what was read is forgotten. */
+  /** Changes whenever the cache is cleared. */
   get generation(): number {
     return this.cleared;
   }
@@ -46,7 +46,7 @@ export class DoorSandboxes {
     return this.recent(id);
   }
 
-  /** What was read before a change does not count after it. */
+  /** Clears the cache, so that nothing read before a change is used after it. */
   @OnDomainEvent('sandbox.status_changed')
   forget(): Promise<void> {
     this.clear();
@@ -60,8 +60,8 @@ export class DoorSandboxes {
 }
 
 /**
- * The sandbox as one that can be reached.
- * @throws what else it is: SandboxNotFoundError for one that is gone, SandboxFailedError, SandboxNotRunningError
+ * Asserts that a sandbox can be reached.
+ * @throws SandboxNotFoundError for one that is gone, SandboxFailedError, SandboxNotRunningError
  */
 export function running(sandbox: SandboxView | null): RunningSandbox {
   if (sandbox === null || sandbox.status === 'MISSING') throw new SandboxNotFoundError();

@@ -2,25 +2,25 @@ const DOOR = /^\/api\/v1\/sandboxes\/([^/?#]*)\/agent-server(\/[^?]*)?(?:\?(.*))
 
 const KEY_PARAMETER = 'session_api_key';
 
-/** How often a path may be encoded over itself; what still changes then is up to nothing good. */
-const MOST_ENCODINGS = 4;
+/** How many layers of percent-encoding a path may have; anything deeper is hardly legitimate. */
+const MAX_ENCODINGS = 4;
 
-/** What a request to the door asks for. */
+/** The target of a request to the door. */
 export interface DoorTarget {
-  /** As the path spells the sandbox's id. */
+  /** The sandbox's id as spelled in the path. */
   readonly sandboxId: string;
-  /** Path at the agent server, as it came. */
+  /** Path at the agent server, unchanged. */
   readonly path: string;
-  /** Query for the agent server, as it came but for the key; with `?`, or empty. */
+  /** Query for the agent server, unchanged except that the key is removed; with `?`, or empty. */
   readonly query: string;
-  /** What the query had as `session_api_key`. */
+  /** The value of `session_api_key` in the query. */
   readonly queryKey: string | null;
   /** Whether the path stays below the agent server's root, however it is decoded. */
   readonly isPassable: boolean;
 }
 
 /**
- * Reads the target of a request as the client sent it: nothing of it is decoded or made canonical, but for looking at it.
+ * Reads the target of a request as the client sent it. It is decoded for checks only, and passed on unchanged.
  * @returns null for a target that is not below the door, such as one in absolute form
  */
 export function doorTarget(url: string): DoorTarget | null {
@@ -30,7 +30,7 @@ export function doorTarget(url: string): DoorTarget | null {
   return { sandboxId, path, query, queryKey, isPassable: staysBelowRoot(path) };
 }
 
-/** Takes the key out of a query: it is for the service, which adds the sandbox's key by itself. */
+/** Removes the key from a query: it is meant for the service, which adds the sandbox's key itself. */
 function withoutKey(text: string | undefined): Pick<DoorTarget, 'query' | 'queryKey'> {
   if (text === undefined) return { query: '', queryKey: null };
   const parts = text.split('&');
@@ -51,13 +51,13 @@ function decoded(text: string): string | undefined {
 }
 
 /**
- * Whether no segment of a path is `..`, whichever of the readings that servers have is taken: encoded any number of
- * times, with backslashes, with parameters after a semicolon, with characters that address parsers drop.
+ * Whether no segment of a path is `..` in any way a server might read it: percent-encoded any number of times, with
+ * backslashes, with parameters after a semicolon, with characters that URL parsers drop.
  */
 function staysBelowRoot(path: string): boolean {
   if (path.includes('#')) return false;
   let reading = path;
-  for (let encodings = 0; encodings <= MOST_ENCODINGS; encodings++) {
+  for (let encodings = 0; encodings <= MAX_ENCODINGS; encodings++) {
     if (climbs(reading) || reading.includes('\0')) return false;
     if (!reading.includes('%')) return true;
     const next = decodedOnce(reading);
@@ -76,7 +76,7 @@ function climbs(path: string): boolean {
     .some((segment) => (segment.split(';', 1)[0] ?? '').trim() === '..');
 }
 
-/** Decodes the escapes of a path once; others stay. Null for bytes that are no UTF-8, such as a dot in two bytes. */
+/** Decodes the percent-escapes of a path once and leaves the rest. Null for invalid UTF-8, such as an overlong dot. */
 function decodedOnce(path: string): string | null {
   try {
     return path.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => decodeURIComponent(run));

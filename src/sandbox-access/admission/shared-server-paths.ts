@@ -1,17 +1,18 @@
 import { parseUuid } from '../../common';
 
-/** What an agent server says of itself. */
-const OF_NOBODY = new Set(['/health', '/alive', '/ready', '/server_info']);
+/** Paths about the agent server itself. */
+const SERVER_PATHS = new Set(['/health', '/alive', '/ready', '/server_info']);
 
-/** Nothing encoded: what is compared is what the agent server reads. */
-const OF_CONVERSATION = /^\/(?:api\/conversations|sockets\/events)\/([0-9a-f-]+)(?:\/[\w/-]*)?$/i;
+/** Encoded characters do not match: what is compared must be what the agent server reads. */
+const CONVERSATION_PATH = /^\/(?:api\/conversations|sockets\/events)\/([0-9a-f-]+)(?:\/[\w/-]*)?$/i;
 
 /**
- * The conversation that a path at an agent server concerns.
- * @returns its id; `null` for a path of no conversation that anybody may see; undefined for any other path
+ * The conversation that a path at an agent server belongs to.
+ * @returns its id; `null` for a path that belongs to no conversation and that anybody may see; undefined for any other
+ *   path
  */
 export function conversationOfPath(path: string): string | null | undefined {
-  if (OF_NOBODY.has(path)) return null;
-  const [, text] = OF_CONVERSATION.exec(path) ?? [];
+  if (SERVER_PATHS.has(path)) return null;
+  const [, text] = CONVERSATION_PATH.exec(path) ?? [];
   return text === undefined ? undefined : (parseUuid(text) ?? undefined);
 }

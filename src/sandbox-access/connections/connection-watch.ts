@@ -6,17 +6,18 @@ import { SandboxReader, type SandboxView } from '../../sandboxes';
 import { running } from '../admission/door-sandboxes';
 import { OpenConnections, type Place } from './open-connections';
 
-/** Half the second within which a change counts, on every replica. */
+/** Half of the second within which a change counts on every replica. */
 const ROUND_MS = 500;
 
 /**
- * Ends open connections whose sandbox, key or membership has gone, whichever replica saw to that: the database is asked
- * twice a second, with three statements for all connections together, and only while there are any.
+ * Ends open connections whose sandbox, key or membership is gone, whichever replica removed it. Polls the database
+ * twice a second with three statements for all connections together, and only while there are any.
  */
 @Injectable()
 export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ConnectionWatch.name);
   private readonly pings: NodeJS.Timeout;
+  private readonly idle: NodeJS.Timeout;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
@@ -27,6 +28,8 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
     @Inject(SETTINGS) { DOOR_PING_SECONDS }: Settings,
   ) {
     this.pings = setInterval(() => this.pingAll(), DOOR_PING_SECONDS * 1_000).unref();
+    // One timer for all: one for each request would cost most requests more than what they wait for.
+    this.idle = setInterval(() => connections.endIdle(), ROUND_MS).unref();
   }
 
   onModuleInit(): void {
@@ -36,6 +39,7 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
   onModuleDestroy(): void {
     this.isStopped = true;
     clearInterval(this.pings);
+    clearInterval(this.idle);
     clearTimeout(this.timer);
   }
 
@@ -48,7 +52,7 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
       const places = this.connections.places();
       if (places.length > 0) await this.check(places);
     } catch (error) {
-      // While the database is away nothing that was allowed ends.
+      // While the database is away, connections that were allowed stay open.
       this.logger.warn(`Open connections could not be checked: ${messageOf(error)}`);
     }
     this.schedule();

@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '../../http';
 import { KINDS, OpenConnections } from './open-connections';
 
-/** Metrics of what passes through the door of this process. */
+/** Metrics of the traffic through this process's door. */
 @Injectable()
 export class DoorMetrics {
   constructor(metrics: Metrics, connections: OpenConnections) {

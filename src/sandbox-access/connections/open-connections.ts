@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { AppError } from '../../common';
+import { type AppError, MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import type { Admission } from '../admission/admission';
 import {
@@ -8,23 +8,23 @@ import {
   TooManyDoorConnectionsError,
 } from '../sandbox-access.errors';
 
-const MEBIBYTE = 1024 * 1024;
-
 export const KINDS = ['http', 'websocket'] as const;
 
 export type ConnectionKind = (typeof KINDS)[number];
 
-/** What passes on a place. */
+/** The traffic of one open connection. */
 export interface Passage {
-  /** Bytes that came from one side and that the other side has not taken. */
+  /** Bytes received from one side and not yet taken by the other. */
   heldBytes(): number;
-  /** Ends it for a reason that its caller is told where that is still possible. */
+  /** Ends it; the caller gets the reason where that is still possible. */
   end(reason: AppError): void;
-  /** Asks both sides whether they are there; gives up those that did not answer the last time. */
+  /** Pings both sides; closes the connection if one did not reply to the previous ping. */
   ping?(): void;
+  /** Ends it where nothing has moved for as long as that may be. @param nowMs by `performance.now()` */
+  endIfIdle?(nowMs: number): void;
 }
 
-/** Where the open connections of one replica are counted, ended and measured. */
+/** Counts, ends and measures the open connections of one replica. */
 @Injectable()
 export class OpenConnections implements OnModuleDestroy {
   readonly bytes = { toSandbox: 0, toCaller: 0 };
@@ -36,7 +36,7 @@ export class OpenConnections implements OnModuleDestroy {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   /**
-   * Takes a place for something that is about to pass; it has to be given back.
+   * Reserves a place for a connection that is about to open; it must be freed again.
    * @throws TooManyDoorConnectionsError, TooManyDoorBytesError, ServiceStoppingError
    */
   take(admission: Admission, kind: ConnectionKind): Place {
@@ -51,7 +51,7 @@ export class OpenConnections implements OnModuleDestroy {
     return place;
   }
 
-  /** Called by a place that is given back. */
+  /** Called by a place that is freed. */
   remove(place: Place): void {
     const { id, createdByUserId } = place.admission.sandbox;
     this.all.delete(place);
@@ -59,16 +59,22 @@ export class OpenConnections implements OnModuleDestroy {
     removed(this.ofUser, createdByUserId, place);
   }
 
-  /** All that is open now. */
+  /** All open connections. */
   places(): readonly Place[] {
     return [...this.all];
   }
 
-  /** How many are open. */
+  /** The number of open connections of a kind. */
   count(kind: ConnectionKind): number {
     let count = 0;
     for (const place of this.all) if (place.kind === kind) count++;
     return count;
+  }
+
+  /** Ends what has not moved for too long. */
+  endIdle(): void {
+    const now = performance.now();
+    for (const place of this.all) place.endIfIdle(now);
   }
 
   /** Ends all WebSockets, because the service does; requests under way are given their time by others. */
@@ -92,7 +98,7 @@ export class OpenConnections implements OnModuleDestroy {
   }
 }
 
-/** A place among the open connections; what passes on it is known a little later. */
+/** A place among the open connections; its passage is attached a little later. */
 export class Place {
   private passage: Passage | undefined;
   private reason: AppError | undefined;
@@ -103,7 +109,7 @@ export class Place {
     readonly kind: ConnectionKind,
   ) {}
 
-  /** Says what passes; ended at once where the place was ended meanwhile. */
+  /** Attaches the passage; ends it at once if the place was ended meanwhile. */
   hold(passage: Passage): void {
     this.passage = passage;
     if (this.reason !== undefined) passage.end(this.reason);
@@ -122,11 +128,15 @@ export class Place {
     this.passage?.ping?.();
   }
 
+  endIfIdle(nowMs: number): void {
+    this.passage?.endIfIdle?.(nowMs);
+  }
+
   countBytes(direction: keyof OpenConnections['bytes'], count: number): void {
     this.connections.bytes[direction] += count;
   }
 
-  /** Gives it back. */
+  /** Frees the place. */
   free(): void {
     this.connections.remove(this);
   }

@@ -8,14 +8,14 @@ import { SandboxNotFoundError } from '../../sandboxes';
 import { DoorSandboxes } from '../admission/door-sandboxes';
 import type { DoorTarget } from '../admission/door-target';
 
-/** Whether a request asks for the health of an agent server. */
+/** Whether a request is a health check of an agent server. */
 export function asksForHealth(method: string | undefined, { path }: DoorTarget): boolean {
   return path === '/health' && (method === 'GET' || method === 'HEAD');
 }
 
 /**
- * `GET /health` without a key. Existing clients ask so before they use an agent server, which answers anybody; here the
- * service asks by itself, and nothing of the caller or the sandbox passes.
+ * `GET /health` without a key. Existing clients send it before they use an agent server, which replies to anybody; here
+ * the service makes the check itself, and nothing of the caller or the sandbox passes.
  */
 @Injectable()
 export class HealthQuestion {
@@ -25,7 +25,10 @@ export class HealthQuestion {
     private readonly limits: RequestLimits,
   ) {}
 
-  /** @throws RequestLimitError, SandboxNotFoundError for one that is unknown or does not run, AgentServerUnavailableError */
+  /**
+   * @throws RequestLimitError, SandboxNotFoundError for one that is unknown or does not run,
+   *   AgentServerUnavailableError
+   */
   async answer(request: Request, response: Response, target: DoorTarget): Promise<void> {
     const standing = await this.limits.count('public', countedAddress(request));
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);

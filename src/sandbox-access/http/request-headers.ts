@@ -1,31 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import type { RunningSandbox } from '../admission/door-sandboxes';
 
-/** What belongs to one connection and not to the request that came on it (RFC 9110, 7.6.1). */
+/** Headers of one connection, not of the request (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te'],
   ...['trailer', 'transfer-encoding', 'upgrade', 'http2-settings', 'expect', 'content-length'],
 ];
 
-/** Credentials of the service, and what tells of its callers and of the way to it. */
+/** The service's credentials, and what reveals its callers and network. */
 const OF_THE_SERVICE = [
   ...['host', 'authorization', 'x-access-token', 'x-session-api-key', 'x-org-id', 'cookie', 'x-request-id'],
   ...['origin', 'referer', 'forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip'],
 ];
 
-/** What proxies in front add, of the way and of who signed in there, some of it credentials. */
+/** What proxies in front add about the network and the signed-in user, some of it credentials. */
 const OF_PROXIES = /^(?:x-forwarded-|x-auth-request-|x-amzn-oidc-|cf-|x-goog-)/;
 
 const LEFT_OUT = new Set([...HOP_BY_HOP, ...OF_THE_SERVICE]);
 
-/** With these an agent server shows secrets: of one that serves several sandboxes, the operator's. */
+/** With these an agent server reveals secrets; on a shared one, the operator's. */
 const NOT_FOR_SHARED_SERVERS = new Set(['x-expose-secrets']);
 
 /**
- * The headers with which a request goes on to the agent server: its own, without what belongs to the connection or to
- * the service, and with the sandbox's key.
+ * The request headers sent to the agent server: the caller's, without those of the connection or the service, and with
+ * the sandbox's key.
  * @param requestId the request's own
- * @returns names and values in turn
+ * @returns names and values alternating
  */
 export function passedHeaders(
   request: IncomingMessage,

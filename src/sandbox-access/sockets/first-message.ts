@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
-import { firstText } from './frames';
+import { controlFramesEnd, firstText } from './frames';
 
-/** As agent servers have it. */
+/** The timeout of agent servers. */
 const WITHIN_MS = 10_000;
 const LONGEST = 4_096;
 
 const authMessage = z.object({ type: z.literal('auth'), session_api_key: z.string() });
 
 /**
- * The key in the first message of a WebSocket, `{"type": "auth", "session_api_key": …}`. What came after it stays to be
- * read.
- * @param stopped ends the waiting
+ * Reads the key from the first message of a WebSocket, `{"type": "auth", "session_api_key": …}`, and leaves the bytes
+ * after it unread.
+ * @param stopped ends the wait
  * @returns null for another message, or none in time
  */
 export function firstMessageKey(socket: Socket, stopped: AbortSignal): Promise<string | null> {
@@ -40,19 +40,24 @@ export function firstMessageKey(socket: Socket, stopped: AbortSignal): Promise<s
 
 /**
  * Takes a key out of the first message of a caller who has shown one already: some repeat it there, and it is for the
- * service alone. A compressed message passes; what follows it could not be read without it.
+ * service alone. Also a compressed one, which what follows does not refer to (see `negotiated`).
  */
 export class RepeatedKey {
   private held: Buffer | null = Buffer.alloc(0);
 
-  /** @returns what goes on, of what came; nothing while it may be the beginning of a key */
+  /** @returns the bytes to pass on; none while they may be the beginning of a key */
   without(chunk: Buffer): Buffer {
     if (this.held === null) return chunk;
     const bytes = Buffer.concat([this.held, chunk]);
-    const message = firstText(bytes, LONGEST);
-    this.held = message === 'incomplete' ? bytes : null;
-    if (message === 'incomplete') return Buffer.alloc(0);
-    return message !== null && keyIn(message.text) !== null ? bytes.subarray(message.end) : bytes;
+    const begin = controlFramesEnd(bytes);
+    const message = firstText(bytes.subarray(begin), LONGEST);
+    if (message === 'incomplete') {
+      this.held = bytes.subarray(begin);
+      return bytes.subarray(0, begin);
+    }
+    this.held = null;
+    const isKey = message !== null && keyIn(message.text) !== null;
+    return isKey ? Buffer.concat([bytes.subarray(0, begin), bytes.subarray(begin + message.end)]) : bytes;
   }
 }
 

@@ -4,8 +4,8 @@ const MASK_BYTES = 4;
 const LONGEST_HEADER = 14;
 
 /**
- * Follows the frames of one direction of a WebSocket (RFC 6455, 5.2) without touching or keeping their payload: where
- * one ends, a frame of the service can be put in; and where the other side closes, it is known.
+ * Tracks the frames of one direction of a WebSocket (RFC 6455, 5.2) without reading or buffering their payload, to find
+ * boundaries where the service may insert a frame, and the close frame.
  */
 export class FrameScan {
   /** Whether a data frame has begun since this was last set to false. */
@@ -14,14 +14,14 @@ export class FrameScan {
   private headerBytes = 0;
   private payloadLeft = 0;
 
-  /** Whether what has passed so far ends with a whole frame. */
+  /** Whether the bytes so far end at a frame boundary. */
   get isBetweenFrames(): boolean {
     return this.headerBytes === 0 && this.payloadLeft === 0;
   }
 
   /**
-   * Goes on to the end of what came, or to the beginning of a frame that closes.
-   * @returns how many bytes come before that; all of them when nothing closes
+   * Advances to the end of the chunk, or to the start of a close frame.
+   * @returns the bytes before that; all of them without a close frame
    */
   advance(chunk: Buffer): number {
     let at = 0;
@@ -55,7 +55,7 @@ export class FrameScan {
     this.headerBytes = 0;
     if (lengthBytes === 0) this.payloadLeft = short;
     else if (lengthBytes === 2) this.payloadLeft = this.header.readUInt16BE(2);
-    // Longer than any number can say exactly is longer than any connection lives.
+    // No connection lives long enough for a length beyond 2^53.
     else this.payloadLeft = Number(this.header.readBigUInt64BE(2));
   }
 }

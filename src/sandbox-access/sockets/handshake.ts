@@ -3,13 +3,15 @@ import { HandshakeMalformedError } from '../sandbox-access.errors';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What both ends agree on by offering and choosing. */
-const NEGOTIATED = ['sec-websocket-protocol', 'sec-websocket-extensions'] as const;
+const EXTENSIONS = 'sec-websocket-extensions';
 
-/** What a client asked for. */
+/** What both ends agree on by offering and choosing. */
+const NEGOTIATED = ['sec-websocket-protocol', EXTENSIONS] as const;
+
+/** A client's half of the handshake. */
 export interface ClientHandshake {
   readonly key: string;
-  /** Names of the headers in which it offers something. */
+  /** Names of the negotiation headers the client sent. */
   readonly offers: readonly string[];
 }
 
@@ -22,8 +24,8 @@ export function clientHandshake(headers: IncomingHttpHeaders): ClientHandshake {
 }
 
 /**
- * The headers of a handshake with an agent server; names and values in turn.
- * @param offered those of the client, whose offers go on
+ * Headers of a handshake with an agent server; names and values alternate.
+ * @param offered the client's headers, whose offers are passed on
  */
 export function upstreamHandshake(key: string, offered: IncomingHttpHeaders): string[] {
   const headers = ['sec-websocket-key', key, 'sec-websocket-version', '13'];
@@ -34,12 +36,27 @@ export function upstreamHandshake(key: string, offered: IncomingHttpHeaders): st
   return headers;
 }
 
-/** What the agent server chose of a client's offers. */
+/**
+ * What the agent server chose of a client's offers. Compressed messages of the client must stand alone: the first one is
+ * taken out where it repeats a key.
+ */
 export function negotiated({ offers }: ClientHandshake, chosen: Headers): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of offers) {
     const value = chosen[name];
-    if (typeof value === 'string') headers[name] = value;
+    if (typeof value === 'string') headers[name] = name === EXTENSIONS ? standingAlone(value) : value;
   }
   return headers;
+}
+
+/** A server may ask that of a client which has not offered it (RFC 7692, 7.1.1.2). */
+function standingAlone(extensions: string): string {
+  return extensions
+    .split(',')
+    .map((extension) =>
+      /^\s*permessage-deflate\b/i.test(extension) && !/client_no_context_takeover/i.test(extension)
+        ? `${extension.trimEnd()}; client_no_context_takeover`
+        : extension,
+    )
+    .join(',');
 }

@@ -25,7 +25,7 @@ import { SocketPassage } from './socket-passage';
 import { openUpstream, type UpstreamSocket } from './upstream-socket';
 import { UnknownCallers } from './unknown-callers';
 
-/** A request for a WebSocket, as it was understood. */
+/** A parsed request for a WebSocket. */
 interface SocketRequest {
   readonly request: Request;
   readonly response: Response;
@@ -33,7 +33,7 @@ interface SocketRequest {
   readonly handshake: ClientHandshake;
 }
 
-/** Passes WebSockets to agent servers (docs/sandboxes.md#the-door). */
+/** Connects WebSockets to agent servers (docs/sandboxes.md#the-door). */
 @Injectable()
 export class SocketDoor {
   private readonly logger = new Logger('Door');
@@ -48,7 +48,7 @@ export class SocketDoor {
   ) {}
 
   /**
-   * Opens a WebSocket to an agent server for a request for one, and answers it.
+   * Opens a WebSocket to an agent server for a request, and completes the handshake.
    * @throws as for any request through the door, and HandshakeMalformedError
    */
   async answer(request: Request, response: Response, target: DoorTarget): Promise<void> {
@@ -58,7 +58,7 @@ export class SocketDoor {
     else await this.openToKnown(asked, headers);
   }
 
-  /** The caller showed a key with the request: what the agent server answers to the handshake is the answer. */
+  /** The request carried a credential: the agent server's reply to the handshake is passed on. */
   private async openToKnown(asked: SocketRequest, headers: IncomingHttpHeaders): Promise<void> {
     const { request, response, handshake } = asked;
     const { holder, standing } = await this.admission.authenticate(request, headers);
@@ -78,10 +78,10 @@ export class SocketDoor {
     }
     if (upgraded === null) return;
     if (upgraded.head.length > 0) upgraded.socket.unshift(upgraded.head);
-    this.join(asked, place, upgraded.socket, upstream.socket);
+    this.join(giveRequestId(request), place, upgraded.socket, upstream.socket);
   }
 
-  /** The caller shows a key with the first message, and hears of refusals by how the WebSocket closes. */
+  /** The caller authenticates with the first message; errors become close codes. */
   private async openToUnknown(asked: SocketRequest): Promise<void> {
     const { request, response, handshake } = asked;
     const unknown = this.unknown.enter(countedAddress(request));
@@ -109,13 +109,13 @@ export class SocketDoor {
       const headers = key === null ? {} : { 'x-session-api-key': key };
       const { holder } = await this.admission.authenticate(asked.request, headers);
       const { place, upstream } = await this.reach(asked, holder, null);
-      this.join(asked, place, socket, upstream.socket);
+      this.join(giveRequestId(asked.request), place, socket, upstream.socket);
     } catch (error) {
       this.refuse(socket, error);
     }
   }
 
-  /** @param clientKey the key of the client's handshake, where the agent server is to see it; else a new one is made */
+  /** @param clientKey the key of the client's handshake, to be passed on; by default a new one is made */
   private async reach(
     { request, target }: SocketRequest,
     holder: KeyHolder,
@@ -139,14 +139,15 @@ export class SocketDoor {
       return { place, upstream };
     } catch (error) {
       place.free();
-      // It may just have been paused: then the caller gets that error.
+      // It may just have been paused: then that is the caller's error.
       if (error instanceof AgentServerUnavailableError)
         running(await this.sandboxes.current(admission.sandbox.id));
       throw error;
     }
   }
 
-  private join(asked: SocketRequest, place: Place, caller: Socket, agentServer: Duplex): void {
+  /** Keeps nothing of the request but its id: a WebSocket may be open for days. */
+  private join(requestId: string, place: Place, caller: Socket, agentServer: Duplex): void {
     const { sandbox, keyId } = place.admission;
     const beganAt = performance.now();
     const repeatedKey = new RepeatedKey();
@@ -157,7 +158,7 @@ export class SocketDoor {
       ended: (code) => {
         const seconds = Math.round((performance.now() - beganAt) / 1_000);
         const { createdByUserId: user, orgId: organization } = sandbox;
-        const who = { requestId: asked.request.id, sandbox: sandbox.id, user, organization, keyId };
+        const who = { requestId, sandbox: sandbox.id, user, organization, keyId };
         this.logger.log({ ...who, seconds, ...(code !== null && { code }) }, 'A WebSocket ended');
       },
     });
@@ -178,7 +179,7 @@ export class SocketDoor {
     const isKnown = error instanceof AppError;
     if (!isKnown) this.logger.error(`A WebSocket could not be opened: ${messageOf(error)}`);
     const shown = isKnown ? error : new AppError(500, 'internal_error', 'The service failed.');
-    // As agent servers say it: clients know by the code that another attempt is pointless.
+    // The codes of agent servers: clients know by them that another attempt is pointless.
     const { code, reason } = closeReasonOf(shown);
     const text = shown instanceof UnauthenticatedError ? 'Authentication failed' : reason;
     socket.end(closeToClient(code, text));
@@ -187,7 +188,7 @@ export class SocketDoor {
   }
 }
 
-/** The headers to authenticate by; null where the request shows no key. */
+/** The headers to authenticate by; null for a request without a credential. */
 function credentials(headers: IncomingHttpHeaders, queryKey: string | null): IncomingHttpHeaders | null {
   if (hasCredential(headers)) return headers;
   return queryKey === null ? null : { 'x-session-api-key': queryKey };

@@ -6,36 +6,36 @@ import { AGENT_SERVER_GONE, type CloseReason, closeReasonOf } from './close-code
 import { FrameScan } from './frame-scan';
 import { closeToClient, closeToServer, isWholeClose, PING_TO_CLIENT, pingToServer } from './frames';
 
-/** How long a side that was told to close may take to do so. */
+/** How long a side may take to close once it was sent a close frame. */
 const CLOSING_MS = 2_000;
 const GOING_AWAY = 1001;
 
-/** What a passage asks and tells those who look after it. */
+/** How a passage reports to its owner. */
 export interface PassageEvents {
-  /** Why the agent server may have ended the connection; null when nothing is known of it. */
+  /** Why the agent server may have disconnected; null if unknown. */
   whyEnded(): Promise<AppError | null>;
-  /** What goes on to the agent server, of what the caller sent. */
+  /** The bytes to pass on to the agent server, out of what the caller sent. */
   passed(chunk: Buffer): Buffer;
   /** The caller sent a message. */
   used(): void;
-  /** Both sides are gone. @param code with which it was closed, where the service did it */
+  /** Both sides are closed. @param code the close code, if the service closed it */
   ended(code: number | null): void;
 }
 
 /**
- * Two WebSockets joined: what comes on one goes out on the other, byte for byte and no faster than that takes it. Frames
- * are followed but not read, so pings and the frame that closes can be put between them.
+ * Two joined WebSockets: bytes received on one are sent on the other, unchanged and with backpressure. Frames are
+ * tracked but not read, so that pings and close frames can be inserted between them.
  */
 export class SocketPassage implements Passage {
   private readonly up = new FrameScan();
   private readonly down = new FrameScan();
   private readonly heard = { caller: true, agentServer: true };
   private isClosing = false;
-  /** Which sides a frame that closes has been passed on to. */
-  private readonly toldToClose = { caller: false, agentServer: false };
-  /** What came of the frame with which the agent server closes. */
+  /** Which sides have been sent a close frame. */
+  private readonly closeSent = { caller: false, agentServer: false };
+  /** The part received so far of the agent server's close frame. */
   private closeFrame: Buffer | null = null;
-  /** The agent server closes, and what the caller answers goes on to it. */
+  /** The agent server is closing, and the caller's close frame is still passed on to it. */
   private awaitsReply = false;
   private closedWith: number | null = null;
   private open = 2;
@@ -54,7 +54,7 @@ export class SocketPassage implements Passage {
     caller.once('end', this.onCallerEnd).once('close', this.onCallerClose);
     agentServer.on('data', this.fromAgentServer).on('drain', this.onAgentServerDrain);
     agentServer.once('end', this.onAgentServerEnd).once('close', this.onAgentServerClose);
-    // One that went while the other was being reached tells it no more.
+    // One that closed while the other was being connected emits no more events.
     this.open = [caller, agentServer].filter(({ closed }) => !closed).length;
     this.place.hold(this);
     if (this.open === 0) this.ended();
@@ -76,7 +76,7 @@ export class SocketPassage implements Passage {
   ping(): void {
     const { caller, agentServer, heard } = this;
     if (this.isClosing) return;
-    // Of a side that the passage keeps waiting nothing can be heard; unless neither takes what the other sends.
+    // A side that the passage has paused cannot show that it is alive; unless both are paused, and neither reads.
     const isStuck = caller.isPaused() && agentServer.isPaused() && !heard.caller && !heard.agentServer;
     if (isStuck || !(heard.caller || caller.isPaused())) {
       this.endBoth();
@@ -97,7 +97,7 @@ export class SocketPassage implements Passage {
     this.place.countBytes('toSandbox', chunk.length);
     if (this.isClosing && !this.awaitsReply) return;
     const passed = this.events.passed(chunk);
-    if (!this.toldToClose.agentServer) this.toldToClose.agentServer = up.advance(passed) < passed.length;
+    if (!this.closeSent.agentServer) this.closeSent.agentServer = up.advance(passed) < passed.length;
     if (up.sawData) {
       up.sawData = false;
       this.events.used();
@@ -115,10 +115,10 @@ export class SocketPassage implements Passage {
       this.collectClose(Buffer.concat([this.closeFrame, chunk]));
       return;
     }
-    const end = this.toldToClose.caller ? chunk.length : down.advance(chunk);
-    // The answer to a caller who closes goes on at once.
-    if (end < chunk.length && this.toldToClose.agentServer) this.toldToClose.caller = true;
-    const isPassed = end === chunk.length || this.toldToClose.caller;
+    const end = this.closeSent.caller ? chunk.length : down.advance(chunk);
+    // The reply to a caller's close frame is passed on at once.
+    if (end < chunk.length && this.closeSent.agentServer) this.closeSent.caller = true;
+    const isPassed = end === chunk.length || this.closeSent.caller;
     const passed = isPassed ? chunk : chunk.subarray(0, end);
     if (passed.length > 0 && !caller.write(passed)) agentServer.pause();
     if (!isPassed) this.collectClose(chunk.subarray(end));
@@ -140,18 +140,18 @@ export class SocketPassage implements Passage {
     this.caller.resume();
   };
 
-  /** One side has taken something, and the other is read from now on. */
+  /** One side has read something, and the other is resumed. */
   private hearBoth(): void {
     this.heard.caller = this.heard.agentServer = true;
   }
 
   private readonly onCallerEnd = (): void => {
-    if (!this.isClosing || (this.awaitsReply && this.toldToClose.caller)) this.endBothSoon();
+    if (!this.isClosing || (this.awaitsReply && this.closeSent.caller)) this.endBothSoon();
   };
 
   private readonly onAgentServerEnd = (): void => {
     if (this.isClosing) return;
-    if (this.toldToClose.agentServer) this.endBothSoon();
+    if (this.closeSent.agentServer) this.endBothSoon();
     else void this.endedByAgentServer(null);
   };
 
@@ -177,9 +177,9 @@ export class SocketPassage implements Passage {
   }
 
   /**
-   * The agent server closes, or is gone. A sandbox that was paused or ended says so in place of its agent server, which
-   * knows only that it ends.
-   * @param closeFrame what it sent, which goes on as it is where nothing better is known
+   * The agent server is closing, or gone. If the sandbox was paused or failed, that is the reason given to the caller:
+   * the agent server only knows that it ends.
+   * @param closeFrame the one it sent, passed on unchanged when nothing better is known
    */
   private async endedByAgentServer(closeFrame: Buffer | null): Promise<void> {
     this.isClosing = true;
@@ -191,18 +191,18 @@ export class SocketPassage implements Passage {
       return;
     }
     this.caller.write(closeFrame);
-    this.toldToClose.caller = true;
+    this.closeSent.caller = true;
     if (this.isAgreed || this.agentServer.destroyed) this.endBothSoon();
     else setTimeout(() => this.endBoth(), CLOSING_MS).unref();
   }
 
   private get isAgreed(): boolean {
-    return this.toldToClose.caller && this.toldToClose.agentServer;
+    return this.closeSent.caller && this.closeSent.agentServer;
   }
 
-  /** Whether a frame of the service may go to a side now. */
+  /** Whether a frame of the service may be sent to a side now. */
   private fitsIn(side: 'caller' | 'agentServer'): boolean {
-    return (side === 'caller' ? this.down : this.up).isBetweenFrames && !this.toldToClose[side];
+    return (side === 'caller' ? this.down : this.up).isBetweenFrames && !this.closeSent[side];
   }
 
   private close(reason: CloseReason): void {
@@ -218,7 +218,7 @@ export class SocketPassage implements Passage {
     this.endBothSoon();
   }
 
-  /** Ends both once what was written is through. */
+  /** Ends both after a flush. */
   private endBothSoon(): void {
     this.isClosing = true;
     this.caller.end();

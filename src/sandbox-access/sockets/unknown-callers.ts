@@ -1,19 +1,19 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { ServiceStoppingError, TooManyDoorConnectionsError } from '../sandbox-access.errors';
 
-/** WebSockets that wait for their first message at a time, for each replica. */
-const MOST_OF_ADDRESS = 256;
-const MOST = 4_096;
+/** WebSockets waiting for their first message at a time, per replica. */
+const MAX_PER_ADDRESS = 256;
+const MAX_WAITING = 4_096;
 
-/** Somebody who has not said yet who they are. */
+/** A caller who has not authenticated yet. */
 export interface UnknownCaller {
-  /** Aborted when the service stops. */
+  /** Aborted on shutdown. */
   readonly stopped: AbortSignal;
-  /** Ends that they are counted. */
+  /** Stops counting this caller. */
   leave(): void;
 }
 
-/** Bounds what callers cost who have not said yet who they are. */
+/** Limits callers that have not authenticated yet. */
 @Injectable()
 export class UnknownCallers implements OnModuleDestroy {
   private readonly byAddress = new Map<string, number>();
@@ -27,8 +27,8 @@ export class UnknownCallers implements OnModuleDestroy {
   enter(address: string): UnknownCaller {
     if (this.isStopping) throw new ServiceStoppingError();
     const count = this.byAddress.get(address) ?? 0;
-    if (count >= MOST_OF_ADDRESS || this.waiting.size >= MOST)
-      throw new TooManyDoorConnectionsError(MOST_OF_ADDRESS, 'address');
+    if (count >= MAX_PER_ADDRESS || this.waiting.size >= MAX_WAITING)
+      throw new TooManyDoorConnectionsError(MAX_PER_ADDRESS, 'address');
     const stop = new AbortController();
     this.waiting.add(stop);
     this.change(address, 1);
@@ -39,7 +39,7 @@ export class UnknownCallers implements OnModuleDestroy {
     return { stopped: stop.signal, leave };
   }
 
-  /** Ends the waiting for first messages, because the service does. */
+  /** Ends the wait for first messages on shutdown. */
   stop(): void {
     this.isStopping = true;
     for (const stop of this.waiting) stop.abort();

@@ -4,7 +4,7 @@ import { AgentServerUnavailableError, type Route } from '../../agent-server';
 import type { AppError } from '../../common';
 import type { Passage, Place } from '../connections/open-connections';
 
-/** An agent server that accepted a connection answers its handshake at once. */
+/** A reachable agent server replies to the handshake at once. */
 const WITHIN_MS = 10_000;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -18,9 +18,10 @@ export interface UpstreamSocket {
 /**
  * Opens a WebSocket to an agent server, over the same checked connections as all calls.
  * @param path with its query
- * @param headers names and values in turn, those of the handshake among them
- * @param place where it can be ended meanwhile
- * @throws AgentServerUnavailableError also for an answer that opens none; what ended it
+ * @param headers names and values alternating, with those of the handshake
+ * @param place lets it be ended meanwhile
+ * @throws AgentServerUnavailableError, also when the server refuses the handshake; the reason of `end` when it was
+ *   ended
  */
 export function openUpstream(
   route: Route,

@@ -6,7 +6,7 @@ const MAX_PER_CONVERSATION = 16;
 const MAX_PER_SANDBOX = 32;
 
 /**
- * Bounds how many clients wait for the answers of agent servers: one conversation that hangs takes neither the
+ * Bounds how many clients wait for the responses of agent servers: one conversation that hangs takes neither the
  * connections of a server that others share, nor the memory of the service.
  */
 @Injectable()

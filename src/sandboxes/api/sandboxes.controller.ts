@@ -9,6 +9,8 @@ import {
   SandboxPage,
   SandboxPath,
   SandboxSearchQuery,
+  SandboxSpecGetQuery,
+  SandboxSpecInfo,
   SandboxSpecPage,
   SandboxSpecSearchQuery,
 } from './sandboxes.dto';
@@ -155,6 +157,23 @@ export class SandboxesController {
   async deleteSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
     await this.sandboxes.delete(caller, path.sandbox_id);
     return { success: true };
+  }
+
+  @Get('sandbox-specs')
+  @Access()
+  @ApiOperation({
+    summary: 'Read several kinds of sandboxes',
+    description: 'One entry per id, in the order asked for; null for what there is not.',
+  })
+  @ApiOkResponse({
+    description: 'One entry for each id, in order; null where there is no such kind.',
+    schema: {
+      type: 'array',
+      items: { anyOf: [{ $ref: '#/components/schemas/SandboxSpecInfo' }, { type: 'null' }] },
+    },
+  })
+  batchGetSandboxSpecs(@Query() query: SandboxSpecGetQuery): (SandboxSpecInfo | null)[] {
+    return this.sandboxes.specsOf(query.id);
   }
 
   @Get('sandbox-specs/search')

@@ -33,6 +33,14 @@ export class SandboxPath {
   sandbox_id!: string;
 }
 
+export class SandboxSpecGetQuery {
+  @Field(list(string(), { min: 1, max: 100 }), {
+    description: 'Ids of sandbox specs; repeat it for several.',
+    example: ['embedded'],
+  })
+  id!: string[];
+}
+
 export class SandboxSpecSearchQuery {
   @Field(integer({ ge: 1 }), { description: 'Size of the page.' })
   limit = 100;

@@ -12,7 +12,7 @@ import { SandboxViews } from '../access/sandbox-views';
 import { SandboxDesiredState } from '../lifecycle/desired-state/sandbox-desired-state';
 import { isResumable } from '../lifecycle/desired-state/transitions';
 import { Sandbox } from '../record/sandbox.entity';
-import type { SandboxInfo, SandboxSpecPage } from './sandboxes.dto';
+import type { SandboxInfo, SandboxSpecInfo, SandboxSpecPage } from './sandboxes.dto';
 import {
   SandboxDriverUnavailableError,
   SandboxNotFoundError,
@@ -102,8 +102,13 @@ export class SandboxesService {
 
   /** What kinds of sandboxes this installation offers. */
   specs(limit: number): SandboxSpecPage {
-    const { name, description } = this.drivers.current;
-    return { items: [{ id: name, description }].slice(0, limit), next_page_id: null };
+    return { items: [this.spec()].slice(0, limit), next_page_id: null };
+  }
+
+  /** @returns one entry for each id, null where there is no such kind */
+  specsOf(ids: readonly string[]): (SandboxSpecInfo | null)[] {
+    const spec = this.spec();
+    return ids.map((id) => (id === spec.id ? spec : null));
   }
 
   /**
@@ -121,6 +126,11 @@ export class SandboxesService {
         : sandbox?.id === caller.sandboxId;
     if (sandbox === null || !isOwn) throw new SandboxNotFoundError();
     return sandbox;
+  }
+
+  private spec(): SandboxSpecInfo {
+    const { name, description } = this.drivers.current;
+    return { id: name, description };
   }
 
   private async assertDriverAvailable(sandbox: Sandbox): Promise<void> {

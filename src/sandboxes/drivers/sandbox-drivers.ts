@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { AgentServerClient } from '../../agent-server';
+import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
 import { modelEnvironment } from './agent-server-environment';
 import { sandboxUsers } from './control-files';
@@ -27,10 +25,11 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     client: AgentServerClient,
   ) {
     this.firewall = new HostFirewall(settings, () => sandboxUsers(settings));
+    const { command, args } = embeddedAgentServerCommand();
     const embedded: ProcessDriverOptions = {
       name: 'embedded',
       description: 'A small agent server that comes with the service, for trying out.',
-      command: embeddedCommand(),
+      command: [command, ...args],
       environment: modelEnvironment(settings),
       withoutUsers: 'confined',
       // Trial sandboxes must not outlive the service.
@@ -114,13 +113,4 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     if (driver === undefined) throw new Error(`There is no sandbox driver ${name}.`);
     return driver;
   }
-}
-
-/** The built agent server; where the service itself runs from its sources, as tests do, that one's sources. */
-function embeddedCommand(): string[] {
-  const main = join(__dirname, '..', '..', 'agent-server', 'embedded', 'main');
-  const built = `${main}.js`;
-  return existsSync(built)
-    ? [process.execPath, built]
-    : [process.execPath, '-r', require.resolve('@swc-node/register'), `${main}.ts`];
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
 import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
 import { reconcileJob } from './sandbox-jobs';
@@ -39,7 +39,7 @@ export type NewSandbox = Pick<Sandbox, 'id' | 'orgId' | 'createdByUserId' | 'dri
 @Injectable()
 export class SandboxStore {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(Sandbox) private readonly sandboxes: Repository<Sandbox>,
     private readonly jobs: JobQueue,
     private readonly events: DomainEvents,
   ) {}
@@ -62,7 +62,8 @@ export class SandboxStore {
    * @returns the sandbox after the change, or null when nothing was changed
    */
   async change(id: string, decide: Decide, transaction?: EntityManager): Promise<SandboxAt | null> {
-    if (transaction === undefined) return this.database.transaction((tx) => this.change(id, decide, tx));
+    if (transaction === undefined)
+      return this.sandboxes.manager.transaction((tx) => this.change(id, decide, tx));
     const found = await readLocked(transaction, id);
     const decision = found === null ? null : decide(found.sandbox, found.now);
     if (found === null || decision === null) return null;
@@ -104,7 +105,7 @@ export class SandboxStore {
       return isFree && sandbox.fence < fence ? { set: { fence, claimedUntil: claimEnd(now) } } : null;
     });
     if (claimed !== null) return claimed;
-    return (await this.database.manager.existsBy(Sandbox, { id })) ? 'busy' : 'unknown';
+    return (await this.sandboxes.existsBy({ id })) ? 'busy' : 'unknown';
   }
 
   /** Extends a claim and reads the sandbox again; null when a later run has it. */

@@ -9,7 +9,7 @@ import { RelayCallRefusedError, RelayTargetRefusedError } from './relay.errors';
 import { RelayedCall } from './relay.dto';
 import { SandboxRelay } from './sandbox-relay';
 
-/** Messages with images are relayed too. */
+/** Large enough for messages with images. */
 const CALL_MEBIBYTES = 20;
 
 @ApiTags('Sandboxes')
@@ -73,7 +73,7 @@ export class RelayController {
   }
 }
 
-/** JSON is what begins like it; a page never does. */
+/** Whether a body starts like JSON; an HTML page never does. */
 function looksLikeJson(bytes: Buffer): boolean {
   return /^\s*(?:[[{"\d-]|true|false|null)/.test(bytes.toString('latin1', 0, 64));
 }

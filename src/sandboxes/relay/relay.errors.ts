@@ -1,6 +1,6 @@
 import { AppError } from '../../common';
 
-/** 403: not the running sandbox of the caller that the key and the address are of (docs/contract.md#relayed-calls). */
+/** 403: key and address are not those of a running sandbox of the caller (docs/contract.md#relayed-calls). */
 export class RelayTargetRefusedError extends AppError {
   constructor() {
     super(
@@ -11,7 +11,7 @@ export class RelayTargetRefusedError extends AppError {
   }
 }
 
-/** 403: a call that is not one of those that are relayed. */
+/** 403: not one of the calls that are relayed. */
 export class RelayCallRefusedError extends AppError {
   constructor() {
     super(403, 'relay_call_refused', 'A call with this method and path is not relayed.');

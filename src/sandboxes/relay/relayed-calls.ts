@@ -1,6 +1,6 @@
 const CONVERSATION = '/api/conversations/[0-9A-Fa-f-]{32,36}';
 
-/** The calls that are relayed, and no others (docs/contract.md#relayed-calls). */
+/** The allowlist of relayed calls (docs/contract.md#relayed-calls). */
 const CALLS: readonly (readonly [method: 'GET' | 'POST', path: RegExp])[] = [
   ['GET', /^\/api\/git\/commits$/],
   ['GET', /^\/api\/git\/commits\/[0-9A-Fa-f]{4,64}\/changes$/],
@@ -13,10 +13,10 @@ const CALLS: readonly (readonly [method: 'GET' | 'POST', path: RegExp])[] = [
   ['GET', new RegExp(`^${CONVERSATION}/events/count$`)],
 ];
 
-/** Printable, and nothing that ends a path or begins another request. */
+/** Printable characters, and none that ends a path or starts another request. */
 const PLAIN_QUERY = /^[\x21-\x7e]*$/;
 
-/** @param path with its query, as the caller wrote it: it goes out as it is, so it has to be plain */
+/** @param path with its query, as the caller wrote it: it is sent unchanged, so only plain characters are allowed */
 export function isRelayed(method: string, path: string): boolean {
   const [route = '', ...query] = path.split('?');
   return (
@@ -29,8 +29,8 @@ export function isRelayed(method: string, path: string): boolean {
 const LOCAL: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Whether an address is that of a sandbox as a browser writes it: with the scheme of its page, and with the host of
- * its page where the sandbox says it is on the browser's own machine. Nothing is ever sent to it.
+ * Whether an address is the sandbox's as a browser spells it: with the scheme of its page, and with the page's host if
+ * the sandbox is on the browser's own machine. The address is only compared, never called.
  */
 export function isAddressOf(given: string, publicUrl: string): boolean {
   if (!URL.canParse(given)) return false;

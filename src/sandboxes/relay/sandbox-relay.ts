@@ -10,14 +10,14 @@ import { isAddressOf, isRelayed } from './relayed-calls';
 
 const DEFAULT_SECONDS = 30;
 
-/** What an agent server answered. */
-export interface RelayedAnswer {
+/** The response of an agent server. */
+export interface RelayedResponse {
   readonly status: number;
   readonly bytes: Buffer;
 }
 
 /**
- * Makes calls that a page cannot make itself, at the agent servers of its user's own sandboxes and nowhere else
+ * Makes calls for pages that cannot make them themselves, to the agent servers of the user's own sandboxes only
  * (docs/contract.md#relayed-calls).
  */
 @Injectable()
@@ -32,10 +32,10 @@ export class SandboxRelay {
   ) {}
 
   /**
-   * @returns the answer, whatever its status
+   * @returns the response, whatever its status
    * @throws RelayCallRefusedError, RelayTargetRefusedError, TooManyWaitingCallsError, AgentServerUnavailableError
    */
-  async relay(caller: Caller, call: RelayedCall, signal: AbortSignal): Promise<RelayedAnswer> {
+  async relay(caller: Caller, call: RelayedCall, signal: AbortSignal): Promise<RelayedResponse> {
     const { method, path, body } = call;
     if (!isRelayed(method, path)) throw new RelayCallRefusedError();
     const { id, agentServer } = await this.target(caller, call);
@@ -65,7 +65,7 @@ export class SandboxRelay {
     return { id: sandbox.id, agentServer: sandbox.agentServer };
   }
 
-  /** Null for an unknown key, and for that of a server that sandboxes share. */
+  /** Null for an unknown key, and for the key of a shared server. */
   private async ofKey(key: string | null): Promise<SandboxView | null> {
     const owner = key === null ? null : await this.keys.verify(key);
     if (owner === null || owner.sandboxId === null) return null;

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { GitProxy } from '../git-proxy/git-proxy';
 import { RegistrationProblem } from '../registration/registration-problem';
@@ -8,8 +9,6 @@ import { GitProcesses } from './git/git-processes';
 import { InstalledGit } from './git/installed-git';
 import { KeptCredentials } from './kept-credentials';
 import { TemporaryFolders } from './temporary-folders';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** What is to be fetched, for whom. */
 export interface WantedRepository {

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { CloneSlots } from './clone-slots';
 import { FetchService, type WantedRepository } from './fetch.service';
 import type { FetchedRepository } from './fetched-repository';
 
-const MEBIBYTE = 1024 * 1024;
 /** Larger files are left out: a few of them are in memory at a time. */
 const MAX_FILE_BYTES = 16 * MEBIBYTE;
 const FILES_AT_ONCE = 8;

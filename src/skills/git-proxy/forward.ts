@@ -65,11 +65,11 @@ function relay(
       agent: session.agent,
     });
     outgoing.once('error', reject);
-    outgoing.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
-      answer.on('data', (chunk: Buffer) => session.count(chunk.length));
-      answer.once('error', reject);
-      answer.pipe(response);
+    outgoing.once('response', (upstream) => {
+      response.writeHead(upstream.statusCode ?? 502, endToEnd(upstream.headers));
+      upstream.on('data', (chunk: Buffer) => session.count(chunk.length));
+      upstream.once('error', reject);
+      upstream.pipe(response);
     });
     response.once('close', () => {
       outgoing.destroy();

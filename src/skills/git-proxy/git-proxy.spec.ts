@@ -64,7 +64,7 @@ describe('the proxy between git and the network', () => {
     await proxy.onModuleDestroy();
   });
 
-  /** Sends a CONNECT; the first line of the answer and the connection. */
+  /** Sends a CONNECT; the first line of the response and the connection. */
   async function tunnelTo(authority: string, password?: string): Promise<[string, Socket]> {
     const { port, password: own } = new URL(opened.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -73,13 +73,13 @@ describe('the proxy between git and the network', () => {
     socket.write(
       `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`,
     );
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    return [answer.toString().split('\r\n')[0] ?? '', socket];
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    return [response.toString().split('\r\n')[0] ?? '', socket];
   }
 
   it('refuses clients without the password of a running git', async () => {
-    const [answer] = await tunnelTo(`allowed.example:${canaryPort}`, 'guess');
-    expect(answer).toContain('407');
+    const [response] = await tunnelTo(`allowed.example:${canaryPort}`, 'guess');
+    expect(response).toContain('407');
     opened.close();
     const [late] = await tunnelTo(`allowed.example:${canaryPort}`);
     expect(late).toContain('407');
@@ -104,8 +104,8 @@ describe('the proxy between git and the network', () => {
   ])('does not reach this machine as %s', async (host) => {
     lookup.answers = [['127.0.0.1']];
     for (const port of [443, canaryPort]) {
-      const [answer] = await tunnelTo(`${host}:${port}`);
-      expect(answer).toContain('403');
+      const [response] = await tunnelTo(`${host}:${port}`);
+      expect(response).toContain('403');
     }
     expect(touched).toBe(0);
     expect(opened.session.problem?.message).toMatch(/public address/);
@@ -113,24 +113,24 @@ describe('the proxy between git and the network', () => {
 
   it('does not connect when one of several addresses is private', async () => {
     lookup.answers = [['140.82.112.3', '10.0.0.1']];
-    const [answer] = await tunnelTo('mixed.example:443');
-    expect(answer).toContain('403');
+    const [response] = await tunnelTo('mixed.example:443');
+    expect(response).toContain('403');
     expect(opened.session.problem?.message).toBe('the host mixed.example is not at a public address');
   });
 
   it('resolves the host once and connects to that address, whatever the name server says next', async () => {
     // 192.0.2.0/24 is set aside for documentation: refused, and so never contacted.
     lookup.answers = [['192.0.2.1'], ['127.0.0.1']];
-    const [answer] = await tunnelTo('rebinding.example:443');
-    expect(answer).toContain('403');
+    const [response] = await tunnelTo('rebinding.example:443');
+    expect(response).toContain('403');
     expect(lookup.asked).toEqual(['rebinding.example']);
     expect(touched).toBe(0);
   });
 
   it('connects to port 443 only, unless the operator allows another', async () => {
     lookup.answers = [['140.82.112.3']];
-    const [answer] = await tunnelTo('git.example:22');
-    expect(answer).toContain('403');
+    const [response] = await tunnelTo('git.example:22');
+    expect(response).toContain('403');
     expect(opened.session.problem?.message).toBe('port 22 is not allowed; https uses 443');
     const [allowed, socket] = await tunnelTo(`allowed.example:${canaryPort}`);
     expect(allowed).toContain('200');
@@ -147,8 +147,8 @@ describe('the proxy between git and the network', () => {
       socket.write(
         `CONNECT ${authority} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`,
       );
-      const [answer] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [unknown];
-      expect(String(answer)).not.toContain('200');
+      const [response] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [unknown];
+      expect(String(response)).not.toContain('200');
       expect(touched).toBe(0);
       socket.destroy();
     },
@@ -182,8 +182,8 @@ describe('the proxy between git and the network', () => {
         },
       });
       outgoing.end();
-      const [answer] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
-      return { status: answer.statusCode ?? 0, body: (await answer.toArray()).join('') };
+      const [response] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
+      return { status: response.statusCode ?? 0, body: (await response.toArray()).join('') };
     }
 
     it('forwards requests to allowed hosts only, without the proxy’s own password', async () => {

@@ -26,6 +26,8 @@ export interface OfferedSkill {
 export interface MarketplaceOffer {
   readonly plugins: readonly { readonly name: string; readonly description: string }[];
   readonly skills: readonly OfferedSkill[];
+  /** Whether it has a manifest, be it a broken one. */
+  readonly hasManifest: boolean;
   /** Sentences about what could not be read. */
   readonly problems: readonly string[];
 }
@@ -54,7 +56,7 @@ export class MarketplaceReader {
     if (manifest && 'offer' in manifest) return fromManifest(manifest.offer);
     const problems = manifest ? [`the manifest ${manifest.broken}`] : [];
     const skills = await this.skills(content, folder.path, problems, signal);
-    return { plugins: [], skills, problems: bounded(problems) };
+    return { plugins: [], skills, hasManifest: manifest !== null, problems: bounded(problems) };
   }
 
   private async manifest(content: Content, root: string): Promise<ManifestReading | null> {
@@ -130,6 +132,7 @@ function fromManifest({ plugins, skills, problems }: ManifestOffer): Marketplace
   return {
     plugins,
     skills: skills.map(({ name }) => ({ name, type: 'knowledge', triggers: [] })),
+    hasManifest: true,
     problems,
   };
 }

@@ -11,7 +11,7 @@ export type ReadingTask =
 
 /** An ordinary text takes a few milliseconds. */
 const LONGEST_READING_MS = 1_000;
-/** Long, because tests compile the worker's source first. */
+/** Long, because a thread that runs from its source compiles it first. */
 const LONGEST_START_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 96, stackSizeMb: 4 };
 
@@ -84,7 +84,7 @@ export class TextReader implements OnModuleDestroy {
     this.thread ??= startThread();
     const { worker, ready } = this.thread;
     await ready;
-    return answerOf(worker, LONGEST_READING_MS, () => worker.postMessage(task));
+    return replyOf(worker, LONGEST_READING_MS, () => worker.postMessage(task));
   }
 }
 
@@ -92,20 +92,20 @@ function startThread(): { worker: Worker; ready: Promise<void> } {
   const { path, execArgv } = findNodeScript(__dirname, 'reading-worker');
   const worker = new Worker(path, { resourceLimits: MEMORY, execArgv: [...execArgv] });
   worker.unref();
-  return { worker, ready: answerOf(worker, LONGEST_START_MS, () => undefined).then(() => undefined) };
+  return { worker, ready: replyOf(worker, LONGEST_START_MS, () => undefined).then(() => undefined) };
 }
 
 /** The thread's next message; if none arrives in time, the thread is terminated. */
-function answerOf(worker: Worker, withinMs: number, ask: () => void): Promise<unknown> {
+function replyOf(worker: Worker, withinMs: number, ask: () => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const fail = () => {
       finish();
       void worker.terminate();
       reject(new UnreadableTextError());
     };
-    const succeed = (answer: unknown) => {
+    const succeed = (reply: unknown) => {
       finish();
-      resolve(answer);
+      resolve(reply);
     };
     const timer = setTimeout(fail, withinMs);
     const finish = () => {

@@ -9,6 +9,7 @@ import { type MarketplaceOffer, MarketplaceReader } from '../manifest/marketplac
 import type { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { parseSource } from '../registration/source';
+import { quoted } from '../manifest/untrusted-text';
 
 /** Previews the marketplace of one registration. */
 @Injectable()
@@ -37,7 +38,10 @@ export class MarketplacePreview {
     return this.slots.run(orgId, signal, () =>
       this.withinTime(signal, (inTime) =>
         this.fetching.withRepository({ url: source.url, ref, orgId }, inTime, async (repository, limits) =>
-          this.reader.read(await GitContent.open(repository, path ?? ''), path ?? '', limits),
+          withoutManifest(
+            path,
+            await this.reader.read(await GitContent.open(repository, path ?? ''), path ?? '', limits),
+          ),
         ),
       ),
     );
@@ -70,4 +74,10 @@ export class MarketplacePreview {
       clearTimeout(timer);
     }
   }
+}
+
+/** Whoever names a folder expects the marketplace there: that it has no manifest is a problem, whatever else it has. */
+function withoutManifest(folder: string | null, offer: MarketplaceOffer): MarketplaceOffer {
+  if (folder === null || offer.hasManifest) return offer;
+  return { ...offer, problems: [`there is no manifest in the folder ${quoted(folder)}`, ...offer.problems] };
 }

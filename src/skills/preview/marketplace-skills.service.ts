@@ -54,7 +54,7 @@ export class MarketplaceSkillsService implements OnModuleDestroy {
       setMaxListeners(0, signal);
       const names = new Set<string>();
       try {
-        return answerOf(
+        return responseOf(
           await Promise.all(
             registrations.map(async (registration) => {
               if (names.has(registration.name))
@@ -94,7 +94,7 @@ function failed(registration: MarketplaceRegistration, problem: string): Outcome
   return { registration, offer: null, problems: [problem] };
 }
 
-function answerOf(outcomes: readonly Outcome[]): MarketplaceSkillsPreviewResponse {
+function responseOf(outcomes: readonly Outcome[]): MarketplaceSkillsPreviewResponse {
   const fetched = outcomes.flatMap(({ registration, offer }) => (offer ? [{ registration, offer }] : []));
   return {
     skills: fetched.flatMap(({ registration, offer }) =>

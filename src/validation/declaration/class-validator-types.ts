@@ -7,6 +7,7 @@
  */
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
+import { isRecord } from '../../common';
 import type { Bounds, Model, TypeShape, ValueRule } from './field-types';
 import * as types from './field-types';
 
@@ -41,7 +42,7 @@ const LIMITS = new Set([
  */
 export function typeOfRules(model: Model, property: string, rules: readonly StoredRule[]): TypeShape {
   const prototype: unknown = model.prototype;
-  const design: unknown = isObject(prototype)
+  const design: unknown = isRecord(prototype)
     ? Reflect.getMetadata('design:type', prototype, property)
     : null;
   const own = rules.filter(({ each }) => !each);
@@ -119,7 +120,7 @@ function nestedModel(model: Model, property: string): Model {
   for (const sample of [{}, [{}]]) {
     const made: unknown = Reflect.get(plainToInstance(model, { [property]: sample }), property);
     const instance: unknown = Array.isArray(made) ? made[0] : made;
-    const type: unknown = isObject(instance) ? instance.constructor : undefined;
+    const type: unknown = isRecord(instance) ? instance.constructor : undefined;
     if (isModel(type) && type !== Object) return type;
   }
   throw new Error(`@ValidateNested() on ${model.name}.${property} needs @Type(() => Class).`);
@@ -177,10 +178,6 @@ function textsOf(rule: StoredRule, position: number): string[] {
   const constraints: readonly unknown[] = rule.constraints;
   const values = constraints[position];
   return Array.isArray(values) ? values.map(String) : [];
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function isModel(value: unknown): value is Model {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/exact-values';
 
-/** A class with decorated fields: a request's or an answer's shape. */
+/** A class with decorated fields: a request's or a response's shape. */
 export type Model<T extends object = object> = new () => T;
 
 /** What a text has to be beyond its type: the complaint, or null when it may pass. */
@@ -42,7 +42,7 @@ export interface Bounds {
 }
 
 /**
- * A declared type. `Value` is what a handler receives, `Wire` what an answer carries in the same place
+ * A declared type. `Value` is what a handler receives, `Wire` what a response carries in the same place
  * (a `dateTime` arrives as a `Date` and is answered as text); `@Field` accepts a property of either.
  */
 export interface FieldType<Value, Wire = Value> {

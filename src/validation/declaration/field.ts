@@ -5,7 +5,7 @@ import { describeFieldsOf } from './openapi-fields';
 
 type NullOf<O> = O extends { readonly nullable: true } ? null : never;
 
-/** `unknown` where a property can hold the value (or its form in an answer), else `never`. */
+/** `unknown` where a property can hold the value (or its form in a response), else `never`. */
 type Fits<V, W, O, Declared> = V | NullOf<O> extends Declared
   ? unknown
   : W | NullOf<O> extends Declared
@@ -13,7 +13,7 @@ type Fits<V, W, O, Declared> = V | NullOf<O> extends Declared
     : never;
 
 /**
- * Declares a field of a request or an answer: its check, its type and its OpenAPI schema.
+ * Declares a field of a request or a response: its check, its type and its OpenAPI schema.
  * The property's TypeScript type has to be able to hold what the declared type yields.
  */
 export function Field<V, W, const O extends FieldOptions = FieldOptions>(

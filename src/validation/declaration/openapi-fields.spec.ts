@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('describes an answer by the same declarations', () => {
+  it('describes a response by the same declarations', () => {
     expect(document.components?.schemas?.HouseAnswer).toEqual({
       type: 'object',
       properties: { built_at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] } },

@@ -12,7 +12,7 @@ export interface RequestFault {
 }
 
 /** How a handler answers faults: see `ValidationStatus` and `PlainFaults`. */
-export interface FaultAnswer {
+export interface FaultResponse {
   readonly status: number;
   /** Entries carry `loc`, `msg` and `type` only. */
   readonly plain: boolean;
@@ -28,21 +28,21 @@ export const MAX_ECHO = 2 * 1024 * 1024;
 export class ValidationError extends AppError {
   constructor(
     readonly faults: readonly RequestFault[],
-    private readonly answer: FaultAnswer = { status: 422, plain: false },
+    private readonly response: FaultResponse = { status: 422, plain: false },
   ) {
-    super(answer.status, 'validation_failed', 'The request is not valid.');
+    super(response.status, 'validation_failed', 'The request is not valid.');
   }
 
   override toBody(): unknown {
-    const { plain } = this.answer;
+    const { plain } = this.response;
     return { detail: plain ? this.faults.map(({ loc, msg, type }) => ({ loc, msg, type })) : this.faults };
   }
 
-  /** The JSON text of the answer: unlike `toBody()` it repeats numbers as they were sent, and is bounded. */
+  /** The JSON text of the response: unlike `toBody()` it repeats numbers as they were sent, and is bounded. */
   toJsonText(): string {
     let budget = MAX_ECHO;
     const entries = this.faults.map(({ type, loc, msg, input, ctx }) => {
-      if (this.answer.plain) return JSON.stringify({ loc, msg, type });
+      if (this.response.plain) return JSON.stringify({ loc, msg, type });
       const echo = writeJson(input, budget);
       budget = echo === undefined ? 0 : budget - echo.length;
       const parts = [

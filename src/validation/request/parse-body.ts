@@ -1,4 +1,4 @@
-import { BodyParseError, ValidationError, type FaultAnswer } from '../errors/validation.errors';
+import { BodyParseError, ValidationError, type FaultResponse } from '../errors/validation.errors';
 import { isJsonContentType } from '../json/content-type';
 import { decodeJsonBytes } from '../json/decode';
 import { JsonFault, JsonLimitFault } from '../json/json-fault';
@@ -32,10 +32,14 @@ export class ParsedBody {
 
 /**
  * Reads the bytes of a body as the content type says.
- * @param answer how a fault is answered on this route
+ * @param response how a fault is answered on this route
  * @throws ValidationError with a single `json_invalid`, BodyParseError
  */
-export function parseBody(bytes: Buffer, contentType: string | undefined, answer?: FaultAnswer): ParsedBody {
+export function parseBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  response?: FaultResponse,
+): ParsedBody {
   if (bytes.length === 0) return new ParsedBody('', undefined, false, true);
   if (!isJsonContentType(contentType)) {
     const text = bytes.toString('utf8');
@@ -49,7 +53,7 @@ export function parseBody(bytes: Buffer, contentType: string | undefined, answer
     return new ParsedBody(text, readExactJson(text), true, true);
   } catch (error) {
     if (error instanceof JsonLimitFault) throw new BodyParseError();
-    if (error instanceof JsonFault) throw new ValidationError([jsonInvalid(error)], answer);
+    if (error instanceof JsonFault) throw new ValidationError([jsonInvalid(error)], response);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { Cursor, INVALID, type Check } from '../errors/cursor';
 import type { Model } from '../declaration/field-types';
 import { parseBody, type ParsedBody } from './parse-body';
 import { readQuery } from './query-text';
-import { ValidationError, type FaultAnswer, type RequestFault } from '../errors/validation.errors';
+import { ValidationError, type FaultResponse, type RequestFault } from '../errors/validation.errors';
 
 /** What a handler declares about its request. */
 export interface RequestShape {
@@ -11,7 +11,7 @@ export interface RequestShape {
   readonly query: Model | undefined;
   readonly headers: Model | undefined;
   readonly body: Check | undefined;
-  readonly answer: FaultAnswer;
+  readonly faultResponse: FaultResponse;
 }
 
 /** A request as the HTTP layer has it. */
@@ -69,7 +69,7 @@ export class RequestPlan {
    * @throws ValidationError with a single `json_invalid`, BodyParseError
    */
   parseBody(bytes: Buffer, contentType: string | undefined): ParsedBody {
-    return parseBody(bytes, contentType, this.shape.answer);
+    return parseBody(bytes, contentType, this.shape.faultResponse);
   }
 
   /** Checks a whole request; never throws for its content. */
@@ -86,7 +86,7 @@ export class RequestPlan {
 
   /** The error that reports faults in the form of this handler. */
   error(faults: readonly RequestFault[]): ValidationError {
-    return new ValidationError(faults, this.shape.answer);
+    return new ValidationError(faults, this.shape.faultResponse);
   }
 
   private run(

@@ -1,9 +1,10 @@
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { isRecord } from '../../common';
 import { bodyListOf } from '../declaration/body-list';
 import { checkOf, modelCheck } from '../checks/compile';
 import type { Check } from '../errors/cursor';
-import { faultAnswerOf } from '../errors/fault-answer';
+import { faultResponseOf } from '../errors/fault-response';
 import { anything, list, type Model } from '../declaration/field-types';
 import { RequestPlan } from './request-plan';
 
@@ -36,9 +37,9 @@ export const RequestPlans = {
 
 function compilePlan(controller: Controller, handler: string): RequestPlan {
   const prototype: unknown = controller.prototype;
-  if (!isObject(prototype)) throw new Error('A controller is a class.');
+  if (!isRecord(prototype)) throw new Error('A controller is a class.');
   const method: unknown = Reflect.get(prototype, handler);
-  if (!isObject(method)) throw new Error(`${controller.name} has no handler ${handler}.`);
+  if (typeof method !== 'function') throw new Error(`${controller.name} has no handler ${handler}.`);
   const types = listOf(Reflect.getMetadata(PARAMTYPES_METADATA, prototype, handler));
   let params: Model | undefined;
   let query: Model | undefined;
@@ -55,7 +56,7 @@ function compilePlan(controller: Controller, handler: string): RequestPlan {
     else if (place === HEADERS && name === undefined) headers = modelOf(type, where);
     else if (place === BODY) body = bodyCheck(prototype, handler, type, where);
   }
-  return new RequestPlan({ params, query, headers, body, answer: faultAnswerOf(method) });
+  return new RequestPlan({ params, query, headers, body, faultResponse: faultResponseOf(method) });
 }
 
 function bodyCheck(prototype: object, handler: string, type: unknown, where: string): Check {
@@ -75,10 +76,10 @@ interface Argument {
 /** The decorated arguments of a handler, as Nest stores them: under `<place>:<index>`. */
 function argumentsOf(controller: Controller, handler: string): Argument[] {
   const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler);
-  if (!isObject(metadata)) return [];
+  if (!isRecord(metadata)) return [];
   return Object.entries(metadata).map(([key, value]: [string, unknown]) => {
     const [place, index] = key.split(':').map(Number);
-    const name = isObject(value) && 'data' in value ? value.data : undefined;
+    const name = isRecord(value) && 'data' in value ? value.data : undefined;
     return { place: place ?? NaN, index: index ?? NaN, name: typeof name === 'string' ? name : undefined };
   });
 }
@@ -90,10 +91,6 @@ function modelOf(type: unknown, where: string): Model {
 
 function isClass(type: unknown): type is Model {
   return typeof type === 'function' && type !== String && type !== Number && type !== Boolean;
-}
-
-function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
 function listOf(value: unknown): readonly unknown[] {

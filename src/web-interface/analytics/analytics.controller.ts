@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Access } from '../../auth';
 import { LimitedAs } from '../../request-limits';
 
-/** Where the web interface reports that somebody signed in. Nothing of it is read or kept. */
+/** The interface reports sign-ins here. Nothing of it is read or stored. */
 @ApiExcludeController()
 @Access()
 @Controller('api/analytics')

@@ -3,18 +3,18 @@ import { extname, join, relative, sep } from 'node:path';
 import type { Request, Response } from 'express';
 import { isRecord } from '../../common';
 
-/** Compressed forms of a file that stand beside it, the preferred one first. */
+/** Precompressed forms of a file, stored next to it, the preferred one first. */
 const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ] as const;
 
-/** Files below have a digest of their content in the name. */
+/** The names of files below contain a digest of their content. */
 const HASHED = '/assets/';
 
 /**
- * The files of a folder, as they were when the service started: no path of a request reaches the file system that is not
- * one of these. Their content stays on the disk.
+ * The files of a folder, listed when the service starts: a request path reaches the file system only if it is in that
+ * list. Content stays on disk.
  */
 export class StaticFiles {
   private constructor(
@@ -22,7 +22,7 @@ export class StaticFiles {
     private readonly names: ReadonlySet<string>,
   ) {}
 
-  /** Reads the names of the files below a folder. */
+  /** Lists the files below a folder. */
   static async below(root: string): Promise<StaticFiles> {
     const entries = await readdir(root, { recursive: true, withFileTypes: true });
     const names = entries
@@ -32,8 +32,9 @@ export class StaticFiles {
   }
 
   /**
-   * Sends the file of a request, in the best form that its client takes; conditions and ranges of the request hold.
-   * @param path as the request has it
+   * Sends the file of a request in the best encoding its client accepts, with support for ranges and conditional
+   * requests.
+   * @param path as in the request
    * @returns whether there is such a file
    */
   async send(path: string, request: Request, response: Response): Promise<boolean> {
@@ -67,7 +68,7 @@ export class StaticFiles {
   }
 }
 
-/** A range or a condition that does not fit the file. */
+/** The range or condition does not match the file. */
 function refuse(response: Response, status: number, error: Error): void {
   const headers: unknown = Reflect.get(error, 'headers');
   response.removeHeader('Content-Encoding');
@@ -75,7 +76,7 @@ function refuse(response: Response, status: number, error: Error): void {
   response.status(status).set('Cache-Control', 'no-store').end();
 }
 
-/** The path of a request without its escapes; null where it cannot have been a link's. */
+/** The request path, decoded; null for one that no link could have. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path);

@@ -1,22 +1,22 @@
 import type { Request, Response } from 'express';
 
-/** Headers that browsers report as an error where they do not trust the connection: plain http to another machine. */
+/** Browsers log an error for these headers on a connection they do not trust: plain http to another machine. */
 const FOR_TRUSTED_CONNECTIONS = ['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster'];
 
-/** Sets the headers that all pages of the web interface have. */
+/** Sets the headers of all pages of the web interface. */
 export function setPageHeaders(request: Request, response: Response, policy: string): void {
   response.set({
     'Content-Security-Policy': policy,
     'X-Frame-Options': 'DENY',
-    // Over plain http, forms say by their origin alone where they come from; other sites learn nothing of the paths.
+    // Over plain http, only `Origin` says which page sent a form; other sites see nothing of the paths.
     'Referrer-Policy': 'same-origin',
   });
-  leaveOutIgnoredHeaders(request, response);
+  removeIgnoredHeaders(request, response);
 }
 
-/** Leaves out of a page, or of a redirection to one, what its browser would only complain of. */
-export function leaveOutIgnoredHeaders(request: Request, response: Response): void {
-  // Browsers send this one over connections that they trust.
+/** Removes headers that the browser would ignore with a warning. */
+export function removeIgnoredHeaders(request: Request, response: Response): void {
+  // Browsers send this header only over connections that they trust.
   if (request.headers['sec-fetch-site'] === undefined)
     for (const header of FOR_TRUSTED_CONNECTIONS) response.removeHeader(header);
 }

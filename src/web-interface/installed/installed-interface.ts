@@ -3,28 +3,27 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INTERFACE_PACKAGE, type InterfacePackage } from './interface-package';
 
-/** Where `npm run web:install` keeps what it fetched: `.cache/web-interface` of the project. */
+/** Where `npm run web:install` stores what it fetched: `.cache/web-interface` of the project. */
 export const INTERFACE_CACHE = join(__dirname, '..', '..', '..', '.cache', 'web-interface');
 
 const FOLDER = /^(\d[\w.-]*)-[0-9a-f]{12}$/;
 
-/** A web interface that `npm run web:install` has put on this machine. */
+/** A web interface installed on this machine by `npm run web:install`. */
 export interface InstalledInterface {
   readonly version: string;
-  /** Has `index.html` and the folder `files`, where compressed files stand beside the others. */
+  /** Contains `index.html` and the folder `files`, with compressed files next to the others. */
   readonly folder: string;
 }
 
-/** The name of the folder of a package below {@link INTERFACE_CACHE}. */
+/** The folder name of a package below {@link INTERFACE_CACHE}. */
 export function folderOfPackage({ version, integrity, editor }: InterfacePackage): string {
   const digest = createHash('sha256').update(integrity).update(editor.integrity).digest('hex');
   return `${version}-${digest.slice(0, 12)}`;
 }
 
 /**
- * The web interface that is installed: the one this build of the service was tested with, else the one that was
- * installed last.
- * @returns null where none is
+ * The installed web interface: the one this build of the service was tested with, else the one installed last.
+ * @returns null if there is none
  */
 export async function findInterface(cache = INTERFACE_CACHE): Promise<InstalledInterface | null> {
   const names = (await readdir(cache).catch(() => [])).filter((name) => FOLDER.test(name));

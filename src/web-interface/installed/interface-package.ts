@@ -1,8 +1,8 @@
-/** A package of the npm registry: what is fetched has to be this one, byte for byte. */
+/** A package of the npm registry: what is fetched has to match it byte for byte. */
 export interface PinnedPackage {
   readonly name: string;
   readonly version: string;
-  /** SHA-512 of the package, as registries write it. */
+  /** SHA-512 of the package, in the format of registries. */
   readonly integrity: string;
 }
 

@@ -3,9 +3,9 @@ import { publicUrl, type Settings } from '../../config';
 import { findInterface, INTERFACE_CACHE, type InstalledInterface } from './installed-interface';
 
 /**
- * The web interface that the service serves.
- * @returns null where none is installed, or `WEB_UI` is off
- * @throws StartError when it could not work at `PUBLIC_URL`
+ * The web interface to serve.
+ * @returns null if none is installed, or `WEB_UI` is off
+ * @throws StartError if it could not work at `PUBLIC_URL`
  */
 export async function interfaceToServe(
   settings: Settings,

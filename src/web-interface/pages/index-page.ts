@@ -7,15 +7,15 @@ import { PAGE_SETUP } from './page-setup';
 const HEAD = '<head>';
 const INLINE_SCRIPT = /<script\b(?![^>]*\bsrc=)[^>]*>([^]*?)<\/script>/g;
 
-/** Who opens the page, and the organization it shows them. */
+/** The signed-in user, and the organization that the page starts in. */
 export interface Viewer {
   readonly userId: string;
   readonly orgId: string | null;
 }
 
-/** The page of the web interface, which every path of it is answered with. */
+/** The web interface's only HTML page, served at all of its paths. */
 export class IndexPage {
-  /** Sources for `script-src` of the scripts that stand in the page. */
+  /** Sources in `script-src` for the inline scripts. */
   readonly scriptSources: readonly string[];
 
   private constructor(
@@ -28,7 +28,7 @@ export class IndexPage {
 
   /**
    * Reads the page of an installed interface.
-   * @throws Error when it has no head
+   * @throws Error if it has no `head`
    */
   static async of(folder: string): Promise<IndexPage> {
     const [before, ...after] = (await readFile(join(folder, 'index.html'), 'utf8')).split(HEAD);
@@ -37,13 +37,13 @@ export class IndexPage {
     return new IndexPage(before + HEAD, after.join(HEAD));
   }
 
-  /** The page with what it has to know, before any script of its own runs. */
+  /** The page with the viewer's data, which is in place before any script of the interface runs. */
   textFor({ userId, orgId }: Viewer): string {
     const data = html`data-user="${userId}" data-org="${orgId ?? ''}"`.text;
     return `${this.before}<script ${data}>${PAGE_SETUP}</script>${this.after}`;
   }
 
-  /** A validator for caches: equal texts have equal ones. */
+  /** The page's ETag: equal for equal texts. */
   static tagOf(text: string): string {
     return `W/"${digest(text, 'base64url')}"`;
   }

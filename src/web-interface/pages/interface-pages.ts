@@ -6,10 +6,10 @@ import { Authentication, type VerifiedKey } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
 import { LOGIN_PATH } from '../sign-in/sign-in-paths';
 import { IndexPage } from './index-page';
-import { leaveOutIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
+import { removeIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
 import { pagePolicy } from './page-policy';
 
-/** Enough for a page of a few kilobytes, without waiting for more. */
+/** Fast enough to compress a page of a few kilobytes on each request. */
 const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const COMPRESSIONS: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
@@ -17,7 +17,7 @@ const COMPRESSIONS: Readonly<Record<string, (text: string) => Promise<Buffer>>> 
   gzip: (text) => promisify(gzip)(text),
 };
 
-/** Answers the paths of the web interface with its page, and sends whoever is not signed in to the sign-in page. */
+/** Serves the web interface's page, and redirects visitors who are not signed in to the sign-in page. */
 @Injectable()
 export class InterfacePages {
   constructor(
@@ -26,8 +26,8 @@ export class InterfacePages {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Answers one request. A link on another site may lead here: the page shows nothing by itself. */
-  async answer(request: Request, response: Response): Promise<void> {
+  /** Responds to one request. It may come from a link on another site: showing the page has no effect by itself. */
+  async respond(request: Request, response: Response): Promise<void> {
     const visitor = await this.authentication.visitor(request.headers);
     if (visitor === null) redirectToSignIn(request, response);
     else await this.sendPage(visitor, request, response);
@@ -51,7 +51,7 @@ export class InterfacePages {
 
 function redirectToSignIn(request: Request, response: Response): void {
   const { originalUrl } = request;
-  leaveOutIgnoredHeaders(request, response);
+  removeIgnoredHeaders(request, response);
   const returnTo = originalUrl === '/' ? '' : `?returnTo=${encodeURIComponent(originalUrl)}`;
   response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie' }).redirect(302, `${LOGIN_PATH}${returnTo}`);
 }

@@ -2,13 +2,13 @@ import { sandboxUrlPattern, type Settings } from '../../config';
 
 const LOOPBACK = /^(localhost|127(\.\d+){3})$/;
 
-/** What a host name may consist of in a policy. */
+/** Characters of a host name in a policy. */
 const HOST_NAME = /^[a-z0-9*]([a-z0-9.-]*[a-z0-9])?$/i;
 
 /**
- * The policy of the page of the web interface: it talks to the service and to sandboxes, and to nobody else.
- * @param scriptSources of the scripts in the page
- * @param pageHost the `Host` of the request: the page looks for agent servers of this machine there
+ * The Content-Security-Policy of the web interface: it may connect to the service and to sandboxes only.
+ * @param scriptSources of the inline scripts
+ * @param pageHost the `Host` of the request: the page looks for this machine's agent servers there
  */
 export function pagePolicy(
   scriptSources: readonly string[],
@@ -49,7 +49,7 @@ function sourcesOf(address: string, pageHost: string | null): string[] {
     .flatMap((host) => schemes.map((scheme) => `${scheme}://${host}${port.replace('{port}', '*')}`));
 }
 
-/** A name with `{port}` in it stands for all names beside it: policies know no other pattern. */
+/** A name with `{port}` in it becomes a wildcard for its siblings: policies have no other pattern. */
 function wildcard(name: string): string {
   const labels = name.split('.');
   const last = labels.findLastIndex((label) => label.includes('{port}'));

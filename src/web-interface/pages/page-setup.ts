@@ -1,13 +1,12 @@
 import { SLEEPING_CONVERSATIONS } from './sleeping-conversations';
 
 /**
- * What runs in the page before the interface does (docs/web-interface.md#what-the-page-is-told). The same text for
- * everybody, so that the policy of the page can name its digest: what differs is in attributes of its element.
+ * A script that runs before the interface does (docs/web-interface.md#what-the-page-receives). It is the same for
+ * everybody, so that the policy can contain its digest; what differs is in attributes of its element.
  *
- * The interface's first questions are skipped: they offer agents that the service does not have.
- * The organization is chosen anew when somebody else signed in in the same tab. Where a person's session ended, the
- * interface itself goes to the sign-in page, but not on names of this machine: there, the refusal of its recurring
- * question is watched for.
+ * It skips the onboarding, which offers agents that the service does not have. It resets the organization when another
+ * user has signed in in the same tab. After a session has ended, the interface goes to the sign-in page by itself,
+ * except on local host names: there the script watches for the 401 of its polling request.
  */
 export const PAGE_SETUP = `
 window.__AGENT_CANVAS_LOCK_TO_CLOUD__ = location.origin;

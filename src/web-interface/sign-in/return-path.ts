@@ -1,14 +1,14 @@
-/** Stands for the service itself while a text is read as a link on one of its pages. */
-const HERE = 'http://here.invalid';
+/** A placeholder for the service's origin while a text is parsed as a link. */
+const PLACEHOLDER_ORIGIN = 'http://here.invalid';
 
 /**
- * Where somebody who signed in goes on: the path that was asked for, if it is one of this service, else `/`. Read as
- * browsers read links, since they take `//host`, `/\host` and `/<tab>/host` for another host.
+ * Where to go after signing in: the requested path if it belongs to this service, else `/`. Parsed as browsers parse
+ * links, since they take `//host`, `/\host` and `/<tab>/host` for another host.
  */
 export function returnPath(text: string): string {
-  if (!text.startsWith('/') || !URL.canParse(text, HERE)) return '/';
-  const { origin, pathname, search, hash } = new URL(text, HERE);
-  // Without its dots, `/.//host` would be another host.
-  if (origin !== HERE || pathname.startsWith('//')) return '/';
+  if (!text.startsWith('/') || !URL.canParse(text, PLACEHOLDER_ORIGIN)) return '/';
+  const { origin, pathname, search, hash } = new URL(text, PLACEHOLDER_ORIGIN);
+  // With its dot segments removed, `/.//host` is another host.
+  if (origin !== PLACEHOLDER_ORIGIN || pathname.startsWith('//')) return '/';
   return pathname + search + hash;
 }

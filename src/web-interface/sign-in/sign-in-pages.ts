@@ -4,15 +4,15 @@ import { LOGIN_PATH, LOGOUT_PATH } from './sign-in-paths';
 
 /** What the sign-in page shows. */
 export interface SignInState {
-  /** Where to go on. */
+  /** Where to go after signing in. */
   readonly returnTo: string;
-  /** Who is signed in already. */
+  /** The e-mail address of the signed-in user. */
   readonly email: string | null;
   /** Why the last attempt failed. */
   readonly problem: string | null;
 }
 
-/** The page to sign in, and to sign out. */
+/** The page for signing in and out. */
 export function signInPage({ returnTo, email, problem }: SignInState): string {
   const alert = problem === null ? null : html`<p class="alert" role="alert">${problem}</p>`;
   return page('Sign in', '→', [
@@ -53,7 +53,7 @@ function signedInSection(email: string, returnTo: string): Html {
   </section>`;
 }
 
-/** The page of a form that another page sent. */
+/** The page shown for a form that another site sent. */
 export function foreignFormPage(): string {
   return page('Sign in', '!', [
     html`<h1>Not from here</h1>

@@ -1,5 +1,5 @@
-/** The page to sign in; where the web interface sends people whose session ended, with `?returnTo=`. */
+/** The sign-in page; the web interface redirects here, with `?returnTo=`, when a session has ended. */
 export const LOGIN_PATH = '/login';
 
-/** Where the button to sign out sends its form. */
+/** The sign-out button posts to it. */
 export const LOGOUT_PATH = '/logout';

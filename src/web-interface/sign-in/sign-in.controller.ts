@@ -6,7 +6,7 @@ import { AppError } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { PAGE_POLICY, readForm } from '../../http';
 import { Field, string } from '../../validation';
-import { leaveOutIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
+import { removeIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
 import { returnPath } from './return-path';
 import { foreignFormPage, signInPage } from './sign-in-pages';
 import { LOGIN_PATH, LOGOUT_PATH } from './sign-in-paths';
@@ -17,7 +17,7 @@ class SignInQuery {
   returnTo = '/';
 }
 
-/** The pages to sign in and out, for people: programs use keys. */
+/** Sign-in and sign-out pages for people; programs use keys. */
 @ApiExcludeController()
 @Public()
 @Controller()
@@ -34,7 +34,7 @@ export class SignInController {
     @Res() response: Response,
   ): Promise<void> {
     const email = await this.signIn.emailOf(request);
-    answer(
+    respond(
       request,
       response,
       200,
@@ -44,7 +44,7 @@ export class SignInController {
 
   @Post(LOGIN_PATH)
   async submitSignIn(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (!this.isFromHere(request, response)) return;
+    if (!this.isSameOrigin(request, response)) return;
     const field = await readForm(request);
     const returnTo = returnPath(field('returnTo'));
     try {
@@ -55,30 +55,35 @@ export class SignInController {
       const isWrong = error.status === 401;
       if (!isWrong) response.set(error.headers);
       const problem = isWrong ? 'This key does not work. Check that you copied all of it.' : error.message;
-      answer(request, response, isWrong ? 403 : error.status, signInPage({ returnTo, email: null, problem }));
+      respond(
+        request,
+        response,
+        isWrong ? 403 : error.status,
+        signInPage({ returnTo, email: null, problem }),
+      );
     }
   }
 
   @Post(LOGOUT_PATH)
   async submitSignOut(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (this.isFromHere(request, response))
+    if (this.isSameOrigin(request, response))
       redirect(request, response, LOGIN_PATH, await this.signIn.signOut(request));
   }
 
-  /** Nobody is to be signed in or out by a page of somebody else. */
-  private isFromHere(request: Request, response: Response): boolean {
+  /** Keeps other sites from signing somebody in or out. */
+  private isSameOrigin(request: Request, response: Response): boolean {
     const isOwn = isOwnPage(request, this.settings);
-    if (!isOwn) answer(request, response, 403, foreignFormPage());
+    if (!isOwn) respond(request, response, 403, foreignFormPage());
     return isOwn;
   }
 }
 
 function redirect(request: Request, response: Response, path: string, cookie: string): void {
-  leaveOutIgnoredHeaders(request, response);
+  removeIgnoredHeaders(request, response);
   response.set({ 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }).redirect(303, path);
 }
 
-function answer(request: Request, response: Response, status: number, html: string): void {
+function respond(request: Request, response: Response, status: number, html: string): void {
   setPageHeaders(request, response, PAGE_POLICY);
   response
     .status(status)

@@ -15,14 +15,14 @@ export class SignIn {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The address of who is signed in in a browser, or null. */
+  /** The e-mail address of the browser's signed-in user, or null. */
   async emailOf({ headers }: IncomingMessage): Promise<string | null> {
     return (await this.authentication.visitor(headers))?.email ?? null;
   }
 
   /**
-   * Starts a session for the browser that sent a key; the one it had ends.
-   * @returns its cookie
+   * Starts a session for the browser that sent a key, and ends its previous one.
+   * @returns the cookie
    * @throws UnauthenticatedError, TooManyFailedCredentialsError
    */
   async signIn(request: IncomingMessage, key: string): Promise<string> {
@@ -34,8 +34,8 @@ export class SignIn {
   }
 
   /**
-   * Ends the session of the browser that sent a request.
-   * @returns what takes its cookie away
+   * Ends the session of a request's browser.
+   * @returns a cookie header that deletes the session's
    */
   async signOut(request: IncomingMessage): Promise<string> {
     await this.endSession(request);

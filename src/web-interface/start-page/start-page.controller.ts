@@ -23,7 +23,7 @@ const START_PAGE = page('Organization Conversation Service', '·', [
     </section>`,
 ]);
 
-/** What `/` shows where there is no web interface. */
+/** The page at `/` when no web interface is installed. */
 @ApiExcludeController()
 @Public()
 @Controller()

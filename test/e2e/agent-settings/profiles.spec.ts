@@ -1,7 +1,7 @@
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeKey, makeMember, makeOrg } from '../../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 interface Body extends ErrorBody {
   readonly profiles: readonly { id: string; name: string; model: string; revision: number }[];
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => doubled.close());
 
-const send = (method: string, path: string, key: string, body?: unknown): Promise<Answer<Body>> =>
+const send = (method: string, path: string, key: string, body?: unknown): Promise<HttpResponse<Body>> =>
   call<Body>(app(), method, path, { key, ...(body !== undefined && { body }) });
 const save = (path: string, key: string, llm: object) => send('POST', path, key, { llm });
 
@@ -195,11 +195,11 @@ describe('model profiles', () => {
        SELECT gen_random_uuid(), $1, 'P' || n, 'a/b' FROM generate_series(1, 98) n`,
       [member.userId],
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['X', 'Y', 'Z'].map((name) => save(`${OWN}/${name}`, member.key, { model: 'a/b' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('too_many_profiles');
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body.code).toBe('too_many_profiles');
   });
 
   it('kept with a bound key belong to its organization, and those of all are not its to change', async () => {

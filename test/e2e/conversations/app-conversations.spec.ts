@@ -6,7 +6,7 @@ import {
 } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
-import type { Answer, CallOptions, ErrorBody } from '../../support/service/http';
+import type { HttpResponse, CallOptions, ErrorBody } from '../../support/service/http';
 
 interface Page {
   readonly items: ConversationRecord[];
@@ -35,7 +35,7 @@ describe('the conversation record', () => {
     method: string,
     rest: string,
     options: CallOptions = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<HttpResponse<Body>> {
     return service.call<Body>(method, PATH + rest, options);
   }
 
@@ -50,6 +50,7 @@ describe('the conversation record', () => {
 
   describe('GET /{conversation_id}', () => {
     it('has every field', async () => {
+      const profile = randomUUID();
       const { id, sandboxId } = await doubled.conversation({
         title: 'A title',
         llm_model: 'a-model',
@@ -66,6 +67,12 @@ describe('the conversation record', () => {
         completion_tokens: 2,
         cache_read_tokens: 3,
         cache_write_tokens: 4,
+        reasoning_tokens: 5,
+        context_window: 200_000,
+        per_turn_tokens: 6,
+        max_budget_per_task: 7.5,
+        launched_profile_id: profile,
+        launched_profile_revision: 3,
         created_at: new Date('2026-01-02T03:04:05.678Z'),
         updated_at: new Date('2026-01-03T03:04:05.678Z'),
       });
@@ -85,12 +92,28 @@ describe('the conversation record', () => {
         llm_model: 'a-model',
         agent_kind: 'openhands',
         metrics: {
+          model_name: 'a-model',
           accumulated_cost: 0.25,
+          max_budget_per_task: 7.5,
+          accumulated_token_usage: {
+            model: 'a-model',
+            prompt_tokens: 1,
+            completion_tokens: 2,
+            cache_read_tokens: 3,
+            cache_write_tokens: 4,
+            reasoning_tokens: 5,
+            context_window: 200_000,
+            per_turn_token: 6,
+            response_id: '',
+          },
           prompt_tokens: 1,
           completion_tokens: 2,
           cache_read_tokens: 3,
           cache_write_tokens: 4,
         },
+        public: false,
+        acp_server: null,
+        launched_agent_profile: { agent_profile_id: profile, revision: 3 },
         parent_conversation_id: null,
         sub_conversation_ids: [child],
         tags: { team: 'shop', deep: [{ a: null }] },
@@ -203,7 +226,13 @@ describe('the conversation record', () => {
     const ids = [two.toUpperCase(), randomUUID(), 'nonsense', one.replaceAll('-', ''), two];
     const { body } = await call<(ConversationRecord | null)[]>('GET', `?ids=${ids.join(',')}`);
     expect(body.map((record) => record?.id ?? null)).toEqual([two, null, null, one, two]);
-    expect((await call('GET', '')).body).toEqual([]);
+    for (const [query, expected] of [
+      ['?ids=x', [null]],
+      ['', []],
+    ] as const) {
+      const answer = await call('GET', query);
+      expect([answer.status, answer.body]).toEqual([200, expected]);
+    }
   });
 
   describe('GET /search and /count', () => {
@@ -305,6 +334,36 @@ describe('the conversation record', () => {
   });
 
   describe('PATCH', () => {
+    it('is 400 for what it cannot do, names it, and writes nothing', async () => {
+      const id = await made({ title: 'Before', llm_model: 'a-model' });
+      for (const [change, code] of [
+        [{ public: true }, 'sharing_not_supported'],
+        [{ system_message_suffix: 'Be short.' }, 'only_at_start'],
+        [{ agent_profile_id: randomUUID() }, 'only_at_start'],
+        [{ llm_model: 'another-model' }, 'only_at_start'],
+        [{ llm_model: null }, 'only_at_start'],
+        [{ trigger: 'slack' }, 'only_at_start'],
+        [{ processors: [{ kind: 'LoggingCallbackProcessor' }] }, 'only_at_start'],
+        [{ suggested_task: { task_type: 'OPEN_ISSUE' } }, 'only_at_start'],
+      ] as const) {
+        const { status, body } = await call<ErrorBody>('PATCH', `/${id}`, {
+          body: { title: 'After', ...change },
+        });
+        expect([change, status, body.code]).toEqual([change, 400, code]);
+        expect(body.detail).toContain(Object.keys(change)[0]);
+      }
+      expect((await service.record(id)).title).toBe('Before');
+    });
+
+    it('takes a record back as it was read', async () => {
+      const id = await made({ title: 'Before', llm_model: 'a-model', trigger: 'slack', tags: { a: 1 } });
+      const { body: record } = await call<Record<string, unknown>>('GET', `/${id}`);
+      const { git_provider, ...rest } = record;
+      expect(git_provider).toBeNull();
+      const written = await call('PATCH', `/${id}`, { body: { ...rest, processors: [], public: false } });
+      expect([written.status, written.body]).toEqual([200, record]);
+    });
+
     it('writes what is present, and only that', async () => {
       const id = await made({ title: 'Before', tags: { old: 1 }, pr_number: [1] });
       const { body } = await call<Record<string, unknown>>('PATCH', `/${id}`, { body: { title: 'After' } });
@@ -339,10 +398,10 @@ describe('the conversation record', () => {
     it('is 400 for numbers beyond what the database holds, and writes nothing', async () => {
       const id = await made({ title: 'Before' });
       for (const number of ['1234567890123456789012345', '-1234567890123456789012345']) {
-        const answer = await call<ErrorBody>('PATCH', `/${id}`, {
+        const response = await call<ErrorBody>('PATCH', `/${id}`, {
           raw: `{"title":"After","pr_number":[${number}]}`,
         });
-        expect([answer.status, answer.body.code]).toEqual([400, 'value_out_of_range']);
+        expect([response.status, response.body.code]).toEqual([400, 'value_out_of_range']);
       }
       expect((await service.record(id)).title).toBe('Before');
     });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hexOf } from '../../../src/common';
-import { AnsweringServer } from '../../support/agent-server/answering-server';
+import { StubAgentServer } from '../../support/agent-server/stub-agent-server';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller } from '../../support/service/factories';
 import { type CallOptions, call, type ErrorBody } from '../../support/service/http';
@@ -20,7 +20,7 @@ const VIEWS = [
 
 let doubled: DoubledService;
 let root: string;
-let server: AnsweringServer | null = null;
+let server: StubAgentServer | null = null;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'views-'));
   doubled = await DoubledService.start({}, root);
@@ -47,8 +47,8 @@ const asked = () =>
     .filter((path) => /^\/api\/(?:bash|file|git|skills)|switch_/.test(path));
 
 /** A conversation whose agent server answers what a test says. */
-async function withAnswers(): Promise<{ id: string; server: AnsweringServer }> {
-  server = await AnsweringServer.start();
+async function withStubServer(): Promise<{ id: string; server: StubAgentServer }> {
+  server = await StubAgentServer.start();
   const { id } = await doubled.conversation({ sandbox: { baseUrl: server.url } });
   return { id, server };
 }
@@ -123,7 +123,7 @@ describe('the views of a conversation', () => {
   });
 
   it('answer what its agent server says of its repository', async () => {
-    const { id, server: git } = await withAnswers();
+    const { id, server: git } = await withStubServer();
     // This agent server knows nothing of git yet.
     expect((await view('GET', id, 'git/changes')).body).toEqual([]);
     expect(await view('GET', id, 'git/diff?path=a.txt')).toMatchObject({
@@ -147,7 +147,7 @@ describe('the views of a conversation', () => {
   });
 
   it('answer its skills', async () => {
-    const { id, server: agent } = await withAnswers();
+    const { id, server: agent } = await withStubServer();
     const skill = { name: 'lint', type: 'knowledge', content: 'Lint.', triggers: ['lint'] };
     agent.answer('POST /api/skills', { skills: [{ ...skill, source: '/some/place' }] });
     expect((await view('GET', id, 'skills')).body).toEqual({ skills: [skill] });
@@ -158,7 +158,7 @@ describe('the views of a conversation', () => {
   });
 
   it('have it go on with the model of a profile', async () => {
-    const { id, server: agent } = await withAnswers();
+    const { id, server: agent } = await withStubServer();
     const profile = { llm: { model: 'fast/model', api_key: 'sk-of-the-profile' } };
     await doubled.service.call('POST', '/api/v1/settings/profiles/Fast', { body: profile });
     const switchTo = (name: string) => view('POST', id, 'switch_profile', { body: { profile_name: name } });
@@ -174,7 +174,7 @@ describe('the views of a conversation', () => {
   });
 
   it('have an agent of another protocol go on with another model', async () => {
-    const { id, server: agent } = await withAnswers();
+    const { id, server: agent } = await withStubServer();
     const switchTo = (model: string) => view('POST', id, 'switch_acp_model', { body: { model } });
     expect(await switchTo('m')).toMatchObject({ status: 409, body: { code: 'model_not_switched' } });
     agent.answer(`POST /api/conversations/${id}/switch_acp_model`, { success: true });

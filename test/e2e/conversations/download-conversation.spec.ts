@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import request from 'supertest';
 import { fromBufferPromise } from 'yauzl';
 import { startTestApp, type TestApp } from '../../support/service/app';
-import { storeConversation } from '../../support/queue/conversation-rows';
+import { storeConversation, storeSandbox } from '../../support/queue/conversation-rows';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
@@ -72,15 +72,34 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
       { id: '../up', text: texts[1] ?? '' },
       { id: 'ü', text: texts[2] ?? '' },
     ]);
-    expect(await download(id)).toEqual([
+    expect((await download(id)).slice(1)).toEqual([
       ['event_00001_a-1.json', texts[0]],
       ['event_00002.json', texts[1]],
       ['event_00003.json', texts[2]],
     ]);
   });
 
-  it('is an archive without files when there are no events', async () => {
-    expect(await download(await conversation())).toEqual([]);
+  it('begins with the record, without the way to its agent server', async () => {
+    const sandbox_id = await storeSandbox(
+      app.db,
+      { org_id: owner.orgId, created_by_user_id: owner.userId },
+      { status: 'RUNNING', port: 20_001 },
+    );
+    const { id } = await storeConversation(app.db, {
+      ...{ org_id: owner.orgId, created_by_user_id: owner.userId, sandbox_id },
+      ...{ title: 'A title', tags: { large: 'x'.repeat(5_000) }, pr_number: [1, 2] },
+    });
+    const { body } = await call<Record<string, unknown>>(app, 'GET', `/api/v1/app-conversations/${id}`, {
+      key: owner.key,
+    });
+    expect(body).toMatchObject({ title: 'A title', sandbox_status: 'RUNNING' });
+    expect(body.conversation_url).not.toBeNull();
+    const files = await download(id);
+    expect(files.map(([name]) => name)).toEqual(['meta.json']);
+    expect(JSON.parse(files[0]?.[1] ?? '')).toEqual({
+      ...body,
+      ...{ conversation_url: null, session_api_key: null, workspace: null },
+    });
   });
 
   it('leaves nothing out of many events, and of some that are large', async () => {
@@ -90,7 +109,7 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
       text: JSON.stringify({ n, text: 'x'.repeat(n % 100 === 7 ? 3_000_000 : 10) }),
     }));
     await store(id, events);
-    const files = await download(id);
+    const files = (await download(id)).slice(1);
     expect(files.map(([name]) => name)).toEqual(
       events.map((event, n) => `event_${String(n + 1).padStart(5, '0')}_${event.id}.json`),
     );
@@ -99,7 +118,7 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
 
   it('says so when an archive cannot hold them all', async () => {
     const id = await conversation();
-    await app.db.query('INSERT INTO event_logs (conversation_id, last_seq) VALUES ($1, 65536)', [id]);
+    await app.db.query('INSERT INTO event_logs (conversation_id, last_seq) VALUES ($1, 65535)', [id]);
     const { status, body } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
     expect([status, body.code]).toEqual([409, 'too_many_events']);
   });
@@ -128,7 +147,7 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
     const { status, body, headers } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
     expect([status, body.code, headers['retry-after']]).toEqual([429, 'too_many_downloads', '10']);
-    for (const answer of open) await answer.body?.cancel();
+    for (const response of open) await response.body?.cancel();
     await eventually(async () => {
       const again = await ask(owner.key);
       await again.body?.cancel();
@@ -139,7 +158,7 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
   it('is for those who may read the conversation', async () => {
     const id = await conversation();
     const admin = await makeCaller(app.db, owner.orgId, 'admin');
-    expect(await download(id, admin.key)).toEqual([]);
+    expect((await download(id, admin.key)).map(([name]) => name)).toEqual(['meta.json']);
     const strangers = [
       await makeCaller(app.db, owner.orgId),
       await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner'),

@@ -47,13 +47,10 @@ describe(`${SENDS} messages that are being sent to an agent server that hangs`, 
     const sendPaths = new Set(targets.map((target) => `/api/conversations/${target.id}/events`));
     let release: () => void = () => undefined;
     const until = new Promise<void>((resolve) => (release = resolve));
-    double.fail(
-      { kind: 'held', until },
-      { times: 10 * SENDS, applies: ({ path }) => sendPaths.has(path) },
-    );
+    double.fail({ kind: 'held', until }, { times: 10 * SENDS, applies: ({ path }) => sendPaths.has(path) });
     let ended = 0;
     const sends = Array.from({ length: SENDS }, async (_, index) => {
-      const answer = await service.call(
+      const response = await service.call(
         'POST',
         `/api/v1/app-conversations/${targets[index % TARGETS]?.id}/send-message`,
         {
@@ -62,7 +59,7 @@ describe(`${SENDS} messages that are being sent to an agent server that hangs`, 
         },
       );
       ended++;
-      return answer.status;
+      return response.status;
     });
     // In addition, queues whose deliveries hang too: more than jobs run at once.
     const hanging = await Promise.all(Array.from({ length: 25 }, () => queues.doubled.conversation()));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
+import { MEBIBYTE } from '../../../src/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import type { StartTask } from '../../support/service/conversation-service';
@@ -10,7 +11,6 @@ interface Page {
   readonly next_page_id: string | null;
 }
 
-const MEBIBYTE = 1024 * 1024;
 const PATH = '/api/v1/app-conversations/start-tasks';
 const MAX_PAGES = 40;
 

@@ -5,7 +5,7 @@ import type { ConversationService } from '../../support/service/conversation-ser
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeKey, makeOrg } from '../../support/service/factories';
 import { freePort } from '../../support/service/free-port';
-import type { Answer, CallOptions, ErrorBody } from '../../support/service/http';
+import type { HttpResponse, CallOptions, ErrorBody } from '../../support/service/http';
 
 const MESSAGE = { content: [{ type: 'text', text: 'Hello' }] };
 
@@ -28,7 +28,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
 
   afterAll(() => doubled.close());
 
-  function send<Body = ErrorBody>(id: string, options: CallOptions = {}): Promise<Answer<Body>> {
+  function send<Body = ErrorBody>(id: string, options: CallOptions = {}): Promise<HttpResponse<Body>> {
     return service.call<Body>('POST', `/api/v1/app-conversations/${id}/send-message`, {
       body: MESSAGE,
       ...options,
@@ -40,11 +40,11 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
   }
 
   async function expectError(
-    answer: Promise<Answer<ErrorBody>>,
+    response: Promise<HttpResponse<ErrorBody>>,
     status: number,
     code: string,
-  ): Promise<Answer<ErrorBody>> {
-    const { body, ...rest } = await answer;
+  ): Promise<HttpResponse<ErrorBody>> {
+    const { body, ...rest } = await response;
     expect({ status: rest.status, code: body.code }).toEqual({ status, code });
     return { body, ...rest };
   }
@@ -244,8 +244,8 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
   it.each([400, 413, 422])('is 422 with the reason when the agent server answers %i', async (status) => {
     const { id } = await doubled.conversation();
     double.fail({ kind: 'status', status, stored: false, detail: 'An image is too large.' });
-    const answer = await send(id);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await send(id);
+    expect([response.status, response.body]).toEqual([
       422,
       { detail: [{ type: 'value_error', loc: ['body'], msg: 'An image is too large.', input: null }] },
     ]);

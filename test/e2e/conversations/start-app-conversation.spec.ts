@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ConversationService, type StartTask } from '../../support/service/conversation-service';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
-import type { Answer, CallOptions, ErrorBody } from '../../support/service/http';
+import type { HttpResponse, CallOptions, ErrorBody } from '../../support/service/http';
 
 const PATH = '/api/v1/app-conversations';
 const SECRET = 'a value nobody may see';
@@ -27,7 +27,7 @@ describe('POST /api/v1/app-conversations', () => {
 
   afterAll(() => doubled.close());
 
-  function start<Body = ErrorBody>(body: unknown, options: CallOptions = {}): Promise<Answer<Body>> {
+  function start<Body = ErrorBody>(body: unknown, options: CallOptions = {}): Promise<HttpResponse<Body>> {
     return service.call<Body>('POST', PATH, { body, ...options });
   }
 
@@ -123,13 +123,13 @@ describe('POST /api/v1/app-conversations', () => {
     });
     expect(await service.texts(conversation_id, 'user', 0)).toEqual([]);
     expect([initial_message.run, agent_type, plugins.length]).toEqual([false, 'plan', 2]);
-    const answers = [
+    const responses = [
       first.body,
       ended,
       record,
       (await service.call('GET', `${PATH}/start-tasks/search`)).body,
     ];
-    expect(JSON.stringify(answers)).not.toContain(SECRET);
+    expect(JSON.stringify(responses)).not.toContain(SECRET);
     const [row] = await service.app.db.query<{ sealed_secrets: string | null; everything: string }[]>(
       'SELECT sealed_secrets, start_tasks::text AS everything FROM start_tasks WHERE id = $1',
       [ended.id],
@@ -187,12 +187,12 @@ describe('POST /api/v1/app-conversations', () => {
   });
 
   it('keeps NUL and lone surrogates as U+FFFD', async () => {
-    const answer = await service.call<StartTask>('POST', PATH, {
+    const response = await service.call<StartTask>('POST', PATH, {
       raw: '{"title":"a\\u0000\\ud800","tags":{"\\u0000":"\\udc00"},"secrets":{"A\\u0000":"x"}}',
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body.request).toMatchObject({ title: 'a\uFFFD\uFFFD', tags: { '\uFFFD': '\uFFFD' } });
-    expect((await service.ended(answer.body.id)).status).toBe('READY');
+    expect(response.status).toBe(200);
+    expect(response.body.request).toMatchObject({ title: 'a\uFFFD\uFFFD', tags: { '\uFFFD': '\uFFFD' } });
+    expect((await service.ended(response.body.id)).status).toBe('READY');
   });
 
   describe('with a sandbox_id', () => {
@@ -251,8 +251,8 @@ describe('POST /api/v1/app-conversations', () => {
 
   it('starts one conversation of those that ask for the same id at the same time', async () => {
     const conversation_id = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => start({ conversation_id })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => start({ conversation_id })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
     const [row] = await service.app.db.query<[{ count: string }]>(
       'SELECT count(*) FROM start_tasks WHERE conversation_id = $1',
       [conversation_id],

@@ -40,6 +40,16 @@ describe('start tasks', () => {
       await Promise.all([service.ended(one.id), service.ended(two.id)]);
     });
 
+    it('is null for one that is no id, and empty without ids', async () => {
+      for (const [query, expected] of [
+        ['?ids=x', [null]],
+        ['', []],
+      ] as const) {
+        const { status, body } = await service.call('GET', `${PATH}/start-tasks${query}`);
+        expect([status, body]).toEqual([200, expected]);
+      }
+    });
+
     it("is null for what is not the caller's, for admins too, and in another organization", async () => {
       const { db } = service.app;
       const task = await service.begin();
@@ -78,6 +88,35 @@ describe('start tasks', () => {
     expect([walked[0], walked[4]]).toEqual([made[4]?.id, made[0]?.id]);
     const other = await service.call<Page>('GET', `${PATH}/start-tasks/search?limit=1000`);
     expect(other.body.items.filter(({ id }) => walked.includes(id))).toEqual([]);
+    await db.query(`UPDATE sandboxes SET status = 'MISSING' WHERE org_id = $1`, [caller.orgId]);
+  });
+
+  it('GET /start-tasks/count counts what the search finds', async () => {
+    const { db } = service.app;
+    const caller = await makeCaller(db, (await makeOrg(db)).id);
+    const tasks = [
+      await service.begin({}, { key: caller.key }),
+      await service.begin({}, { key: caller.key }),
+    ];
+    await db.query(`UPDATE start_tasks SET created_at = '2026-01-02T03:04:05Z' WHERE id = $1`, [
+      tasks[0]?.id,
+    ]);
+    const [first] = await db.query<{ conversation_id: string }[]>(
+      'SELECT conversation_id FROM start_tasks WHERE id = $1',
+      [tasks[0]?.id],
+    );
+    const counted = async (query: string, key = caller.key): Promise<unknown> => {
+      const { body } = await service.call('GET', `${PATH}/start-tasks/count${query}`, { key });
+      const { items } = (await service.call<Page>('GET', `${PATH}/start-tasks/search${query}`, { key })).body;
+      expect(items).toHaveLength(Number(body));
+      return body;
+    };
+    expect(await counted('')).toBe(2);
+    expect(await counted(`?conversation_id__eq=${first?.conversation_id}`)).toBe(1);
+    expect(await counted('?conversation_id__eq=nonsense')).toBe(0);
+    expect(await counted('?created_at__gte=2026-01-02T03:04:05Z')).toBe(2);
+    expect(await counted('?created_at__gte=2026-01-02T03:04:06Z')).toBe(1);
+    expect(await counted('', (await makeCaller(db, caller.orgId, 'owner')).key)).toBe(0);
     await db.query(`UPDATE sandboxes SET status = 'MISSING' WHERE org_id = $1`, [caller.orgId]);
   });
 

@@ -25,7 +25,7 @@ describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
 
   afterAll(() => doubled.close());
 
-  /** The answer as text: what counts are its bytes. */
+  /** The response as text: what counts are its bytes. */
   async function get(conversationId: string, eventId: string, key = service.owner.key): Promise<Response> {
     return request(service.app.url)
       .get(`/api/conversations/${conversationId}/events/${eventId}`)
@@ -59,9 +59,9 @@ describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
       `"forgotten_event_ids":[ "a" ],"summary_offset": 0, "cost":1.50e0,"text":"\\u00e9\\u0000\\ud800 é",` +
       `"big":12345678901234567890, "twice":1,"twice":2 }`;
     await receive(id, [payload]);
-    const answer = await get(id, eventId);
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: payload });
-    expect(answer.type).toContain('application/json');
+    const response = await get(id, eventId);
+    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: payload });
+    expect(response.type).toContain('application/json');
     expect(eventCalls()).toEqual([]);
   });
 
@@ -86,8 +86,8 @@ describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
 
   it('is 404 for an event that the agent server does not know either', async () => {
     const { id } = await doubled.conversation();
-    const answer = await get(id, randomUUID());
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'event_not_found']);
+    const response = await get(id, randomUUID());
+    expect([response.status, codeOf(response)]).toEqual([404, 'event_not_found']);
     expect(eventCalls()).toHaveLength(1);
   });
 
@@ -118,9 +118,9 @@ describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
       { kind: 'status', status: 502, stored: false },
       { applies: ({ path }) => path.includes('/events/') },
     );
-    const answer = await get(id, 'some-event');
-    expect([answer.status, codeOf(answer)]).toEqual([503, 'agent_server_unavailable']);
-    expect(answer.headers['retry-after']).toBeDefined();
+    const response = await get(id, 'some-event');
+    expect([response.status, codeOf(response)]).toEqual([503, 'agent_server_unavailable']);
+    expect(response.headers['retry-after']).toBeDefined();
   });
 
   it('is 503 when the agent server is away', async () => {
@@ -141,9 +141,9 @@ describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
   );
 
   it('is 422 for a malformed conversation id, with loc, msg and type only', async () => {
-    const answer = await get('nonsense', 'some-event');
-    expect(answer.status).toBe(422);
-    const { detail } = JSON.parse(answer.text) as { detail: Record<string, unknown>[] };
+    const response = await get('nonsense', 'some-event');
+    expect(response.status).toBe(422);
+    const { detail } = JSON.parse(response.text) as { detail: Record<string, unknown>[] };
     expect(detail.map((entry) => Object.keys(entry).sort())).toEqual([['loc', 'msg', 'type']]);
     expect(detail[0]?.loc).toEqual(['path', 'conversation_id']);
   });
@@ -166,8 +166,8 @@ describe('GET /api/conversations/{conversation_id}/events/{event_id}', () => {
   it('is 404 for an unknown or deleted conversation', async () => {
     const { id } = await doubled.conversation({ deleted_at: new Date() });
     for (const unknown of [id, randomUUID()]) {
-      const answer = await get(unknown, 'one');
-      expect([answer.status, codeOf(answer)]).toEqual([404, 'conversation_not_found']);
+      const response = await get(unknown, 'one');
+      expect([response.status, codeOf(response)]).toEqual([404, 'conversation_not_found']);
     }
   });
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { MEBIBYTE } from '../../../src/common';
 import { ConversationService } from '../../support/service/conversation-service';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 import type { SandboxRecord } from '../../support/agent-server/sandboxes';
-
-const MEBIBYTE = 1024 * 1024;
 
 describe('the calls of agent servers', () => {
   let service: ConversationService;
@@ -41,15 +40,15 @@ describe('the calls of agent servers', () => {
     path: string,
     body: string,
     headers: Record<string, string> = { 'X-Session-API-Key': key },
-  ): Promise<Answer<ErrorBody>> {
+  ): Promise<HttpResponse<ErrorBody>> {
     return call<ErrorBody>(service.app, 'POST', `/api/v1/webhooks${path}`, { raw: body, headers });
   }
 
-  function postEvents(id: string, events: readonly unknown[]): Promise<Answer<ErrorBody>> {
+  function postEvents(id: string, events: readonly unknown[]): Promise<HttpResponse<ErrorBody>> {
     return post(`/events/${id.replaceAll('-', '')}`, JSON.stringify(events));
   }
 
-  function postInfo(info: unknown): Promise<Answer<ErrorBody>> {
+  function postInfo(info: unknown): Promise<HttpResponse<ErrorBody>> {
     return post('/conversations', JSON.stringify(info));
   }
 
@@ -80,9 +79,9 @@ describe('the calls of agent servers', () => {
     ])('with %s', async (_, headers: () => Record<string, string>) => {
       const id = await conversation();
       for (const path of [`/events/${id}`, '/conversations']) {
-        const answer = await post(path, '[]', headers());
-        expect(answer.status).toBe(401);
-        expect(answer.headers['www-authenticate']).toBeDefined();
+        const response = await post(path, '[]', headers());
+        expect(response.status).toBe(401);
+        expect(response.headers['www-authenticate']).toBeDefined();
       }
     });
   });
@@ -134,11 +133,11 @@ describe('the calls of agent servers', () => {
 
   it('make one record when they come at the same time', async () => {
     const id = randomUUID();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 8 }, () => postEvents(id, [event()])),
       ...Array.from({ length: 8 }, () => postInfo({ id, execution_status: 'running' })),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(200));
     expect((await stored(id)).map(({ seq }) => Number(seq))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
@@ -158,10 +157,10 @@ describe('the calls of agent servers', () => {
   it('store each event once when duplicates come at the same time, numbered without holes', async () => {
     const id = await conversation();
     const events = Array.from({ length: 20 }, (_, index) => event({ id: `event-${index}` }));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => postEvents(id, index % 2 ? events : [...events].reverse())),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const rows = await stored(id);
     expect(rows.map(({ seq }) => Number(seq))).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(new Set(rows.map((row) => row.id)).size).toBe(20);
@@ -246,6 +245,9 @@ describe('the calls of agent servers', () => {
           completion_tokens: completion,
           cache_read_tokens: 1,
           cache_write_tokens: 2,
+          reasoning_tokens: 3,
+          context_window: prompt * 1_000,
+          per_turn_token: prompt + completion,
         },
       };
     }
@@ -256,12 +258,26 @@ describe('the calls of agent servers', () => {
       await postEvents(id, [reported('stats', stats)]);
       await postEvents(id, [reported('stats', { usage_to_metrics: { agent: usage(0.1, 200, 1) } })]);
       await postInfo({ id, stats: { usage_to_metrics: { agent: usage(0, 0, 0) } } });
-      expect((await service.record(id)).metrics).toEqual({
-        accumulated_cost: 2,
+      const tokens = {
         prompt_tokens: 200,
         completion_tokens: 15,
         cache_read_tokens: 2,
         cache_write_tokens: 4,
+      };
+      expect((await service.record(id)).metrics).toEqual({
+        model_name: 'default',
+        accumulated_cost: 2,
+        max_budget_per_task: null,
+        accumulated_token_usage: {
+          model: '',
+          ...tokens,
+          reasoning_tokens: 6,
+          // Of the agent alone: the last that was reported, and the largest.
+          context_window: 200_000,
+          per_turn_token: 201,
+          response_id: '',
+        },
+        ...tokens,
       });
     });
 

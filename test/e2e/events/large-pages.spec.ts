@@ -1,3 +1,4 @@
+import { MEBIBYTE } from '../../../src/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import type { ErrorBody } from '../../support/service/http';
 
@@ -6,9 +7,7 @@ interface Page {
   readonly next_page_id: string | null;
 }
 
-const MEBIBYTE = 1024 * 1024;
-
-describe('large answers', () => {
+describe('large responses', () => {
   let doubled: DoubledService;
   let id: string;
 

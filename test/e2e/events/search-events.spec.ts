@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConversationService } from '../../support/service/conversation-service';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeOrg } from '../../support/service/factories';
-import type { Answer } from '../../support/service/http';
+import type { HttpResponse } from '../../support/service/http';
 
 interface Page {
   readonly items: { readonly id: string }[];
@@ -35,14 +35,14 @@ describe('the events of a conversation', () => {
   afterAll(() => doubled.close());
 
   async function receive(conversationId: string, events: readonly unknown[]): Promise<void> {
-    const answer = await service.call('POST', `/api/v1/webhooks/events/${conversationId}`, {
+    const response = await service.call('POST', `/api/v1/webhooks/events/${conversationId}`, {
       headers: { 'X-Session-API-Key': doubled.double.target.apiKey },
       body: events,
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   }
 
-  function get<Body>(rest: string, key = service.owner.key): Promise<Answer<Body>> {
+  function get<Body>(rest: string, key = service.owner.key): Promise<HttpResponse<Body>> {
     return service.call<Body>('GET', `/api/v1/conversation/${id}/events${rest}`, { key });
   }
 
@@ -64,7 +64,7 @@ describe('the events of a conversation', () => {
       const walked: string[] = [];
       let pageId: string | null = null;
       do {
-        const page: Answer<Page> = await get<Page>(
+        const page: HttpResponse<Page> = await get<Page>(
           `/search?sort_order=${order}&limit=2${pageId === null ? '' : `&page_id=${pageId}`}`,
         );
         walked.push(...page.body.items.map((event) => event.id));

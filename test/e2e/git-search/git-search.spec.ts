@@ -1,7 +1,7 @@
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { ProviderDouble } from '../../support/git/provider-double';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 interface Found extends ErrorBody {
   readonly items: readonly (Record<string, unknown> & { full_name: string; name: string })[];
@@ -33,7 +33,11 @@ const isAzure = (provider: Provider) => provider === 'azure_devops';
 const named = (provider: Provider, name: string, owner = 'acme') =>
   isAzure(provider) ? `${owner}/My shop/${name}` : `${owner}/${name}`;
 
-function search(key: string, what: string, query: Record<string, string | number>): Promise<Answer<Found>> {
+function search(
+  key: string,
+  what: string,
+  query: Record<string, string | number>,
+): Promise<HttpResponse<Found>> {
   const text = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) text.set(name, String(value));
   return call<Found>(app(), 'GET', `/api/v1/git/${what}/search?${text.toString()}`, { key });

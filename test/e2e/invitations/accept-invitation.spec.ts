@@ -148,8 +148,8 @@ describe('POST /api/organizations/members/invite/accept', () => {
     it('as itself: one succeeds', async () => {
       const [inviter, invited] = [await owner(), await person()];
       const token = tokenOf(await inviteOne(service, inviter, invited.email));
-      const answers = await Promise.all(Array.from({ length: 6 }, () => accept(invited, token)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
+      const responses = await Promise.all(Array.from({ length: 6 }, () => accept(invited, token)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
     });
 
     it('as a revocation: either it is accepted and cannot be revoked, or the other way round', async () => {
@@ -188,11 +188,11 @@ describe('POST /api/organizations/members/invite/accept', () => {
       for (let i = 0; i < 8; i++) {
         const [inviter, invited] = [await owner(), await person()];
         const token = tokenOf(await inviteOne(service, inviter, invited.email));
-        const [answer] = await Promise.all([
+        const [response] = await Promise.all([
           accept(invited, token),
           service.db.query('DELETE FROM organizations WHERE id = $1', [inviter.orgId]),
         ]);
-        expect([200, 400]).toContain(answer.status);
+        expect([200, 400]).toContain(response.status);
         expect(await memberRole(inviter.orgId, invited.id)).toBeNull();
       }
     });

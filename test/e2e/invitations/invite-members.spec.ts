@@ -25,9 +25,9 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
 
   it('answers 200 with a record for every address, and what is left of the budget', async () => {
     const who = await caller();
-    const answer = await invite(who, { emails: ['B@Example.com', who.email.toUpperCase()] });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await invite(who, { emails: ['B@Example.com', who.email.toUpperCase()] });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       successful: [
         {
           id: expect.any(Number) as number,
@@ -53,22 +53,22 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
       ],
       email_delivery_configured: false,
     });
-    expect(answer.headers['ratelimit-limit']).toBe('100');
-    expect(answer.headers['ratelimit-remaining']).toBe('99');
-    expect(answer.headers['ratelimit-policy']).toBe('100;w=3600, 30;w=60');
+    expect(response.headers['ratelimit-limit']).toBe('100');
+    expect(response.headers['ratelimit-remaining']).toBe('99');
+    expect(response.headers['ratelimit-policy']).toBe('100;w=3600, 30;w=60');
   });
 
   describe('is refused', () => {
     it('with 400 for a role that is none', async () => {
       for (const role of ['boss', ' admin', '']) {
-        const answer = await invite(await caller(), { emails: ['a@example.com'], role });
-        expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_role' } });
+        const response = await invite(await caller(), { emails: ['a@example.com'], role });
+        expect(response).toMatchObject({ status: 400, body: { code: 'invalid_role' } });
       }
     });
 
     it('with 400 for an organization that does not exist', async () => {
-      const answer = await invite(await caller(), { emails: ['a@example.com'] }, {}, randomUUID());
-      expect(answer).toMatchObject({ status: 400, body: { code: 'organization_not_found' } });
+      const response = await invite(await caller(), { emails: ['a@example.com'] }, {}, randomUUID());
+      expect(response).toMatchObject({ status: 400, body: { code: 'organization_not_found' } });
     });
 
     it('with 403 for somebody else, plain members, and admins inviting owners', async () => {
@@ -92,8 +92,8 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
     ] as const)('or not by the role of the caller and the one they give: %s', async (role, statuses) => {
       const who = await caller(role);
       for (const [granted, status] of Object.entries(statuses)) {
-        const answer = await invite(who, { emails: [`${granted}@example.com`], role: granted });
-        expect([granted, answer.status]).toEqual([granted, status]);
+        const response = await invite(who, { emails: [`${granted}@example.com`], role: granted });
+        expect([granted, response.status]).toEqual([granted, status]);
       }
     });
 
@@ -113,8 +113,8 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
 
     it('with 422 for faults of the request, before permissions that depend on the body', async () => {
       const admin = await caller('admin');
-      const answer = await invite(admin, { emails: ['a@example.com', 'x'], role: 'owner' });
-      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'emails', 1] }] } });
+      const response = await invite(admin, { emails: ['a@example.com', 'x'], role: 'owner' });
+      expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'emails', 1] }] } });
       expect(await invite(admin, { emails: [] })).toMatchObject({ status: 422 });
       const tooMany = Array.from({ length: 101 }, (_, i) => `p${i}@example.com`);
       expect(await invite(admin, { emails: tooMany })).toMatchObject({ status: 422 });
@@ -129,10 +129,10 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
     it('with 429 beyond the limits, saying when to come back', async () => {
       const who = await caller();
       await invite(who, { emails: Array.from({ length: 100 }, (_, i) => `p${i}@example.com`) });
-      const answer = await invite(who, { emails: ['a@example.com'] });
-      expect(answer).toMatchObject({ status: 429, body: { code: 'invitation_limit_reached' } });
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3590);
-      expect(answer.headers['ratelimit-remaining']).toBe('0');
+      const response = await invite(who, { emails: ['a@example.com'] });
+      expect(response).toMatchObject({ status: 429, body: { code: 'invitation_limit_reached' } });
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(3590);
+      expect(response.headers['ratelimit-remaining']).toBe('0');
     });
   });
 

@@ -17,7 +17,7 @@ import {
   makeUser,
   type TestCaller,
 } from '../../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 const DAY_MS = 86_400_000;
 
@@ -33,7 +33,7 @@ describe('GET /api/organizations/{org_id}/conversations', () => {
     admin = await makeCaller(app.db, (await makeOrg(app.db)).id, 'admin');
   });
 
-  const listed = (query = ''): Promise<Answer<OrgConversationPage>> =>
+  const listed = (query = ''): Promise<HttpResponse<OrgConversationPage>> =>
     call(app, 'GET', `/api/organizations/${admin.orgId}/conversations${query}`, { key: admin.key });
   const titles = async (query = ''): Promise<(string | null)[]> => {
     const { status, body } = await listed(query);
@@ -390,7 +390,7 @@ describe('GET /api/organizations/{org_id}/conversations', () => {
   });
 
   describe('GET …/{conversation_id}', () => {
-    const read = (id: string, key = admin.key): Promise<Answer<OrgConversationResponse & ErrorBody>> =>
+    const read = (id: string, key = admin.key): Promise<HttpResponse<OrgConversationResponse & ErrorBody>> =>
       call(app, 'GET', `/api/organizations/${admin.orgId}/conversations/${id}`, { key });
 
     it('answers the conversation as the list has it, in any spelling of its id', async () => {

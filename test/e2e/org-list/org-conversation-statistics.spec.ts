@@ -8,7 +8,7 @@ import {
 } from '../../support/queue/conversation-rows';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
-import { type Answer, call } from '../../support/service/http';
+import { type HttpResponse, call } from '../../support/service/http';
 
 const DAY_MS = 86_400_000;
 /** The lines of an export, each by the names of its fields. */
@@ -34,7 +34,7 @@ describe('the statistics and the export of an organization', () => {
     admin = await makeCaller(app.db, (await makeOrg(app.db)).id, 'admin');
   });
 
-  const read = <Body>(path: string, key = admin.key): Promise<Answer<Body>> =>
+  const read = <Body>(path: string, key = admin.key): Promise<HttpResponse<Body>> =>
     call(app, 'GET', `/api/organizations/${admin.orgId}/conversations/${path}`, { key });
   const store = (fields: Partial<StoredConversation> = {}): Promise<StoredConversation> =>
     storeConversation(app.db, { org_id: admin.orgId, created_by_user_id: admin.userId, ...fields });
@@ -212,7 +212,7 @@ describe('the statistics and the export of an organization', () => {
         await broken.db.query('ALTER TABLE conversations RENAME TO elsewhere');
         for (const path of ['stats', 'export']) {
           if (path === 'stats') await broken.db.query('ALTER TABLE conversation_usage RENAME TO nowhere');
-          const answer = await call(
+          const response = await call(
             broken,
             'GET',
             `/api/organizations/${owner.orgId}/conversations/${path}`,
@@ -220,7 +220,7 @@ describe('the statistics and the export of an organization', () => {
               key: owner.key,
             },
           );
-          expect([answer.status, answer.body]).toEqual([
+          expect([response.status, response.body]).toEqual([
             500,
             expect.objectContaining({ code: 'conversations_unavailable' }),
           ]);

@@ -145,12 +145,12 @@ describe('POST /api/organizations/app', () => {
   it('lets one of several concurrent saves of the same version through', async () => {
     const { admin } = await newOrg();
     const { body } = await save(ORG, admin.key, { max_budget_per_task: 1 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [2, 3, 4, 5].map((budget) =>
         save(ORG, admin.key, { max_budget_per_task: budget, last_known_updated_at: body.updated_at }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
 
   it('gives every save a later time', async () => {
@@ -161,7 +161,7 @@ describe('POST /api/organizations/app', () => {
     expect(new Set(saves.map(({ body }) => body.updated_at)).size).toBe(20);
   });
 
-  it('refuses a budget that no JSON answer can express', async () => {
+  it('refuses a budget that no JSON response can express', async () => {
     const { key } = (await newOrg()).admin;
     const raw = '{"max_budget_per_task": 1e999}';
     const { status } = await call(app, 'POST', ORG, { key, raw });

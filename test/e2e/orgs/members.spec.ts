@@ -7,7 +7,7 @@ import {
   makeUser,
   type TestCaller,
 } from '../../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 interface MemberPage {
   items: { user_id: string; status: string }[];
@@ -36,7 +36,7 @@ describe('GET /api/organizations/{org_id}/members', () => {
     let pageId: string | null = '';
     while (pageId !== null) {
       const query: string = pageId === '' ? 'limit=2' : `limit=2&page_id=${pageId}`;
-      const { body }: Answer<MemberPage> = await call<MemberPage>(
+      const { body }: HttpResponse<MemberPage> = await call<MemberPage>(
         app,
         'GET',
         `/api/organizations/${org.id}/members?${query}`,
@@ -126,8 +126,11 @@ describe('PATCH /api/organizations/{org_id}/members/{user_id}', () => {
     const org = await makeOrg(app.db);
     const one = await makeCaller(app.db, org.id, 'owner');
     const two = await makeCaller(app.db, org.id, 'owner');
-    const answers = await Promise.all([change(one, two.userId, 'member'), change(two, one.userId, 'member')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const responses = await Promise.all([
+      change(one, two.userId, 'member'),
+      change(two, one.userId, 'member'),
+    ]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect(await ownersOf(org.id)).toHaveLength(1);
   });
 });
@@ -196,8 +199,8 @@ describe('DELETE /api/organizations/{org_id}/members/{user_id}', () => {
     const org = await makeOrg(app.db);
     const one = await makeCaller(app.db, org.id, 'owner');
     const two = await makeCaller(app.db, org.id, 'owner');
-    const answers = await Promise.all([remove(one, one.userId), remove(two, two.userId)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all([remove(one, one.userId), remove(two, two.userId)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await ownersOf(org.id)).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../support/eventually';
 import { makeCaller } from '../../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 import { QueueCalls, saying } from '../../support/queue/queued-messages';
 
 describe('DELETE /api/v1/conversations/{conversation_id}/pending-messages/{message_id}', () => {
@@ -11,7 +11,7 @@ describe('DELETE /api/v1/conversations/{conversation_id}/pending-messages/{messa
   afterEach(() => queues.doubled.double.heal());
   afterAll(() => queues.close());
 
-  const cancel = (id: string, message: string | undefined, key?: string): Promise<Answer<ErrorBody>> =>
+  const cancel = (id: string, message: string | undefined, key?: string): Promise<HttpResponse<ErrorBody>> =>
     queues.call('DELETE', id, `/${message}`, key === undefined ? {} : { key });
 
   it('is 204 without a body, and the message is never delivered', async () => {

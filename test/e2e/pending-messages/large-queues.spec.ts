@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
+import { MEBIBYTE } from '../../../src/common';
 import { QueueCalls, saying } from '../../support/queue/queued-messages';
 
 interface Page {
@@ -11,7 +12,6 @@ interface Page {
   readonly next_page_id: string | null;
 }
 
-const MEBIBYTE = 1024 * 1024;
 const ALL = '?state=queued,failed';
 /** More than the messages of a property's longest list. */
 const MAX_PAGES = 40;

@@ -38,9 +38,12 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
     const { id } = await queues.waiting();
     const content = '[ {"type":"text","text":"caf\\u00e9", "cache_prompt":true} ]';
     await queues.call('POST', id, '', { raw: `{"content":${content}}` });
-    const answer = await queues.call<{ items: unknown[] }>('GET', id);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(answer.body).toEqual({
+    const response = await queues.call<{ items: unknown[] }>('GET', id);
+    expect([response.status, response.headers['content-type']]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    expect(response.body).toEqual({
       items: [
         {
           id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
@@ -154,8 +157,8 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
 
   it('is 422 for a state that there is not', async () => {
     const { id } = await queues.waiting();
-    const answer = await queues.call<{ detail: { loc: unknown[] }[] }>('GET', id, '?state=queued,gone');
-    expect([answer.status, answer.body.detail[0]?.loc[0]]).toEqual([422, 'query']);
+    const response = await queues.call<{ detail: { loc: unknown[] }[] }>('GET', id, '?state=queued,gone');
+    expect([response.status, response.body.detail[0]?.loc[0]]).toEqual([422, 'query']);
   });
 
   it("is 401 without a key and 404 for another's, admins included", async () => {

@@ -3,7 +3,7 @@ import type { AgentServerDouble } from '../../support/agent-server/agent-server-
 import type { ConversationService, StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeKey, makeOrg } from '../../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 import { QueueCalls, type Receipt, saying } from '../../support/queue/queued-messages';
 
 const hex = (id: string): string => id.replaceAll('-', '');
@@ -25,8 +25,8 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
   afterEach(() => double.heal());
   afterAll(() => queues.close());
 
-  function expectError(answer: Answer<ErrorBody>, status: number, code: string): void {
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  function expectError(response: HttpResponse<ErrorBody>, status: number, code: string): void {
+    expect([response.status, response.body.code]).toEqual([status, code]);
   }
 
   /** Nothing starts at the agent server until the double is healed. */
@@ -98,8 +98,8 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
   it('takes one of thirty at once when nine wait', async () => {
     const { id } = await queues.waiting();
     await queues.queued(id, numbers(9));
-    const answers = await Promise.all(numbers(30).map((text) => queues.post(id, text)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(29).fill(429)]);
+    const responses = await Promise.all(numbers(30).map((text) => queues.post(id, text)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(29).fill(429)]);
     expect(await queues.list(id)).toHaveLength(10);
   });
 
@@ -111,19 +111,19 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
       ['content that is no list', { content: 'x' }, 'list_type', ['body', 'content']],
     ])('with %s', async (_, body, type, loc) => {
       const { id } = await queues.waiting();
-      const answer = await queues.call<Faults>('POST', id, '', { body });
-      expect(answer.status).toBe(400);
-      expect(answer.body.detail).toEqual([expect.objectContaining({ type, loc })]);
+      const response = await queues.call<Faults>('POST', id, '', { body });
+      expect(response.status).toBe(400);
+      expect(response.body.detail).toEqual([expect.objectContaining({ type, loc })]);
       expect(await queues.list(id)).toEqual([]);
     });
 
     it('tells all faults at once', async () => {
       const { id } = await queues.waiting();
-      const answer = await queues.call<Faults>('POST', id, '', {
+      const response = await queues.call<Faults>('POST', id, '', {
         body: { role: 'x', content: [{ type: 'text', text: 'x', extra: 1 }] },
       });
-      expect(answer.status).toBe(400);
-      expect(answer.body.detail.map(({ loc }) => loc.slice(0, 2))).toEqual(
+      expect(response.status).toBe(400);
+      expect(response.body.detail.map(({ loc }) => loc.slice(0, 2))).toEqual(
         expect.arrayContaining([
           ['body', 'role'],
           ['body', 'content'],
@@ -133,9 +133,9 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
 
     it('that is no JSON', async () => {
       const { id } = await queues.waiting();
-      const answer = await queues.call<Faults>('POST', id, '', { raw: '{"content": [' });
-      expect(answer.status).toBe(400);
-      expect(answer.body.detail).toEqual([expect.objectContaining({ type: 'json_invalid' })]);
+      const response = await queues.call<Faults>('POST', id, '', { raw: '{"content": [' });
+      expect(response.status).toBe(400);
+      expect(response.body.detail).toEqual([expect.objectContaining({ type: 'json_invalid' })]);
     });
   });
 

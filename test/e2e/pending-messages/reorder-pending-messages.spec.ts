@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../support/eventually';
 import { makeCaller } from '../../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 import { QueueCalls, type QueuedMessage, saying } from '../../support/queue/queued-messages';
 
 describe('PUT /api/v1/conversations/{conversation_id}/pending-messages/order', () => {
@@ -11,8 +11,10 @@ describe('PUT /api/v1/conversations/{conversation_id}/pending-messages/order', (
   afterEach(() => queues.doubled.double.heal());
   afterAll(() => queues.close());
 
-  const order = <Body = ErrorBody>(id: string, ids: readonly (string | undefined)[]): Promise<Answer<Body>> =>
-    queues.call<Body>('PUT', id, '/order', { body: { ids } });
+  const order = <Body = ErrorBody>(
+    id: string,
+    ids: readonly (string | undefined)[],
+  ): Promise<HttpResponse<Body>> => queues.call<Body>('PUT', id, '/order', { body: { ids } });
 
   it('answers the queue in its new order, which is that of the delivery', async () => {
     const conversation = await queues.waiting();

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 
 const OFFER = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
 
-describe('an upgrade sent before the answer to an earlier request', () => {
+describe('an upgrade sent before the response to an earlier request', () => {
   const slow = () => rawRequest(`GET ${sandbox.door}/slow`, [`X-Access-Token: ${key}`]);
   const slowOffer = () => rawRequest(`GET ${sandbox.door}/slow`, [`X-Access-Token: ${key}`, ...OFFER]);
   const sequences: [string, () => string][] = [
@@ -41,7 +41,7 @@ describe('an upgrade sent before the answer to an earlier request', () => {
     expect((await call(service.app, 'GET', '/health')).status).toBe(200);
   });
 
-  it('is taken once that answer has come', async () => {
+  it('is taken once that response has come', async () => {
     const client = await RawClient.connect(service.app.url);
     client.socket.write(rawRequest('GET /health', OFFER));
     await client.has('200 OK');
@@ -52,7 +52,7 @@ describe('an upgrade sent before the answer to an earlier request', () => {
   });
 });
 
-describe('requests that are sent before the answers to earlier ones', () => {
+describe('requests that are sent before the responses to earlier ones', () => {
   it('all end at the agent server when their caller is reset', async () => {
     const upstream = () => service.far.connections.size;
     service.far.answer = () => undefined;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
+import { MEBIBYTE } from '../../../src/common';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
+import { RawClient, rawRequest } from '../../support/sandbox-access/raw-client';
 import { eventually } from '../../support/eventually';
 import { call, type ErrorBody } from '../../support/service/http';
-
-const MEBIBYTE = 1024 * 1024;
 
 let service: DoorService;
 let sandbox: FarSandbox;
@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(service.far.last.rawHeaders).not.toContain('of-the-proxy');
   });
 
-  it('carries the id that its answer has, and nothing of the caller, the way or the connection', async () => {
+  it('carries the id that its response has, and nothing of the caller, the way or the connection', async () => {
     const answer = await raw(`GET ${sandbox.door}/x HTTP/1.1`, [
       ...[
         'Connection: keep-alive, X-Mine',
@@ -152,6 +152,17 @@ describe('a request', () => {
     expect(service.far.received).toEqual([]);
   });
 
+  it('whose body has another transfer coding than chunks is a 501, and does not go on', async () => {
+    const answer = await raw(
+      `POST ${sandbox.door}/x HTTP/1.1`,
+      ['Transfer-Encoding: gzip, chunked'],
+      '3\r\nabc\r\n0\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 501 /);
+    expect(answer).toContain('"code":"transfer_coding_unknown"');
+    expect(service.far.received).toEqual([]);
+  });
+
   it('that waits to be asked for its body is asked once it may pass, and not before', async () => {
     const ask = (token: string) => {
       const headers = { 'X-Access-Token': token, Expect: '100-continue', 'Content-Length': 5 };
@@ -179,6 +190,17 @@ describe('a request', () => {
     sent.end();
     await eventually(() => expect(service.far.received).toHaveLength(1));
     sent.destroy();
+    await eventually(() => expect(isGone).toBe(true));
+  });
+
+  it('is given up at the agent server when its caller ends its half of the connection', async () => {
+    let isGone = false;
+    service.far.answer = (request) => request.socket.once('close', () => (isGone = true));
+    const client = await RawClient.connect(service.app.url);
+    client.socket.write(rawRequest(`GET ${sandbox.door}/x`, [`X-Access-Token: ${key}`]));
+    await eventually(() => expect(service.far.received).toHaveLength(1));
+    client.socket.end();
+    await client.closed();
     await eventually(() => expect(isGone).toBe(true));
   });
 

@@ -135,7 +135,7 @@ describe('a side that the door keeps waiting', () => {
 });
 
 describe('an agent server that closes', () => {
-  it('is heard out where its frame comes in parts, and gets the answer of the caller', async () => {
+  it('is heard out where its frame comes in parts, and gets the response of the caller', async () => {
     const { client, far } = await open();
     let reply = '';
     far.on('data', (chunk: Buffer) => (reply += chunk.toString('latin1')));
@@ -157,5 +157,25 @@ describe('an agent server that closes', () => {
     far.end(Buffer.from([0x88, 5, 0x0f]));
     await client.has(Buffer.from([1014 >> 8, 1014 & 255]).toString('latin1'));
     await client.closed();
+  });
+});
+
+describe('a side that ends its half of the connection, without a frame that closes', () => {
+  it('is gone: what its caller had open ends at the agent server', async () => {
+    const { client, far } = await open();
+    let isEnded = false;
+    far.once('end', () => (isEnded = true)).resume();
+    client.socket.end();
+    await eventually(() => expect(isEnded).toBe(true));
+    await client.closed();
+    await eventually(async () => expect(await openSockets()).toBe('0'));
+  });
+
+  it('is gone: what its agent server had open ends with 1014', async () => {
+    const { client, far } = await open();
+    far.end();
+    await client.has(Buffer.from([1014 >> 8, 1014 & 255]).toString('latin1'));
+    await client.closed();
+    await eventually(async () => expect(await openSockets()).toBe('0'));
   });
 });

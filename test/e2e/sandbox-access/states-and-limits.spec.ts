@@ -139,7 +139,7 @@ describe('what passes at a time', () => {
     await eventually(async () => expect((await refusalOf(first.door))[0]).toBe(200));
   });
 
-  it('counts until its caller has taken the whole answer', async () => {
+  it('counts until its caller has taken the whole response', async () => {
     const sandbox = await service.sandbox();
     const request = (path: string) =>
       rawRequest(`GET ${sandbox.door}/${path}`, [`X-Access-Token: ${service.owner.key}`]);
@@ -154,6 +154,50 @@ describe('what passes at a time', () => {
       expect(await refusalOf(sandbox.door)).toEqual([429, 'door_connections_exceeded', '5']);
     client.socket.destroy();
     await eventually(async () => expect((await refusalOf(sandbox.door))[0]).toBe(200));
+  });
+
+  it('counts while a body still comes that was answered before its end', async () => {
+    const sandbox = await service.sandbox();
+    service.far.answerEarly = (_request, response) => void response.writeHead(413).end();
+    const headers = [`X-Access-Token: ${service.owner.key}`, 'Content-Length: 6'];
+    const uploads = [];
+    for (let n = 0; n < 2; n++) {
+      const client = await RawClient.connect(service.app.url);
+      client.socket.write(`${rawRequest(`POST ${sandbox.door}/x`, headers)}abc`);
+      await client.has('HTTP/1.1 413');
+      uploads.push(client);
+    }
+    service.far.reset();
+    for (let n = 0; n < 5; n++)
+      expect(await refusalOf(sandbox.door)).toEqual([429, 'door_connections_exceeded', '5']);
+    const [first, second] = uploads;
+    first?.socket.write('def');
+    await eventually(async () => expect((await refusalOf(sandbox.door))[0]).toBe(200));
+    second?.socket.destroy();
+    first?.socket.destroy();
+  });
+
+  it('counts no longer when callers are reset in the middle of such a body, or their agent server is', async () => {
+    const sandbox = await service.sandbox();
+    const headers = [`X-Access-Token: ${service.owner.key}`, 'Content-Length: 6'];
+    const upload = async () => {
+      const client = await RawClient.connect(service.app.url);
+      client.socket.write(`${rawRequest(`POST ${sandbox.door}/x`, headers)}abc`);
+      return client;
+    };
+    service.far.answerEarly = (_request, response) => void response.writeHead(413).end();
+    const answered = await upload();
+    await answered.has('HTTP/1.1 413');
+    service.far.answerEarly = ({ socket }) => void socket.destroy();
+    const refused = await upload();
+    await refused.has('HTTP/1.1 503');
+    service.far.reset();
+    expect(await refusalOf(sandbox.door)).toEqual([429, 'door_connections_exceeded', '5']);
+    for (const { socket } of [answered, refused]) socket.resetAndDestroy();
+    await eventually(async () => {
+      const both = await Promise.all([refusalOf(sandbox.door), refusalOf(sandbox.door)]);
+      expect(both.map(([status]) => status)).toEqual([200, 200]);
+    });
   });
 
   it('is in the metrics: what is open, and the bytes that passed', async () => {

@@ -186,13 +186,23 @@ describe('a WebSocket', () => {
     client.socket.terminate();
   });
 
-  it('passes no key in the first message on, where another one has opened it', async () => {
+  it.each([
+    ['plain', false],
+    ['compressed', true],
+  ])('passes no key in the first message on, where another one has opened it: %s', async (_how, compress) => {
     echo();
-    const client = await TestSocket.open(address(), { 'X-Access-Token': service.owner.key });
-    const again = JSON.stringify({ type: 'auth', session_api_key: service.owner.key });
-    client.socket.send(again, { compress: false });
-    client.socket.send('hello');
-    expect(await client.first(1)).toEqual(['hello']);
+    const client = await TestSocket.open(
+      address(),
+      { 'X-Access-Token': service.owner.key },
+      { perMessageDeflate: { threshold: 0 } },
+    );
+    expect(client.socket.extensions).toContain('permessage-deflate');
+    client.socket.pong();
+    client.socket.send(JSON.stringify({ type: 'auth', session_api_key: service.owner.key }), { compress });
+    // What is like the message that is missing, which these must not refer to.
+    const messages = [JSON.stringify({ type: 'auth', text: 'hello' }), 'hello', 'hello'];
+    for (const message of messages) client.socket.send(message, { compress: true });
+    expect(await client.first(3)).toEqual(messages);
     client.socket.terminate();
   });
 

@@ -80,12 +80,12 @@ describe('secrets of a user', () => {
     ['no value', { name: 'A' }, 'missing'],
   ])('refuse %s', async (_, body, type) => {
     const { key } = await member();
-    const { status, body: answer } = await send('POST', key, '', body);
-    expect([status, (answer.detail as unknown as { type: string }[]).map((fault) => fault.type)]).toEqual([
+    const { status, body: response } = await send('POST', key, '', body);
+    expect([status, (response.detail as unknown as { type: string }[]).map((fault) => fault.type)]).toEqual([
       422,
       [type],
     ]);
-    expect(JSON.stringify(answer)).not.toContain('input');
+    expect(JSON.stringify(response)).not.toContain('input');
     expect(await names(key)).toEqual([]);
   });
 
@@ -120,9 +120,9 @@ describe('secrets of a user', () => {
        SELECT gen_random_uuid(), $1, 'S_' || n, 'x' FROM generate_series(1, 198) n`,
       [userId],
     );
-    const answers = await Promise.all(['A', 'B', 'C', 'D'].map((name) => keep(key, name)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('too_many_secrets');
+    const responses = await Promise.all(['A', 'B', 'C', 'D'].map((name) => keep(key, name)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body.code).toBe('too_many_secrets');
     await app().db.query('DELETE FROM user_secrets WHERE user_id = $1', [userId]);
   });
 

@@ -68,7 +68,7 @@ describeInBrowser('a page of somebody else, opened by who is signed in, in a bro
     );
     return Number(count);
   };
-  /** Has a page send a form. @returns the status of the answer */
+  /** Has a page send a form. @returns the status of the response */
   const submit = async (page: Page, path: string, fields = '') => {
     const answered = page.waitForResponse(origin + path);
     await page.evaluate(`

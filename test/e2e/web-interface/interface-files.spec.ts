@@ -37,11 +37,11 @@ describe('a file of the web interface', () => {
     ['br;q=0, gzip', 'gzip'],
     ['identity', null],
   ] as const)('comes for Accept-Encoding: %s as %s', async (accepted, coding) => {
-    const answer = await exactGet(service, SCRIPT, { 'Accept-Encoding': accepted });
-    expect(answer.headers['content-encoding'] ?? null).toBe(coding);
-    expect(answer.headers.vary).toContain('Accept-Encoding');
+    const response = await exactGet(service, SCRIPT, { 'Accept-Encoding': accepted });
+    expect(response.headers['content-encoding'] ?? null).toBe(coding);
+    expect(response.headers.vary).toContain('Accept-Encoding');
     const decode = { br: brotliDecompressSync, gzip: gunzipSync, none: (body: Buffer) => body };
-    expect(decode[coding ?? 'none'](answer.body).toString()).toBe(APP_SCRIPT);
+    expect(decode[coding ?? 'none'](response.body).toString()).toBe(APP_SCRIPT);
   });
 
   it('answers HEAD, ranges and conditions as HTTP has them', async () => {
@@ -87,9 +87,9 @@ describe('a file of the web interface', () => {
     '//assets/app-1a2b.js/',
     '/%66iles/favicon.svg',
   ])('is not at %s: 404 as for every unknown path', async (path) => {
-    const answer = await exactGet(service, path);
-    expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 'path_not_found' });
+    const response = await exactGet(service, path);
+    expect(response.status).toBe(404);
+    expect(JSON.parse(response.body.toString())).toMatchObject({ code: 'path_not_found' });
   });
 
   it('is for reading', async () => {

@@ -13,7 +13,7 @@ describeWithInterface('the web interface, in a browser', () => {
   let browser: Browser | undefined;
   let context: BrowserContext;
   let caller: TestCaller;
-  /** Answers of hosts that are not the service. */
+  /** Responses of hosts that are not the service. */
   let strangers: string[];
   let scriptFaults: string[];
 

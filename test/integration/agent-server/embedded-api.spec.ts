@@ -258,8 +258,8 @@ describe('unknown and malformed things get what the real agent server answers', 
     ],
     ['GET', '/api/nothing', undefined, 404, { detail: 'Not Found' }],
     ['PUT', '/api/conversations', undefined, 405, { detail: 'Method Not Allowed' }],
-  ])('%s %s', async (method, path, body, status, answer) => {
-    expect(await raw(method, path, body)).toEqual({ status, body: answer });
+  ])('%s %s', async (method, path, body, status, response) => {
+    expect(await raw(method, path, body)).toEqual({ status, body: response });
   });
 
   it.each([
@@ -268,13 +268,16 @@ describe('unknown and malformed things get what the real agent server answers', 
     ['a bad tag', 'POST', '/api/conversations', () => startBody({ tags: { 'B-B': 'x' } })],
     ['broken JSON', 'POST', '/api/conversations', '{'],
   ])('422 for %s', async (_name, method, path, body) => {
-    const answer = await raw(method, path, typeof body === 'function' ? body() : body);
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: expect.any(Array) as unknown }] } });
+    const response = await raw(method, path, typeof body === 'function' ? body() : body);
+    expect(response).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: expect.any(Array) as unknown }] },
+    });
   });
 
   it('500 for secrets that are plain texts, at the start only', async () => {
-    const answer = await raw('POST', '/api/conversations', startBody({ secrets: { A: 'x' } }));
-    expect(answer).toMatchObject({ status: 500, body: { detail: 'Internal Server Error' } });
+    const response = await raw('POST', '/api/conversations', startBody({ secrets: { A: 'x' } }));
+    expect(response).toMatchObject({ status: 500, body: { detail: 'Internal Server Error' } });
   });
 
   it('422 for content that is text or has unknown blocks, 500 for another role', async () => {
@@ -420,5 +423,5 @@ describe('the sandbox', () => {
 
 it('tells the client apart what was refused', async () => {
   await expect(client.startConversation(target, {})).rejects.toBeInstanceOf(AgentServerRefusedError);
-  await expect(client.startConversation(target, {})).rejects.toMatchObject({ answeredStatus: 422 });
+  await expect(client.startConversation(target, {})).rejects.toMatchObject({ responseStatus: 422 });
 });

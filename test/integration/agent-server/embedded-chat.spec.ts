@@ -51,6 +51,28 @@ const story = (conversation: Conversation): unknown[] =>
     return event['key'] === 'execution_status' ? event['value'] : event['key'];
   });
 
+it('puts what a start adds to its instructions into the system prompt', async () => {
+  model.answer = reply('Hello');
+  const { conversation } = server.conversations.start({
+    agent: {
+      llm: { model: 'openai/stub' },
+      tools: [],
+      agent_context: { system_message_suffix: 'Answer in one word.' },
+    },
+    workspace: { working_dir: tmpdir() },
+  });
+  say(conversation, 'Hi');
+  await eventually(() => expect(conversation.status).toBe('finished'));
+  const prompt = /^You are an assistant in a chat\. .*\n\nAnswer in one word\.$/;
+  expect(conversation.log.all()[0]).toMatchObject({
+    kind: 'SystemPromptEvent',
+    system_prompt: { text: expect.stringMatching(prompt) as string },
+  });
+  expect(model.received[0]?.body).toMatchObject({
+    messages: [{ role: 'system', content: expect.stringMatching(prompt) as string }, { role: 'user' }],
+  });
+});
+
 it('chats with the model the service names, and counts what it costs', async () => {
   model.answer = reply('Hello');
   const conversation = start({

@@ -10,7 +10,6 @@ import { Listener } from './embedded-fixture';
 
 const KEY = 'process-key';
 
-// Each process compiles its sources first, and the machine may be busy.
 let client: AgentServerClient;
 let folder: string;
 let model: Listener;

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../../src/cli/command-line';
+import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeOrg } from '../../support/service/factories';
@@ -122,8 +123,9 @@ describe('the command line', () => {
   });
 
   it('answers one JSON object on standard output, or one sentence on standard error', () => {
+    const { path, execArgv } = scriptOf(join(ROOT, 'src', 'cli'));
     const cli = (...args: string[]) =>
-      spawnSync(process.execPath, ['--require', '@swc-node/register', 'src/cli.ts', ...args], {
+      spawnSync(process.execPath, [...execArgv, path, ...args], {
         encoding: 'utf8',
         env: { PATH: process.env.PATH, ...environment() },
       });

@@ -96,8 +96,8 @@ describe('secrets:reencrypt', () => {
     await invite(inviting);
     const lostKey = new SecretBox([LOST]).currentKeyId;
 
-    const answer = await run();
-    expect(answer).toEqual({
+    const response = await run();
+    expect(response).toEqual({
       moved: MANY + 1,
       current_key: new SecretBox([NEW]).currentKeyId,
       old_keys: [

@@ -17,8 +17,8 @@ describe('a conversation that is deleted', () => {
   afterAll(() => doubled.close());
 
   const remove = async (id: string): Promise<void> => {
-    const answer = await doubled.service.call('DELETE', `/api/v1/app-conversations/${id}`);
-    expect(answer.status).toBe(200);
+    const response = await doubled.service.call('DELETE', `/api/v1/app-conversations/${id}`);
+    expect(response.status).toBe(200);
   };
 
   const isThere = (id: string): boolean => {

@@ -28,8 +28,8 @@ describe('conversations that are deleted', () => {
   }
 
   async function deleteAll(ids: readonly string[]): Promise<number[]> {
-    const answers = ids.map((id) => service.call('DELETE', `/api/v1/app-conversations/${id}`));
-    return (await Promise.all(answers)).map(({ status }) => status);
+    const responses = ids.map((id) => service.call('DELETE', `/api/v1/app-conversations/${id}`));
+    return (await Promise.all(responses)).map(({ status }) => status);
   }
 
   const rows = (sql: string, ids: readonly string[]): Promise<unknown[]> =>
@@ -117,7 +117,7 @@ describe('conversations that are deleted', () => {
     for (let round = 0; round < 3; round++) {
       const { ids, release } = await almostReady(sandboxId, AT_ONCE);
       release();
-      // The starts have their answers to read before they can write.
+      // The starts have their responses to read before they can write.
       await new Promise((resolve) => setTimeout(resolve, 4 * round));
       expect(await deleteAll(ids)).toEqual(ids.map(() => 200));
       await expectGone(ids);
@@ -185,14 +185,14 @@ describe('conversations that are deleted', () => {
           return { parent: parent.id, child: child.id, sandboxId: parent.sandboxId };
         }),
       );
-      const [answers] = await Promise.all([
+      const [responses] = await Promise.all([
         deleteAll(made.map(({ parent }) => parent)),
         ...made.map(async ({ sandboxId }) => {
           await service.call('POST', `/api/v1/sandboxes/${sandboxId}/resume`);
           await service.call('POST', `/api/v1/sandboxes/${sandboxId}/pause`);
         }),
       ]);
-      expect(answers).toEqual(made.map(() => 200));
+      expect(responses).toEqual(made.map(() => 200));
       await eventually(async () => {
         expect(
           await rows(

@@ -40,8 +40,8 @@ describe('starts that clone for minutes', () => {
       5_000,
     );
     await eventually(async () => {
-      const answer = await service.call('GET', `/api/v1/sandboxes?id=${mortal.sandboxId}`);
-      expect(answer.body).toMatchObject([{ status: 'ERROR' }]);
+      const response = await service.call('GET', `/api/v1/sandboxes?id=${mortal.sandboxId}`);
+      expect(response.body).toMatchObject([{ status: 'ERROR' }]);
     });
     await other.accept();
   });

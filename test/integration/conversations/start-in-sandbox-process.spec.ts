@@ -62,9 +62,9 @@ describe('a start in a sandbox process whose service is killed', () => {
   }
 
   async function begin(): Promise<string> {
-    const answer = await call<StartTask>({ url }, 'POST', '/api/v1/app-conversations', { key, body: {} });
-    expect(answer.status).toBe(200);
-    return answer.body.id;
+    const response = await call<StartTask>({ url }, 'POST', '/api/v1/app-conversations', { key, body: {} });
+    expect(response.status).toBe(200);
+    return response.body.id;
   }
 
   async function tasks(ids: readonly string[]): Promise<StartTask[]> {

@@ -12,18 +12,23 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/po
 import { ServiceProcess } from '../../support/service/service-process';
 
 const HANG: Fault = { kind: 'hang', stored: false };
-const LOST_ANSWER: Fault = { kind: 'hang', stored: true };
+const LOST_RESPONSE: Fault = { kind: 'hang', stored: true };
 const PATIENCE_MS = 45_000;
 
 /** Where each start is held when the service is killed: the call that never comes back. */
 const HELD = [
   { stage: 'PREPARING_REPOSITORY', path: '/execute_bash_command', command: 'git clone', fault: HANG },
-  { stage: 'PREPARING_REPOSITORY', path: '/execute_bash_command', command: 'git clone', fault: LOST_ANSWER },
-  { stage: 'RUNNING_SETUP_SCRIPT', path: '/execute_bash_command', command: 'setup.sh', fault: LOST_ANSWER },
+  {
+    stage: 'PREPARING_REPOSITORY',
+    path: '/execute_bash_command',
+    command: 'git clone',
+    fault: LOST_RESPONSE,
+  },
+  { stage: 'RUNNING_SETUP_SCRIPT', path: '/execute_bash_command', command: 'setup.sh', fault: LOST_RESPONSE },
   { stage: 'SETTING_UP_GIT_HOOKS', path: '/execute_bash_command', command: 'pre-commit.sh', fault: HANG },
   { stage: 'SETTING_UP_SKILLS', path: '/api/skills', command: '', fault: HANG },
   { stage: 'STARTING_CONVERSATION', path: '/api/conversations', command: '', fault: HANG },
-  { stage: 'STARTING_CONVERSATION', path: '/api/conversations', command: '', fault: LOST_ANSWER },
+  { stage: 'STARTING_CONVERSATION', path: '/api/conversations', command: '', fault: LOST_RESPONSE },
 ] as const;
 
 describe('a start whose service is killed', () => {

@@ -94,7 +94,7 @@ describe('starts whose service is stopped for longer than its lease', () => {
     for (const id of ids)
       await eventually(() => expect(double.messages(id).map(({ text }) => text)).toEqual(['Once']));
 
-    // It wakes up in the middle of its calls, whose answers come now.
+    // It wakes up in the middle of its calls, whose responses come now.
     paused.child.kill('SIGCONT');
     release();
     await eventually(() => expect(paused.output + paused.errors).toContain('declared dead'));

@@ -1,6 +1,6 @@
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { ConversationService, type StartTask } from '../../support/service/conversation-service';
-import type { Answer } from '../../support/service/http';
+import type { HttpResponse } from '../../support/service/http';
 
 /** More than the service has connections (10), as many as an organization may have sandboxes. */
 const STARTS = 20;
@@ -24,7 +24,7 @@ describe('more starts at once than the service has connections', () => {
   });
 
   /** Waiting for a connection fails after 5 s, and is answered with 503. */
-  function startsAtOnce(on: ConversationService): Promise<Answer<StartTask>[]> {
+  function startsAtOnce(on: ConversationService): Promise<HttpResponse<StartTask>[]> {
     return Promise.all(
       Array.from({ length: STARTS }, () =>
         on.call<StartTask>('POST', '/api/v1/app-conversations', { body: {} }),
@@ -38,8 +38,8 @@ describe('more starts at once than the service has connections', () => {
       AGENT_SERVER_URL: double.url,
       AGENT_SERVER_API_KEY: double.target.apiKey,
     });
-    const answers = await startsAtOnce(service);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const responses = await startsAtOnce(service);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   });
 
   it('are all taken by a replica that runs no sandboxes, for the hosts that do', async () => {
@@ -47,8 +47,8 @@ describe('more starts at once than the service has connections', () => {
     await service.app.db.query(
       `INSERT INTO sandbox_hosts (id, seen_at) VALUES ('one', now()), ('two', now())`,
     );
-    const answers = await startsAtOnce(service);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const responses = await startsAtOnce(service);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const hosts = await service.app.db.query<unknown[]>(
       'SELECT host_id, count(*)::int AS sandboxes FROM sandboxes GROUP BY host_id ORDER BY host_id',
     );

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { scriptOf } from '../../support/compiled/compiled-sources';
 import { ask } from '../../support/database/ask';
 
 const answerSchema = z.union([z.object({ url: z.string() }), z.object({ error: z.string() })]);
@@ -13,10 +14,10 @@ export class Launched {
 
   /** Starts one; `answer` says how that went. */
   static begin(mode: 'start' | 'connect', dataDir: string, uid?: number): Launched {
-    const program = join(__dirname, 'launcher-process.ts');
+    const { path, execArgv } = scriptOf(join(__dirname, 'launcher-process'));
     const child = spawn(
       process.execPath,
-      ['-r', '@swc-node/register', program, mode, dataDir, ...(uid === undefined ? [] : [String(uid)])],
+      [...execArgv, path, mode, dataDir, ...(uid === undefined ? [] : [String(uid)])],
       { stdio: ['pipe', 'pipe', 'inherit'] },
     );
     return new Launched(child);

@@ -58,12 +58,12 @@ describe('a domain event', () => {
 
   const owner = () => service.owner;
   const send = async <Body>(method: string, path: string, body?: unknown, key?: string): Promise<Body> => {
-    const answer = await call<Body>(service.app, method, path, {
+    const response = await call<Body>(service.app, method, path, {
       key: key ?? owner().key,
       ...(body !== undefined && { body }),
     });
-    expect({ path, status: answer.status, body: answer.body }).toMatchObject({ status: 200 });
-    return answer.body;
+    expect({ path, status: response.status, body: response.body }).toMatchObject({ status: 200 });
+    return response.body;
   };
   const conversation = () => ({ org_id: owner().orgId, conversation_id: conversationId });
   const queue = (id: string, words: string) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { digestOf } from '../../../src/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 const KIBIBYTE = 1024;
 
@@ -25,7 +25,10 @@ describe('the bytes of stored events', () => {
     return { id, key };
   }
 
-  function post({ id, key }: { id: string; key: string }, kibibytes: number): Promise<Answer<ErrorBody>> {
+  function post(
+    { id, key }: { id: string; key: string },
+    kibibytes: number,
+  ): Promise<HttpResponse<ErrorBody>> {
     const event = { id: randomUUID(), kind: 'PauseEvent', text: 'x'.repeat(kibibytes * KIBIBYTE) };
     return call<ErrorBody>(doubled.service.app, 'POST', `/api/v1/webhooks/events/${id}`, {
       body: [event],
@@ -33,8 +36,8 @@ describe('the bytes of stored events', () => {
     });
   }
 
-  const codes = (answers: readonly Answer<ErrorBody>[]): unknown[] =>
-    answers.map(({ status, body }) => (status === 200 ? 200 : `${status} ${body.code}`)).sort();
+  const codes = (responses: readonly HttpResponse<ErrorBody>[]): unknown[] =>
+    responses.map(({ status, body }) => (status === 200 ? 200 : `${status} ${body.code}`)).sort();
 
   it('are limited exactly, for a conversation and for all of an organization, whoever reports at once', async () => {
     const one = await conversation();

@@ -1,12 +1,14 @@
 import { AnnouncementsModule } from '../../../examples/announcements/announcements.module';
 import { openApiDocument } from '../../../src/http';
+import { eventually } from '../../support/eventually';
+import { inviteOne, tokenOf } from '../../support/invitations/invitations';
 import { startTestApp, type TestApp } from '../../support/service/app';
-import { makeCaller, makeOrg } from '../../support/service/factories';
+import { makeCaller, makeKey, makeOrg, makeUser } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ env: { APP_ROLE: 'api' }, extensions: [AnnouncementsModule] });
+  app = await startTestApp({ extensions: [AnnouncementsModule] });
 });
 afterAll(() => app.close());
 
@@ -34,8 +36,11 @@ describe('an extension', () => {
   it('has all faults of a request answered at once, in order, also those of class-validator decorators', async () => {
     const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
     const links = [{ title: 'x'.repeat(81), url: 'https://acme.example' }, { url: 'ftp://acme.example' }];
-    const answer = await call(app, 'POST', '/api/organizations/acme/announcements', { key, body: { links } });
-    expect(answer).toMatchObject({
+    const response = await call(app, 'POST', '/api/organizations/acme/announcements', {
+      key,
+      body: { links },
+    });
+    expect(response).toMatchObject({
       status: 422,
       body: {
         detail: [
@@ -69,6 +74,24 @@ describe('an extension', () => {
     expect((await call(app, 'GET', `${path}?limit=1`, { key })).body).toMatchObject({
       items: [{ text: 'Second.' }],
     });
+  });
+
+  it('hears what happens in the service', async () => {
+    const { id } = await makeOrg(app.db);
+    const owner = await makeCaller(app.db, id, 'owner');
+    const user = await makeUser(app.db);
+    const token = tokenOf(await inviteOne(app, owner, user.email));
+    const { key } = await makeKey(app.db, user.id);
+    const accepted = await call(app, 'POST', '/api/organizations/members/invite/accept', {
+      key,
+      body: { token },
+    });
+    expect(accepted.status).toBe(200);
+    await eventually(async () =>
+      expect((await call(app, 'GET', `/api/organizations/${id}/announcements`, { key })).body).toEqual({
+        items: [{ id: user.id, text: `${user.email} has joined.`, links: [] }],
+      }),
+    );
   });
 
   it('is in the OpenAPI document', () => {

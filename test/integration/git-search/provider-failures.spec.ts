@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually';
 import { ProviderDouble, type ProviderFailure } from '../../support/git/provider-double';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { freePort } from '../../support/service/free-port';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 import { ServiceProcess } from '../../support/service/service-process';
 
 const TOKEN = 'the-token-that-nobody-may-see';
@@ -58,7 +58,7 @@ async function callerWith(provider: string, address = `${double.origin}/acme`): 
   return key;
 }
 
-const search = (key: string, provider: string): Promise<Answer<ErrorBody>> =>
+const search = (key: string, provider: string): Promise<HttpResponse<ErrorBody>> =>
   call<ErrorBody>({ url }, 'GET', `/api/v1/git/repositories/search?provider=${provider}`, { key });
 
 const UNAVAILABLE = [503, 'git_provider_unavailable'] as const;

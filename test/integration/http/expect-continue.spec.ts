@@ -57,7 +57,7 @@ describe('a request with Expect: 100-continue', () => {
 
   it('is answered 413 without a byte of its body when it announces too much', async () => {
     const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id);
-    const answer = await offer(key, 2 * 1024 * 1024 + 1);
-    expect(answer).toEqual({ status: 413, askedForBody: false, connection: 'close' });
+    const response = await offer(key, 2 * 1024 * 1024 + 1);
+    expect(response).toEqual({ status: 413, askedForBody: false, connection: 'close' });
   });
 });

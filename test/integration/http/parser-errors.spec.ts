@@ -1,21 +1,21 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { answerParserErrors } from '../../../src/http';
+import { respondToParserErrors } from '../../../src/http';
 import { startTestApp, type TestApp } from '../../support/service/app';
 
 /** Sends text as it is, and reads until the connection ends. */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
-    socket.on('error', reject).on('end', () => resolve(answer));
+    let response = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (response += chunk));
+    socket.on('error', reject).on('end', () => resolve(response));
   });
 }
 
-function expectError(answer: string, status: number, code: string): void {
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
+function expectError(response: string, status: number, code: string): void {
+  const [head = '', body = ''] = response.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toMatch(/^X-Request-Id: [0-9a-f-]{36}$/m);
   expect(head).toMatch(/^Content-Type: application\/json/m);
@@ -52,7 +52,7 @@ describe('a request that does not come in time', () => {
   beforeAll(async () => {
     jest.spyOn(Logger.prototype, 'log').mockImplementation();
     server = createServer({ headersTimeout: 100, connectionsCheckingInterval: 50 });
-    answerParserErrors(server);
+    respondToParserErrors(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => {

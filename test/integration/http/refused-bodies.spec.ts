@@ -1,10 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { MEBIBYTE } from '../../../src/common';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
-
-const MEBIBYTE = 1024 * 1024;
 
 describe('a body that is refused', () => {
   let app: TestApp;
@@ -36,9 +35,9 @@ describe('a body that is refused', () => {
   it.each([3, 30])('of %d MiB, written before anything is read, is answered 413', async (mebibytes) => {
     const body = Buffer.alloc(mebibytes * MEBIBYTE, ' ');
     for (let time = 0; time < 4; time++) {
-      const answer = await upload([`Content-Length: ${body.length}`], body);
-      expect(answer).toMatch(/^HTTP\/1.1 413 /);
-      expect(answer).toMatch(/"code":"body_too_large"\}$/);
+      const response = await upload([`Content-Length: ${body.length}`], body);
+      expect(response).toMatch(/^HTTP\/1.1 413 /);
+      expect(response).toMatch(/"code":"body_too_large"\}$/);
     }
   });
 
@@ -75,9 +74,9 @@ describe('a body that is refused', () => {
 
   it.each(['gzip', 'br', 'identity, gzip'])('with Content-Encoding %s is answered 415', async (encoding) => {
     const headers = { 'Content-Encoding': encoding };
-    const answer = await call<ErrorBody>(app, 'POST', '/api/keys', { key, raw: '{}', headers });
-    expect([answer.status, answer.body.code]).toEqual([415, 'content_encoding_unsupported']);
-    expect(answer.headers['accept-encoding']).toBe('identity');
+    const response = await call<ErrorBody>(app, 'POST', '/api/keys', { key, raw: '{}', headers });
+    expect([response.status, response.body.code]).toEqual([415, 'content_encoding_unsupported']);
+    expect(response.headers['accept-encoding']).toBe('identity');
   });
 
   it.each(['identity', 'Identity', ''])('is not one with Content-Encoding %j', async (encoding) => {

@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg } from '../../support/service/factories';
-import { type Answer, call, type ErrorBody } from '../../support/service/http';
+import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 const READ = '/api/keys/current';
 const LIMITS = {
@@ -20,7 +20,7 @@ const LIMITS = {
   WEBHOOK_CALLS_PER_MINUTE: '2',
 };
 
-async function statuses(times: number, once: () => Promise<Answer>): Promise<number[]> {
+async function statuses(times: number, once: () => Promise<HttpResponse>): Promise<number[]> {
   const found: number[] = [];
   for (let call = 0; call < times; call++) found.push((await once()).status);
   return found;

@@ -51,7 +51,7 @@ describe('the log line of a request', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Makes a call. @returns its line in the log, and the status of its answer */
+  /** Makes a call. @returns its line in the log, and the status of its response */
   async function lineOf(method: string, path: string, options: CallOptions = {}) {
     const headers = { ...options.headers, 'X-Forwarded-For': ADDRESS };
     const { status, headers: answered } = await call({ url }, method, path, { ...options, headers });

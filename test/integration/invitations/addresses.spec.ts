@@ -79,9 +79,11 @@ describe('invited addresses', () => {
     '%j is stored as %j, and mailed to that and nobody else',
     async (sent, stored, wire) => {
       sink.received.length = 0;
-      const answer = await invite([sent]);
-      expect(answer.status).toBe(200);
-      expect([...answer.body.successful, ...answer.body.failed].map(({ email }) => email)).toEqual([stored]);
+      const response = await invite([sent]);
+      expect(response.status).toBe(200);
+      expect([...response.body.successful, ...response.body.failed].map(({ email }) => email)).toEqual([
+        stored,
+      ]);
       const mail = await eventually(() => {
         expect(sink.received).toHaveLength(1);
         return sink.received[0]!;
@@ -94,8 +96,8 @@ describe('invited addresses', () => {
   );
 
   it.each(REFUSED.map((text) => [text.slice(0, 60), text]))('%j… is refused with 422', async (_, text) => {
-    const answer = await invite(['fine@example.com', text]);
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'emails', 1] }] } });
+    const response = await invite(['fine@example.com', text]);
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'emails', 1] }] } });
   });
 
   it('count as one whatever their spelling', async () => {

@@ -50,8 +50,8 @@ describe('batches of invitations', () => {
 
   it('give every address an invitation of its own, in the order of the request', async () => {
     const who = await inviter();
-    const { answer } = await invite(who, ['b@example.com', 'A@example.com'], 'ADMIN');
-    expect(answer).toEqual({
+    const { body: response } = await invite(who, ['b@example.com', 'A@example.com'], 'ADMIN');
+    expect(response).toEqual({
       successful: [
         expect.objectContaining({
           email: 'b@example.com',
@@ -64,13 +64,13 @@ describe('batches of invitations', () => {
       failed: [],
       email_delivery_configured: false,
     });
-    const [first] = answer.successful;
+    const [first] = response.successful;
     expect(Date.parse(first!.expires_at) - Date.parse(first!.created_at)).toBe(7 * 24 * 3600 * 1000);
   });
 
   it('keep of a token nothing but its digest', async () => {
-    const { answer } = await invite(await inviter(), ['a@example.com']);
-    const [made] = answer.successful;
+    const { body: response } = await invite(await inviter(), ['a@example.com']);
+    const [made] = response.successful;
     const token = new URL(made!.invite_url!).searchParams.get('token')!;
     expect(token).toMatch(/^inv-[0-9A-Za-z]{48}$/);
     const [row] = await service.db.query<[object]>('SELECT * FROM invitations WHERE id = $1', [made!.id]);
@@ -86,10 +86,14 @@ describe('batches of invitations', () => {
       'member',
       await makeUser(service.db, { email: 'known@example.com' }),
     );
-    const { answer } = await invite(who, ['Known@Example.com', 'new@example.com', ' NEW@example.com ']);
+    const { body: response } = await invite(who, [
+      'Known@Example.com',
+      'new@example.com',
+      ' NEW@example.com ',
+    ]);
     expect(member.email).toBe('known@example.com');
-    expect(answer.successful.map(({ email }) => email)).toEqual(['new@example.com']);
-    expect(answer.failed).toEqual([
+    expect(response.successful.map(({ email }) => email)).toEqual(['new@example.com']);
+    expect(response.failed).toEqual([
       { email: 'Known@Example.com', error: expect.any(String) as string, code: 'already_member' },
       { email: ' NEW@example.com ', error: expect.any(String) as string, code: 'duplicate_in_batch' },
     ]);
@@ -97,8 +101,8 @@ describe('batches of invitations', () => {
 
   it('renew a pending invitation instead of making another', async () => {
     const who = await inviter();
-    const first = (await invite(who, ['a@example.com'])).answer.successful[0]!;
-    const second = (await invite(who, ['a@example.com', 'b@example.com'], 'admin')).answer.successful;
+    const first = (await invite(who, ['a@example.com'])).body.successful[0]!;
+    const second = (await invite(who, ['a@example.com', 'b@example.com'], 'admin')).body.successful;
     expect(second[0]).toMatchObject({ id: first.id, role: 'admin' });
     expect(second[0]!.invite_url).not.toBe(first.invite_url);
     expect(second[1]!.id).not.toBe(first.id);
@@ -108,10 +112,10 @@ describe('batches of invitations', () => {
     const who = await inviter('admin');
     const others = await Promise.all([colleague(who.org.orgId, 'owner'), colleague(who.org.orgId, 'admin')]);
     const emails = addresses(10);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [who, ...others, who].map((one, i) => invite(one, i % 2 ? [...emails].reverse() : emails)),
     );
-    expect(answers.every(({ answer }) => answer.successful.length === 10)).toBe(true);
+    expect(responses.every(({ body: response }) => response.successful.length === 10)).toBe(true);
     const rows = await service.db.query<{ generation: number }[]>(
       'SELECT generation FROM invitations WHERE org_id = $1',
       [who.org.orgId],
@@ -180,7 +184,7 @@ describe('batches of invitations', () => {
         status: 429,
         headers: { 'Retry-After': '3600', 'RateLimit-Remaining': '40' },
       });
-      expect((await invite(who, addresses(40, 'late'))).answer.successful).toHaveLength(40);
+      expect((await invite(who, addresses(40, 'late'))).body.successful).toHaveLength(40);
     });
 
     it('slide: budget is back when calls are an hour old', async () => {
@@ -191,7 +195,7 @@ describe('batches of invitations', () => {
       expect(refused).toBeInstanceOf(InvitationLimitError);
       expect(Number((refused as InvitationLimitError).headers['Retry-After'])).toBeLessThanOrEqual(10);
       await age(who, '10 seconds');
-      expect((await invite(who, ['a@example.com'])).answer.successful).toHaveLength(1);
+      expect((await invite(who, ['a@example.com'])).body.successful).toHaveLength(1);
     });
 
     it('count no address that was not invited', async () => {
@@ -249,7 +253,7 @@ describe('batches of invitations', () => {
 
     it('are listed newest first, page by page, without those that are over', async () => {
       const who = await inviter();
-      const made = (await invite(who, addresses(5))).answer.successful;
+      const made = (await invite(who, addresses(5))).body.successful;
       await pending.revoke(who.caller, who.org, String(made[1]!.id));
       await service.db.query(`UPDATE invitations SET expires_at = now() WHERE id = $1`, [made[3]!.id]);
       const first = await pending.list(who.org, null, 2);
@@ -274,7 +278,7 @@ describe('batches of invitations', () => {
 
     it('are revoked once', async () => {
       const who = await inviter();
-      const [made] = (await invite(who, ['a@example.com'])).answer.successful;
+      const [made] = (await invite(who, ['a@example.com'])).body.successful;
       await pending.revoke(who.caller, who.org, String(made!.id));
       await expect(pending.revoke(who.caller, who.org, String(made!.id))).rejects.toMatchObject({
         status: 409,
@@ -288,7 +292,7 @@ describe('batches of invitations', () => {
       ['expired', 'UPDATE invitations SET expires_at = now() WHERE id = $1', 409, null],
     ])('when %s are not revoked, and only expired ones are renewed', async (_, sql, revoked, renewed) => {
       const who = await inviter();
-      const [made] = (await invite(who, ['a@example.com'])).answer.successful;
+      const [made] = (await invite(who, ['a@example.com'])).body.successful;
       await service.db.query(sql, [made!.id]);
       const statusOf = (done: Promise<unknown>): Promise<unknown> =>
         done.then(
@@ -301,11 +305,11 @@ describe('batches of invitations', () => {
 
     it('are renewed by a resend, also when expired, and within the limits', async () => {
       const who = await inviter();
-      const [made] = (await invite(who, addresses(99))).answer.successful;
+      const [made] = (await invite(who, addresses(99))).body.successful;
       await service.db.query(`UPDATE invitations SET expires_at = now() WHERE id = $1`, [made!.id]);
-      const { answer, headers } = await pending.resend(who.caller, who.org, String(made!.id));
-      expect(answer).toMatchObject({ id: made!.id, status: 'pending' });
-      expect(answer.invite_url).not.toBe(made!.invite_url);
+      const { body: response, headers } = await pending.resend(who.caller, who.org, String(made!.id));
+      expect(response).toMatchObject({ id: made!.id, status: 'pending' });
+      expect(response.invite_url).not.toBe(made!.invite_url);
       expect(headers['RateLimit-Remaining']).toBe('0');
       await expect(pending.resend(who.caller, who.org, String(made!.id))).rejects.toMatchObject({
         status: 429,
@@ -318,7 +322,7 @@ describe('batches of invitations', () => {
     });
 
     it('of another organization are not found', async () => {
-      const [foreign] = (await invite(await inviter(), ['a@example.com'])).answer.successful;
+      const [foreign] = (await invite(await inviter(), ['a@example.com'])).body.successful;
       const who = await inviter();
       await expect(pending.resend(who.caller, who.org, String(foreign!.id))).rejects.toMatchObject({
         status: 404,

@@ -46,10 +46,10 @@ describe('invitations that are over', () => {
     ] as const) {
       const address = `${status}.${days}@example.com`;
       const invite = { emails: [address], role: 'member' };
-      const { answer } = await service.app.get(InviteService).invite(who, org, invite);
+      const { body: response } = await service.app.get(InviteService).invite(who, org, invite);
       await service.db.query(
         `UPDATE invitations SET status = $2, expires_at = now() - $3 * interval '1 day' WHERE id = $1`,
-        [answer.successful[0]!.id, status, days],
+        [response.successful[0]!.id, status, days],
       );
       list.push(address);
     }

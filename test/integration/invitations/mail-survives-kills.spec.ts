@@ -117,7 +117,7 @@ describe('mails of invitations, when their worker is killed', () => {
     };
   }
 
-  /** Holds the mail server's answer back until somebody lets it go. */
+  /** Holds the mail server's response back until somebody lets it go. */
   function gate(): { reached: Promise<void>; open: () => void; wait: () => Promise<null> } {
     let reach: () => void = () => undefined;
     let open: () => void = () => undefined;
@@ -143,7 +143,7 @@ describe('mails of invitations, when their worker is killed', () => {
     expect(sink.received.map(({ to }) => to)).toEqual([['before@example.com']]);
   });
 
-  it('are repeated once, with the same message id, when it happens before the answer', async () => {
+  it('are repeated once, with the same message id, when it happens before the response', async () => {
     const { reached, open, wait } = gate();
     sink.refuseMessage = wait;
     const ids = await invite(['unanswered@example.com']);
@@ -155,7 +155,7 @@ describe('mails of invitations, when their worker is killed', () => {
     expect(messageIds()).toEqual(Array(2).fill(`<invitation-${ids[0]}-1@acme.example>`));
   });
 
-  it('are repeated once, with the same message id, when it happens between the answer and the note', async () => {
+  it('are repeated once, with the same message id, when it happens between the response and the note', async () => {
     const { reached, open, wait } = gate();
     sink.refuseMessage = wait;
     const ids = await invite(['unnoted@example.com']);

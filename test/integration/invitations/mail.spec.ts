@@ -60,10 +60,10 @@ describe('mails of invitations', () => {
   }
 
   async function invite(who: { caller: Caller; org: OrgContext }, emails: string[], app = service) {
-    const { answer } = await app.app
+    const { body: response } = await app.app
       .get(InviteService)
       .invite(who.caller, who.org, { emails, role: 'member' });
-    return answer;
+    return response;
   }
 
   async function stateOf(who: { org: OrgContext }, app = service) {
@@ -73,8 +73,8 @@ describe('mails of invitations', () => {
 
   it('arrive with the link, the names and the deadline, and are noted as sent', async () => {
     const who = await inviter();
-    const answer = await invite(who, ['a@example.com']);
-    expect(answer).toMatchObject({
+    const response = await invite(who, ['a@example.com']);
+    expect(response).toMatchObject({
       email_delivery_configured: true,
       successful: [{ mail_status: 'queued' }],
     });
@@ -84,7 +84,7 @@ describe('mails of invitations', () => {
       ]),
     );
     const [mail] = sink.received;
-    const [made] = answer.successful;
+    const [made] = response.successful;
     expect(mail).toMatchObject({ from: 'no-reply@acme.example', to: ['a@example.com'] });
     const { text, html } = partsOf(mail!);
     expect(made!.invite_url).toMatch(

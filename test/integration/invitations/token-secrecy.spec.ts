@@ -6,7 +6,7 @@ import type { InvitationResponse } from '../../../src/invitations/record/invite.
 import { createDataSource } from '../../../src/database';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
-import { type Answer, call } from '../../support/service/http';
+import { type HttpResponse, call } from '../../support/service/http';
 import { inviteOne, openPage, sendForm, tokenOf } from '../../support/invitations/invitations';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { ServiceProcess } from '../../support/service/service-process';
@@ -47,7 +47,7 @@ describe('the token of an invitation', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  function accept(token: string): Promise<Answer> {
+  function accept(token: string): Promise<HttpResponse> {
     return call(server, 'POST', ACCEPT, { key: inviter.key, body: { token } });
   }
 
@@ -61,7 +61,7 @@ describe('the token of an invitation', () => {
     await eventually(() => expect(log()).toContain('is refused'));
     sink.refuseMessage = () => null;
 
-    const answers: Answer[] = [
+    const responses: HttpResponse[] = [
       await openPage(server, token),
       await openPage(server, `${token}x`),
       await call(server, 'GET', `${ACCEPT}?token=${token}&token=${token}`),
@@ -77,18 +77,18 @@ describe('the token of an invitation', () => {
       await sendForm(server, { token, step: 'create', name: 'Grace' }, { Origin: 'https://evil.example' }),
     ];
     await db.query('ALTER TABLE invitations RENAME COLUMN token_digest TO hidden');
-    answers.push(
+    responses.push(
       await openPage(server, token),
       await accept(token),
       await sendForm(server, { token, step: 'create' }),
     );
     await db.query('ALTER TABLE invitations RENAME COLUMN hidden TO token_digest');
 
-    expect(answers.map(({ status }) => status)).toEqual([
+    expect(responses.map(({ status }) => status)).toEqual([
       ...[200, 404, 200, 405, 404, 404, 403, 400, 422, 403, 200, 400, 403],
       ...[500, 500, 500],
     ]);
-    for (const { headers } of answers) expect(headers['referrer-policy']).toBe('no-referrer');
+    for (const { headers } of responses) expect(headers['referrer-policy']).toBe('no-referrer');
     const metrics = await call<string>(server, 'GET', '/metrics');
     expect(metrics.body).toContain(`route="${ACCEPT}"`);
     await eventually(() => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { z } from 'zod';
 import type { RunningJob } from '../../../src/jobs';
+import { scriptOf } from '../../support/compiled/compiled-sources';
 import { eventually } from '../../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startWorker, type TestWorker } from './worker';
@@ -17,11 +18,10 @@ interface WorkerProcess {
 }
 
 function startProcess(url: string): WorkerProcess {
-  const child = spawn(
-    process.execPath,
-    ['-r', '@swc-node/register', join(__dirname, 'worker-process.ts'), url, String(LEASE_SECONDS)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const { path, execArgv } = scriptOf(join(__dirname, 'worker-process'));
+  const child = spawn(process.execPath, [...execArgv, path, url, String(LEASE_SECONDS)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines: string[] = [];
   child.stdout.on('data', (data: Buffer) => lines.push(...data.toString().trim().split('\n')));
   return { child, lines };

@@ -34,7 +34,7 @@ describe('a worker that is stopped while its database is away', () => {
       ]).toEqual([1, []]),
     );
     proxy.freeze();
-    // By then places have asked for jobs, without an answer.
+    // By then places have asked for jobs, without a response.
     await sleep(3_000);
     const stopped = worker.stop();
     await proxy.cut();

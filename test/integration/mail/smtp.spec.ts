@@ -68,13 +68,13 @@ describe('sending over SMTP', () => {
 
   it('tries again when the mail server is too slow', async () => {
     const sink = await sinkWith({});
-    let answer: () => void = () => undefined;
-    sink.refuseRecipient = () => new Promise((resolve) => (answer = () => resolve(null)));
+    let response: () => void = () => undefined;
+    sink.refuseRecipient = () => new Promise((resolve) => (response = () => resolve(null)));
     expect(await send(mailerFor(`${sink.url}?socketTimeout=200`))).toEqual({
       kind: 'delayed',
       detail: 'The mail server cannot be reached; it is tried again.',
     });
-    answer();
+    response();
     expect(sink.received).toEqual([]);
   });
 

@@ -11,11 +11,11 @@ const TEXTS = ['yes', 'yes', 'no'];
 const LATER = 'queued when nobody lived';
 
 const LOST: Fault = { kind: 'hang', stored: false };
-const LOST_ANSWER: Fault = { kind: 'hang', stored: true };
+const LOST_RESPONSE: Fault = { kind: 'hang', stored: true };
 const RESET: Fault = { kind: 'reset', stored: false };
-const RESET_ANSWER: Fault = { kind: 'reset', stored: true };
+const RESET_RESPONSE: Fault = { kind: 'reset', stored: true };
 const BROKEN: Fault = { kind: 'status', status: 500, stored: false };
-const BROKEN_ANSWER: Fault = { kind: 'status', status: 500, stored: true };
+const BROKEN_RESPONSE: Fault = { kind: 'status', status: 500, stored: true };
 const REFUSED: Fault = { kind: 'status', status: 422, stored: false };
 /** After its caller gave up, and within the settling time. */
 const LATE: Fault = { kind: 'late', ms: 800 };
@@ -37,22 +37,22 @@ const CASES: readonly Case[] = [
   { step: 'leased', stored: 0 },
   { step: 'marked', stored: 0 },
   { step: 'marked', next: RESET, stored: 0 },
-  { step: 'marked', next: RESET_ANSWER, stored: 0 },
+  { step: 'marked', next: RESET_RESPONSE, stored: 0 },
   { step: 'marked', next: BROKEN, stored: 0 },
-  { step: 'marked', next: BROKEN_ANSWER, stored: 0 },
+  { step: 'marked', next: BROKEN_RESPONSE, stored: 0 },
   { step: 'marked', next: LATE, stored: 0 },
   { step: 'written', first: LOST, stored: 0 },
   { step: 'written', first: LOST, next: LATE, stored: 0 },
-  { step: 'written', first: LOST_ANSWER, stored: 1 },
-  { step: 'written', first: LOST_ANSWER, next: RESET, stored: 1 },
+  { step: 'written', first: LOST_RESPONSE, stored: 1 },
+  { step: 'written', first: LOST_RESPONSE, next: RESET, stored: 1 },
   { step: 'written', first: 'accepts late', stored: 0 },
   { step: 'sent', stored: 1 },
   { step: 'sent', next: BROKEN, stored: 1 },
   { step: 'sent', first: RESET, stored: 0 },
-  { step: 'sent', first: BROKEN_ANSWER, stored: 1 },
+  { step: 'sent', first: BROKEN_RESPONSE, stored: 1 },
   { step: 'sent', first: REFUSED, next: REFUSED, stored: 0, fails: true },
   { step: 'recorded', stored: 1 },
-  { step: 'recorded', next: RESET_ANSWER, stored: 1 },
+  { step: 'recorded', next: RESET_RESPONSE, stored: 1 },
   { step: 'released', stored: 3 },
 ];
 
@@ -98,7 +98,7 @@ describe('a delivery whose process is killed', () => {
         fail(conversation, first === 'accepts late' ? { kind: 'held', until: accepted } : first);
     }
     const server = fixture.double.target;
-    // Nobody hears of an answer that does not come before the process dies.
+    // Nobody hears of a response that does not come before the process dies.
     const env = { ...ENV, SEND_TIMEOUT_SECONDS: '30' };
     const doomed = new Replica({ databaseUrl: fixture.database.url, server, env, pausesAt });
     await eventually(() => expect(doomed.held.size).toBe(CASES.length), 20_000);

@@ -36,11 +36,11 @@ describe('the bytes of undelivered messages', () => {
   }
 
   it('of a user are limited exactly, whoever queues at once', async () => {
-    const answers = await Promise.all((await conversations(24)).map((id) => queues.post(id, text(150))));
-    const taken = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all((await conversations(24)).map((id) => queues.post(id, text(150))));
+    const taken = responses.filter(({ status }) => status === 200);
     expect(taken).toHaveLength(Math.floor(2048 / 150.1));
     const codes = new Set(
-      answers.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body.code}`),
+      responses.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body.code}`),
     );
     expect([...codes]).toEqual(['429 user_message_bytes_exceeded']);
     expect(await counted()).toBe('as stored');

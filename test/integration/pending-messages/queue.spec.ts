@@ -29,19 +29,21 @@ describe('a queue of messages', () => {
 
   it('gives positions from 1, counted anew after a cancellation', async () => {
     const { id } = await fixture.starting();
-    const answers = [];
+    const responses = [];
     for (const text of numbers(3))
-      answers.push(await fixture.replica.messages.add(fixture.caller, id, textContent(text)));
-    expect(answers.map(({ queued, position }) => [queued, position])).toEqual([
+      responses.push(await fixture.replica.messages.add(fixture.caller, id, textContent(text)));
+    expect(responses.map(({ queued, position }) => [queued, position])).toEqual([
       [true, 1],
       [true, 2],
       [true, 3],
     ]);
-    await fixture.replica.messages.cancel(fixture.caller, id, answers[0]!.id);
+    await fixture.replica.messages.cancel(fixture.caller, id, responses[0]!.id);
     expect((await fixture.list(id, ['queued'])).map(({ position }) => position)).toEqual([1, 2]);
-    await expect(fixture.replica.messages.cancel(fixture.caller, id, answers[0]!.id)).rejects.toMatchObject({
-      status: 404,
-    });
+    await expect(fixture.replica.messages.cancel(fixture.caller, id, responses[0]!.id)).rejects.toMatchObject(
+      {
+        status: 404,
+      },
+    );
   });
 
   it('gets a run when the planned one began while the queueing transaction was open', async () => {

@@ -1,10 +1,8 @@
 import { readSettings } from '../../../src/config';
 import type { Admission } from '../../../src/sandbox-access/admission/admission';
 import { OpenConnections } from '../../../src/sandbox-access/connections/open-connections';
-import type { AppError } from '../../../src/common';
+import { type AppError, MEBIBYTE } from '../../../src/common';
 import { SandboxNotFoundError } from '../../../src/sandboxes';
-
-const MEBIBYTE = 1024 * 1024;
 
 const settings = readSettings({ DOOR_MEBIBYTES_PER_SANDBOX: '2', DOOR_MEBIBYTES_PER_USER: '3' });
 

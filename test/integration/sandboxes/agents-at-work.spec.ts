@@ -31,7 +31,7 @@ describe('an agent at work', () => {
   }
 
   async function report(conversationId: string): Promise<void> {
-    const answer = await call(
+    const response = await call(
       doubled.service.app,
       'POST',
       `/api/v1/webhooks/events/${hexOf(conversationId)}`,
@@ -40,7 +40,7 @@ describe('an agent at work', () => {
         body: [{ id: newId(), kind: 'ActionEvent', source: 'agent', timestamp: new Date().toISOString() }],
       },
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   }
 
   it('keeps its sandbox from being idle, however long its tool runs', async () => {

@@ -14,11 +14,11 @@ describe('the caps on sandboxes that are not paused', () => {
   });
 
   it('hold for one organization, also when many ask at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => service.call<ErrorBody>('POST', '/api/v1/sandboxes')),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    const refused = answers.filter(({ status }) => status === 429);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(7);
     for (const { headers, body } of refused) {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -30,10 +30,10 @@ describe('the caps on sandboxes that are not paused', () => {
   it('hold for the installation, over all organizations', async () => {
     const other = await makeCaller(service.app.db, (await makeOrg(service.app.db)).id);
     const callers = [service.caller, other];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => service.call('POST', '/api/v1/sandboxes', callers[n % 2])),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(4);
   });
 
   it('leave paused ones out, and refuse to resume one beyond them', async () => {

@@ -167,8 +167,8 @@ describe('a sandbox of the external driver', () => {
   it('has no secrets for the key of the server', async () => {
     const { id } = await service.createRunning();
     const path = `/api/v1/sandboxes/${id}/settings/secrets`;
-    const answer = await call(service.app, 'GET', path, { headers: { 'X-Session-API-Key': KEY } });
-    expect([answer.status, answer.body]).toEqual([200, { secrets: [] }]);
+    const response = await call(service.app, 'GET', path, { headers: { 'X-Session-API-Key': KEY } });
+    expect([response.status, response.body]).toEqual([200, { secrets: [] }]);
   });
 
   it('lets the key of the server speak for the organization it serves', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Agent, AttackedService } from '../../support/agent-server/attacked-service';
 import { withNftables } from '../../support/agent-server/nftables';
+import { scriptOf } from '../../support/compiled/compiled-sources';
 import { eventually } from '../../support/eventually';
 
 /** An address of its own, so that what others run on this machine keeps its ports. */
@@ -61,8 +62,10 @@ const inNamespace = hasNamespaces || process.env.CI !== undefined ? it : it.skip
 inNamespace('a sandbox that takes all ports for outgoing connections of its host is ended', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hoarded-'));
   try {
-    const script = join(__dirname, '..', '..', 'support', 'agent-server', 'hoarded-host.ts');
-    const args = ['-n', process.execPath, '-r', '@swc-node/register', script, dataDir];
+    const { path, execArgv } = scriptOf(
+      join(__dirname, '..', '..', 'support', 'agent-server', 'hoarded-host'),
+    );
+    const args = ['-n', process.execPath, ...execArgv, path, dataDir];
     const { stdout } = await run('unshare', args, { timeout: 100_000 });
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
       before: expect.stringContaining('EADDRNOTAVAIL') as string,

@@ -35,8 +35,10 @@ describe('sandboxes that share an agent server', () => {
       for (const { id } of conversations) {
         const began = performance.now();
         const path = `/api/v1/app-conversations/${id}/send-message`;
-        const answer = await doubled.service.call('POST', path, { body: { ...saying('Hello'), run: false } });
-        expect(answer.status).toBe(200);
+        const response = await doubled.service.call('POST', path, {
+          body: { ...saying('Hello'), run: false },
+        });
+        expect(response.status).toBe(200);
         times.push(performance.now() - began);
       }
     return times.toSorted((a, b) => a - b)[times.length / 2] ?? NaN;
@@ -67,8 +69,8 @@ describe('sandboxes that share an agent server', () => {
     expect(await health()).toEqual([{ status: 'RUNNING', answers: true }]);
     expect(arrived(path)).toBe(MAX_WAITING);
     double.heal();
-    const answers = await Promise.all(sends);
-    const busy = answers.filter(({ body }) => body.code === 'agent_server_busy');
+    const responses = await Promise.all(sends);
+    const busy = responses.filter(({ body }) => body.code === 'agent_server_busy');
     expect(busy).toHaveLength(HANGING_SENDS - MAX_WAITING);
     expect(busy.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
   });

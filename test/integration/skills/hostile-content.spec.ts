@@ -12,7 +12,7 @@ describe('hostile content', () => {
   beforeAll(async () => {
     git = await TestGitServer.start();
     preview = await TestPreview.start({ GIT_ALLOWED_HOSTS: git.host });
-    // The thread that reads texts compiles itself when it starts, as only tests do.
+    // The thread that reads texts starts with the first of them; that is not what is timed.
     await git.repository('warm', { '.plugin/marketplace.json': manifest([]) });
     await preview.preview([{ source: git.url('warm') }]);
   });
@@ -45,16 +45,16 @@ describe('hostile content', () => {
     ['is a link that leads out of the marketplace', { symlink: '/etc/passwd' }],
     ['is a link that leads nowhere', { symlink: 'marketplace.json' }],
   ])('of a manifest that %s leaves the skill files', async (fault, content) => {
-    const answer = await previewOf({
+    const response = await previewOf({
       '.plugin/marketplace.json': content,
       'skills/a.md': '---\nname: a\n---\n',
     });
-    expect(answer.errors).toEqual([`team: the manifest ${fault}`]);
-    expect(answer.marketplace_skills).toEqual({ team: ['a'] });
+    expect(response.errors).toEqual([`team: the manifest ${fault}`]);
+    expect(response.marketplace_skills).toEqual({ team: ['a'] });
   });
 
   it('of some entries of a manifest leaves the others', async () => {
-    const answer = await previewOf({
+    const response = await previewOf({
       '.plugin/marketplace.json': manifest([
         { name: 'good', description: `line\n\u0007${'long '.repeat(1000)}` },
         { name: 'bell\u0007' },
@@ -67,10 +67,10 @@ describe('hostile content', () => {
         { name: '  trimmed ', description: 5 },
       ]),
     });
-    expect(answer.plugins.map(({ name }) => name)).toEqual(['good', 'trimmed']);
-    expect(answer.plugins[0]?.description).toMatch(/^line {2}long .{1980,1995}…$/);
-    expect(answer.plugins[1]?.description).toBe('');
-    expect(answer.errors).toEqual([
+    expect(response.plugins.map(({ name }) => name)).toEqual(['good', 'trimmed']);
+    expect(response.plugins[0]?.description).toMatch(/^line {2}long .{1980,1995}…$/);
+    expect(response.plugins[1]?.description).toBe('');
+    expect(response.errors).toEqual([
       ...[2, 3, 4, 5, 6].map((index) => `team: plugin ${index} of the manifest has no usable name`),
       'team: plugin 7 of the manifest is no object',
       'team: plugin 8 of the manifest is no object',
@@ -78,13 +78,13 @@ describe('hostile content', () => {
   });
 
   it('of a manifest with very many entries is bounded', async () => {
-    const answer = await previewOf({
+    const response = await previewOf({
       '.plugin/marketplace.json': manifest(
         Array.from({ length: 20_000 }, (_, index) => ({ name: `p${index}` })),
       ),
     });
-    expect(answer.plugins).toHaveLength(2_000);
-    expect(answer.errors).toEqual([
+    expect(response.plugins).toHaveLength(2_000);
+    expect(response.errors).toEqual([
       'team: the manifest lists more than 2000 plugins; the others are left out',
     ]);
   });
@@ -105,16 +105,16 @@ describe('hostile content', () => {
     ['is too long', 'a: b\n'.repeat(3_000)],
     ['is too long', `a: ${'x'.repeat(20_000)}`],
   ])('of front matter that %s leaves the other skills', async (fault, yaml) => {
-    const answer = await previewOf({
+    const response = await previewOf({
       'skills/bad.md': `---\n${yaml}\n---\n`,
       'skills/good.md': '---\nname: good\n---\n',
     });
-    expect(answer.errors).toEqual([`team: "skills/bad.md" has front matter that ${fault}`]);
-    expect(answer.marketplace_skills).toEqual({ team: ['good'] });
+    expect(response.errors).toEqual([`team: "skills/bad.md" has front matter that ${fault}`]);
+    expect(response.marketplace_skills).toEqual({ team: ['good'] });
   });
 
   it('of names, types and bytes leaves the other skills', async () => {
-    const answer = await previewOf({
+    const response = await previewOf({
       'skills/bell.md': '---\nname: "a\\u0007b"\n---\n',
       'skills/markup.md': `---\nname: ${MARKUP}\n---\n`,
       [`skills/${MARKUP.replaceAll('/', '')}.md`]: '---\ntype: repo\n---\n',
@@ -130,12 +130,12 @@ describe('hostile content', () => {
       'skills/out.md': { symlink: '../../../../etc/passwd' },
       'skills/gone.md': { symlink: 'nowhere.md' },
     });
-    expect(answer.skills.map(({ name, triggers }) => [name, triggers])).toEqual([
+    expect(response.skills.map(({ name, triggers }) => [name, triggers])).toEqual([
       ['huge', []],
       ['mixed', ['good']],
       ['triggers', []],
     ]);
-    expect(answer.errors).toEqual([
+    expect(response.errors).toEqual([
       'team: "skills/out.md" is a link that leads out of the marketplace',
       'team: "skills/\uFFFDscript\uFFFDalert(1)\uFFFDscript\uFFFD.md" has a name that is not usable',
       'team: "skills/bell.md" has a name that is not usable',

@@ -93,12 +93,12 @@ describe('the preview of a marketplace', () => {
     await repository.git('update-server-info');
     git.behaviour = { dumb: true };
     const source = git.url('static');
-    const answer = await preview.preview([
+    const response = await preview.preview([
       { name: 'tip', source },
       { name: 'commit', source, ref: old },
     ]);
-    expect(answer.errors).toEqual([]);
-    expect(answer.plugins.map(({ name, marketplace }) => [marketplace, name])).toEqual([
+    expect(response.errors).toEqual([]);
+    expect(response.plugins.map(({ name, marketplace }) => [marketplace, name])).toEqual([
       ['tip', 'new'],
       ['commit', 'old'],
     ]);
@@ -135,17 +135,38 @@ describe('the preview of a marketplace', () => {
       linked: { symlink: 'markets/own' },
     });
     const source = git.url('mono');
-    const answer = await preview.preview([
+    const response = await preview.preview([
       { name: 'inner', source, repo_path: 'markets/own' },
       { name: 'linked', source, repo_path: 'linked' },
       { name: 'none', source, repo_path: 'markets/other' },
     ]);
-    expect(answer.plugins.map(({ marketplace, name }) => [marketplace, name])).toEqual([
+    expect(response.plugins.map(({ marketplace, name }) => [marketplace, name])).toEqual([
       ['inner', 'inner'],
       ['linked', 'inner'],
     ]);
-    expect(answer.errors).toEqual(['none: there is no folder "markets/other"']);
-    expect(Object.keys(answer.marketplace_skills)).toEqual(['inner', 'linked']);
+    expect(response.errors).toEqual(['none: there is no folder "markets/other"']);
+    expect(Object.keys(response.marketplace_skills)).toEqual(['inner', 'linked']);
+  });
+
+  it('says when the folder that repo_path names holds no manifest, and shows its skills all the same', async () => {
+    await git.repository('bare', {
+      '.plugin/marketplace.json': manifest([{ name: 'top' }]),
+      'docs/index.md': '# Docs\n',
+      'more/skills/notes.md': '---\nname: notes\n---\n',
+      'broken/.plugin/marketplace.json': '{',
+    });
+    const source = git.url('bare');
+    const answer = await preview.preview([
+      { name: 'docs', source, repo_path: 'docs' },
+      { name: 'more', source, repo_path: 'more' },
+      { name: 'broken', source, repo_path: 'broken' },
+    ]);
+    expect(answer.errors).toEqual([
+      'docs: there is no manifest in the folder "docs"',
+      'more: there is no manifest in the folder "more"',
+      'broken: the manifest is not valid JSON',
+    ]);
+    expect(answer.marketplace_skills).toEqual({ docs: [], more: ['notes'], broken: [] });
   });
 
   it('follows the links of a real marketplace', async () => {
@@ -177,12 +198,12 @@ describe('the preview of a marketplace', () => {
       'library/linked/SKILL.md': '---\nlicense: MIT\n---\n',
       'docs/elsewhere.md': '---\nname: elsewhere\n---\n',
     });
-    const answer = await preview.preview([{ name: 'team', source: git.url('skills') }]);
+    const response = await preview.preview([{ name: 'team', source: git.url('skills') }]);
     const skill = (name: string, type: string, triggers: string[] = []) => ({
       ...{ name, type, triggers },
       source: 'marketplace:team',
     });
-    expect(answer).toEqual({
+    expect(response).toEqual({
       plugins: [],
       skills: [
         skill('given-name', 'task', ['go']),
@@ -205,7 +226,7 @@ describe('the preview of a marketplace', () => {
   it('answers for each registration what came of it, in the order of the list', async () => {
     await git.repository('good', { '.plugin/marketplace.json': manifest([{ name: 'fine' }]) });
     await git.repository('skillful', { 'skills/a.md': '---\nname: a\n---\n' });
-    const answer = await preview.preview([
+    const response = await preview.preview([
       { name: 'missing', source: git.url('nowhere') },
       { name: 'good', source: git.url('good') },
       { name: 'noref', source: git.url('good'), ref: 'v9' },
@@ -214,9 +235,9 @@ describe('the preview of a marketplace', () => {
       { name: 'scheme', source: 'git@git.example:a/b.git' },
       { name: 'local', source: 'some/folder' },
     ]);
-    expect(answer.plugins.map(({ marketplace }) => marketplace)).toEqual(['good']);
-    expect(answer.marketplace_skills).toEqual({ good: [], skillful: ['a'] });
-    expect(answer.errors).toEqual([
+    expect(response.plugins.map(({ marketplace }) => marketplace)).toEqual(['good']);
+    expect(response.marketplace_skills).toEqual({ good: [], skillful: ['a'] });
+    expect(response.errors).toEqual([
       'missing: there is no such repository',
       'noref: the repository has no such branch, tag or commit',
       'good: this name is in the list already',

@@ -220,7 +220,7 @@ describe('what strangers cannot make the preview do', () => {
     });
 
     it('leave the root that the operator set', async () => {
-      const answer = await local.preview([
+      const response = await local.preview([
         { name: 'inside', source: 'inside/market' },
         { name: 'absolute', source: 'absolute' },
         { name: 'out', source: 'out' },
@@ -230,9 +230,9 @@ describe('what strangers cannot make the preview do', () => {
         { name: 'ref', source: 'inside/market', ref: 'main' },
         { name: 'sub', source: 'inside', repo_path: 'market' },
       ]);
-      expect(answer.plugins.map(({ marketplace }) => marketplace)).toEqual(['inside', 'absolute']);
-      expect(answer.skills).toEqual([]);
-      expect(answer.errors).toEqual([
+      expect(response.plugins.map(({ marketplace }) => marketplace)).toEqual(['inside', 'absolute']);
+      expect(response.skills).toEqual([]);
+      expect(response.errors).toEqual([
         'out: the folder "out" is a link that leads out of the marketplace',
         'links: "skills/far.md" is a link that leads out of the marketplace',
         'links: "skills/out.md" is a link that leads out of the marketplace',

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
+import { scriptOf } from '../../support/compiled/compiled-sources';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';
 import { manifest, TestPreview } from '../../support/git/marketplaces';
@@ -44,7 +44,7 @@ describe('the limits of a preview', () => {
   it('end a fetch that takes too long, and only that one', async () => {
     git.behaviour = { hangOn: 'slow' };
     const { errors, plugins } = await withPreview({ MARKETPLACE_FETCH_SECONDS: '4' }, async (preview) => {
-      // What compiles itself when it starts, as only tests do, is not what is timed.
+      // The start of git's helper and of the thread that reads texts is not what is timed.
       await preview.preview([{ source: git.url('good') }]);
       return preview.preview([
         { name: 'slow', source: git.url('slow') },
@@ -85,7 +85,7 @@ describe('the limits of a preview', () => {
     git.behaviour = { hangOn: 'slow' };
     await withPreview({}, async (preview) => {
       const clientAbort = new AbortController();
-      const answer = preview.preview([{ source: git.url('slow') }], { clientAbort: clientAbort.signal });
+      const response = preview.preview([{ source: git.url('slow') }], { clientAbort: clientAbort.signal });
       const seen = await eventually(async () => {
         const processes = await processesIn(preview.dataDir);
         expect(processes.length).toBeGreaterThan(1);
@@ -94,7 +94,7 @@ describe('the limits of a preview', () => {
       const bounds = await Promise.all(seen.map(({ pid }) => readFile(`/proc/${pid}/limits`, 'utf8')));
       for (const text of bounds) expect(text).toMatch(/^Max data size +536870912 /m);
       clientAbort.abort();
-      await answer;
+      await response;
     });
   });
 
@@ -118,10 +118,10 @@ describe('the limits of a preview', () => {
   it('hold when the process that starts git is killed', async () => {
     git.behaviour = { hangOn: 'slow' };
     await withPreview({}, async (preview) => {
-      const answer = preview.preview([{ source: git.url('slow') }]);
+      const response = preview.preview([{ source: git.url('slow') }]);
       await eventually(async () => expect(await processesIn(preview.dataDir)).not.toEqual([]));
       for (const pid of await helpersOf(process.pid)) process.kill(pid, 'SIGKILL');
-      expect((await answer).errors).toEqual(['team: git was ended from outside']);
+      expect((await response).errors).toEqual(['team: git was ended from outside']);
       await eventually(async () => expect(await processesIn(preview.dataDir)).toEqual([]));
       expect((await preview.preview([{ source: git.url('good') }])).errors).toEqual([]);
     });
@@ -131,10 +131,10 @@ describe('the limits of a preview', () => {
     git.behaviour = { hangOn: 'slow' };
     await withPreview({}, async (preview) => {
       const clientAbort = new AbortController();
-      const answer = preview.preview([{ source: git.url('slow') }], { clientAbort: clientAbort.signal });
+      const response = preview.preview([{ source: git.url('slow') }], { clientAbort: clientAbort.signal });
       await eventually(async () => expect(await processesIn(preview.dataDir)).not.toEqual([]));
       clientAbort.abort();
-      await answer;
+      await response;
     });
   });
 
@@ -146,12 +146,12 @@ describe('the limits of a preview', () => {
     try {
       await withPreview({ DATA_DIR: link }, async (preview) => {
         const clientAbort = new AbortController();
-        const answer = preview.preview([{ source: git.url('slow') }], { clientAbort: clientAbort.signal });
+        const response = preview.preview([{ source: git.url('slow') }], { clientAbort: clientAbort.signal });
         await eventually(async () =>
           expect((await processesIn(disk)).map(({ name }) => name)).toContain('git-remote-http'),
         );
         clientAbort.abort();
-        await answer;
+        await response;
         expect(await processesIn(disk)).toEqual([]);
       });
     } finally {
@@ -162,19 +162,18 @@ describe('the limits of a preview', () => {
   it('stop git when the service stops', async () => {
     git.behaviour = { hangOn: 'slow' };
     const preview = await TestPreview.start({ GIT_ALLOWED_HOSTS: git.host });
-    const answer = preview.preview([{ source: git.url('slow') }]);
+    const response = preview.preview([{ source: git.url('slow') }]);
     await eventually(async () => expect(await processesIn(preview.dataDir)).not.toEqual([]));
     await preview.close();
-    expect((await answer).errors).toEqual(['team: the service is stopping']);
+    expect((await response).errors).toEqual(['team: the service is stopping']);
     expect(await processesIn(preview.dataDir)).toEqual([]);
   });
 
   it('leave nothing behind after kill -9, once the service has started again', async () => {
     git.behaviour = { hangOn: 'slow' };
     const dataDir = await mkdtemp(join(tmpdir(), 'marketplaces-'));
-    const register = createRequire(__filename).resolve('@swc-node/register');
-    const script = join(__dirname, '../../support/git/preview-process.ts');
-    const child = spawn(process.execPath, ['-r', register, script, dataDir, git.url('slow')], {
+    const { path, execArgv } = scriptOf(join(__dirname, '../../support/git/preview-process'));
+    const child = spawn(process.execPath, [...execArgv, path, dataDir, git.url('slow')], {
       stdio: 'inherit',
     });
     try {
@@ -244,18 +243,18 @@ describe('the limits of a preview', () => {
       });
     });
 
-    it('are in no answer and no log, also when the server does not take them', async () => {
+    it('are in no response and no log, also when the server does not take them', async () => {
       git.behaviour = { auth: { prefix: '/private', username: 'bot', password: 'another' } };
       const logged: unknown[] = [];
       const keep = (...entry: unknown[]) => logged.push(...entry);
       await withPreview(credentials(), async (preview) => {
         Logger.overrideLogger({ log: keep, error: keep, warn: keep, debug: keep, verbose: keep });
         try {
-          const answer = await preview.preview([{ source: git.url('private/one') }]);
-          expect(answer.errors).toEqual([
+          const response = await preview.preview([{ source: git.url('private/one') }]);
+          expect(response.errors).toEqual([
             'team: the repository asks for credentials that this service does not have for it',
           ]);
-          const all = inspect([answer, logged], { depth: null });
+          const all = inspect([response, logged], { depth: null });
           expect(all).toContain('Marketplace team could not be previewed');
           for (const secret of [password, header.slice(6)]) expect(all).not.toContain(secret);
         } finally {

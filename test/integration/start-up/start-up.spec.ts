@@ -207,7 +207,7 @@ describe('the stop of the service', () => {
           socket.write('GET /alive HTTP/1.1\r\nHost: x\r\n'),
         );
         socket.on('error', () => undefined);
-        // A whole answer on a later connection proves that the service has the half request.
+        // A whole response on a later connection proves that the service has the half request.
         await new Promise((resolve) => socket.once('connect', resolve));
         await (await fetch(`http://127.0.0.1:${port}/alive`)).text();
         const before = performance.now();
@@ -255,14 +255,18 @@ describe('the stop of a service that waits for an agent server', () => {
 
   it('takes less than five seconds, with a message to be sent and a queued one on their way', async () => {
     const url = await service.ready;
-    const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+    const call = async <HttpResponse>(
+      method: string,
+      path: string,
+      body?: unknown,
+    ): Promise<HttpResponse> => {
       const headers = { 'x-access-token': key, 'content-type': 'application/json' };
       const response = await fetch(`${url}/api/v1/${path}`, {
         method,
         headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      return (await response.json()) as Answer;
+      return (await response.json()) as HttpResponse;
     };
     interface Task {
       readonly id: string;

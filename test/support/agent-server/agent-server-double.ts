@@ -5,7 +5,11 @@ import { hexOf, newId } from '../../../src/common';
 import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
 import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import { type ApiAnswer, type ApiRequest, HttpFault } from '../../../src/agent-server/embedded/api/http-api';
+import {
+  type ApiResponse,
+  type ApiRequest,
+  HttpFault,
+} from '../../../src/agent-server/embedded/api/http-api';
 import type { ContentBlock } from '../../../src/agent-server/embedded/conversations/messages';
 
 /**
@@ -196,9 +200,9 @@ export class AgentServerDouble {
 
   private async perform(
     request: ApiRequest,
-    next: () => Promise<ApiAnswer>,
+    next: () => Promise<ApiResponse>,
     connection: Socket,
-  ): Promise<ApiAnswer> {
+  ): Promise<ApiResponse> {
     const planned = this.faults.find(({ left, applies }) => left > 0 && applies(request));
     if (!planned) return next();
     planned.left--;

@@ -1,7 +1,7 @@
 /*
  * A host, as it looks from a network namespace of its own, on which the user of a sandbox has bound all ports for
  * outgoing connections. Prints what becomes of a connection before and after the service looks after it.
- * Usage: unshare -n node -r @swc-node/register hoarded-host.ts DATA_DIR
+ * Usage: unshare -n node hoarded-host.js DATA_DIR
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

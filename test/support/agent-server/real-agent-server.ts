@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '../service/free-port';
 import { ensureAgentServer } from '../../../scripts/agent-server-environment';
 import { eventually } from '../eventually';
 
@@ -31,7 +31,7 @@ export interface RealAgentServerOptions {
 }
 
 /** The response to one call: its status and its body, parsed if it is JSON. */
-export interface AgentServerAnswer {
+export interface AgentServerResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -101,16 +101,21 @@ export class RealAgentServer {
   }
 
   /** Calls its API with the session key; `path` from `/` on, `body` as JSON. */
-  async call(method: string, path: string, body?: unknown, apiKey = this.apiKey): Promise<AgentServerAnswer> {
-    const answer = await fetch(`${this.baseUrl}${path}`, {
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    apiKey = this.apiKey,
+  ): Promise<AgentServerResponse> {
+    const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: { 'x-session-api-key': apiKey, 'content-type': 'application/json', connection: 'close' },
       signal: AbortSignal.timeout(60_000),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
-    return { status: answer.status, body: isJson ? JSON.parse(text) : text };
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, body: isJson ? JSON.parse(text) : text };
   }
 
   /** All its output so far. */
@@ -175,13 +180,4 @@ function webhookSettings(url: string): Record<string, string> {
     OH_WEBHOOKS_0_FLUSH_DELAY: '1',
     OH_WEBHOOKS_0_RETRY_DELAY: '1',
   };
-}
-
-/** A port that is free right now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

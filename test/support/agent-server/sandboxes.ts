@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startTestApp, type TestApp, type TestAppOptions } from '../service/app';
 import { eventually } from '../eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../service/factories';
-import { type Answer, call } from '../service/http';
+import { type HttpResponse, call } from '../service/http';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 
 /** A sandbox as the service answers it. */
@@ -93,7 +93,7 @@ export class SandboxService {
     method: string,
     path: string,
     caller: TestCaller = this.caller,
-  ): Promise<Answer<Body>> {
+  ): Promise<HttpResponse<Body>> {
     return call<Body>(this.running, method, path, { key: caller.key });
   }
 

@@ -24,6 +24,12 @@ export interface StoredConversation {
   readonly completion_tokens: number;
   readonly cache_read_tokens: number;
   readonly cache_write_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly context_window: number;
+  readonly per_turn_tokens: number;
+  readonly max_budget_per_task: number | null;
+  readonly launched_profile_id: string | null;
+  readonly launched_profile_revision: number | null;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
@@ -57,6 +63,12 @@ export async function storeConversation(
     completion_tokens: 0,
     cache_read_tokens: 0,
     cache_write_tokens: 0,
+    reasoning_tokens: 0,
+    context_window: 0,
+    per_turn_tokens: 0,
+    max_budget_per_task: null,
+    launched_profile_id: null,
+    launched_profile_revision: null,
     created_at: now,
     updated_at: now,
     deleted_at: null,

@@ -106,9 +106,9 @@ export class QueueFixture {
     conversationId: string,
     states: readonly MessageState[] = ALL,
   ): Promise<readonly ListedMessage[]> {
-    const answer = await this.replica.messages.list(this.caller, conversationId, states);
-    if (typeof answer !== 'string') throw new Error('The queue is too large to be read at once.');
-    return (JSON.parse(answer) as { items: ListedMessage[] }).items;
+    const response = await this.replica.messages.list(this.caller, conversationId, states);
+    if (typeof response !== 'string') throw new Error('The queue is too large to be read at once.');
+    return (JSON.parse(response) as { items: ListedMessage[] }).items;
   }
 
   async message(conversationId: string, id: string): Promise<ListedMessage> {

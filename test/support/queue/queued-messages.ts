@@ -2,7 +2,7 @@ import type { MessageState } from '../../../src/pending-messages/record/message-
 import { DoubledService } from '../agent-server/doubled-service';
 import { eventually } from '../eventually';
 import type { TestCaller } from '../service/factories';
-import type { Answer, CallOptions, ErrorBody } from '../service/http';
+import type { HttpResponse, CallOptions, ErrorBody } from '../service/http';
 import type { TestDatabase } from '../database/postgres';
 
 /** A queued message as the API returns it. */
@@ -63,7 +63,7 @@ export class QueueCalls {
     conversationId: string,
     rest = '',
     options: CallOptions = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<HttpResponse<Body>> {
     const path = `/api/v1/conversations/${encodeURIComponent(conversationId)}/pending-messages${rest}`;
     return this.doubled.service.call<Body>(method, path, options);
   }
@@ -73,7 +73,7 @@ export class QueueCalls {
     conversationId: string,
     text: string,
     options: CallOptions = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<HttpResponse<Body>> {
     return this.call<Body>('POST', conversationId, '', { body: saying(text), ...options });
   }
 
@@ -90,9 +90,9 @@ export class QueueCalls {
 
   /** The messages of a queue. @param query such as `?state=delivered` */
   async list(conversationId: string, query = '', options: CallOptions = {}): Promise<QueuedMessage[]> {
-    const answer = await this.call<{ items: QueuedMessage[] }>('GET', conversationId, query, options);
-    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body.items;
+    const response = await this.call<{ items: QueuedMessage[] }>('GET', conversationId, query, options);
+    if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+    return response.body.items;
   }
 
   /** The texts of a queue, first to be delivered first. */

@@ -1,13 +1,13 @@
 import { type ClientRequest, type IncomingMessage, request as send, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 
-/** A whole answer, or how it broke off. */
-export interface WholeAnswer {
+/** A whole response, or how it broke off. */
+export interface WholeResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  /** The answer ended before it was complete. */
+  /** The response ended before it was complete. */
   readonly isBroken: boolean;
 }
 
@@ -16,8 +16,8 @@ export function begin(url: string, options: RequestOptions): ClientRequest {
   return send(url, { agent: false, ...options }).on('error', () => undefined);
 }
 
-/** Waits for the answer of a request, whole or broken; an error where there is none at all. */
-export function whole(request: ClientRequest): Promise<WholeAnswer> {
+/** Waits for the response of a request, whole or broken; an error where there is none at all. */
+export function whole(request: ClientRequest): Promise<WholeResponse> {
   return new Promise((resolve, reject) => {
     request.once('error', reject);
     request.once('response', (answer) => {
@@ -67,8 +67,12 @@ export class TestSocket {
   }
 
   /** Opens one. @throws Error `Unexpected server response: <status>` where it is refused */
-  static async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<TestSocket> {
-    const made = new TestSocket(new WebSocket(url, { headers }));
+  static async open(
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+    options: ClientOptions = {},
+  ): Promise<TestSocket> {
+    const made = new TestSocket(new WebSocket(url, { ...options, headers }));
     await new Promise<void>((resolve, reject) => made.socket.once('open', resolve).once('error', reject));
     return made;
   }

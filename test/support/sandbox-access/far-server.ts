@@ -13,7 +13,7 @@ export interface FarRequest {
   readonly body: Buffer;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The far side of the door: an agent server that does what a test says, friendly or not. */
 export class FarServer {
@@ -23,9 +23,9 @@ export class FarServer {
   readonly handshakes: IncomingMessage[] = [];
   readonly sockets = new WebSocketServer({ noServer: true, perMessageDeflate: true });
   /** Answers requests whose bodies came whole. */
-  answer: Answer = (_request, response) => void response.end('ok');
+  answer: Responder = (_request, response) => void response.end('ok');
   /** Answers requests as soon as their headers came, in place of `answer`. */
-  answerEarly: Answer | null = null;
+  answerEarly: Responder | null = null;
   /** Takes the connection of a handshake, in place of a WebSocket that works. */
   upgraded: ((request: IncomingMessage, socket: Duplex) => void) | null = null;
   readonly connections = new Set<Socket>();

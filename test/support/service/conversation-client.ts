@@ -1,5 +1,5 @@
 import { eventually } from '../eventually';
-import { type Answer, call, type CallOptions } from './http';
+import { type HttpResponse, call, type CallOptions } from './http';
 
 const PATIENCE_MS = 60_000;
 
@@ -23,7 +23,7 @@ export interface ConversationRecord {
   readonly conversation_url: string | null;
   readonly session_api_key: string | null;
   readonly selected_branch: string | null;
-  readonly metrics: Record<string, number>;
+  readonly metrics: Readonly<Record<string, unknown>>;
   readonly parent_conversation_id: string | null;
   readonly sub_conversation_ids: string[];
   readonly tags: Record<string, unknown>;
@@ -50,18 +50,18 @@ export class ConversationClient {
     protected readonly timeoutMs = PATIENCE_MS,
   ) {}
 
-  call<Body = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+  call<Body = unknown>(method: string, path: string, options: CallOptions = {}): Promise<HttpResponse<Body>> {
     return call<Body>(this.server, method, path, { key: this.key, ...options });
   }
 
   /** Starts a conversation. @returns the start task of the response */
   async begin(request: Record<string, unknown> = {}, options: CallOptions = {}): Promise<StartTask> {
-    const answer = await this.call<StartTask>('POST', '/api/v1/app-conversations', {
+    const response = await this.call<StartTask>('POST', '/api/v1/app-conversations', {
       body: request,
       ...options,
     });
-    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   }
 
   /** Waits until a task is READY or ERROR. */

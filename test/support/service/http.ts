@@ -13,7 +13,7 @@ export interface CallOptions {
 }
 
 /** A response; `body` is its parsed JSON, its text if it is not JSON, or null if it is empty. */
-export interface Answer<Body = unknown> {
+export interface HttpResponse<Body = unknown> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Body;
@@ -35,7 +35,7 @@ export async function call<Body = unknown>(
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<Answer<Body>> {
+): Promise<HttpResponse<Body>> {
   const content = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const sent = new request.Test(server.url, method, path)
     .redirects(0)
@@ -46,8 +46,8 @@ export async function call<Body = unknown>(
     })
     .serialize(asItIs)
     .responseType('blob');
-  const answer = await (content === undefined ? sent : sent.send(content));
-  return { status: answer.status, headers: answer.headers, body: parsedBody(answer) as Body };
+  const response = await (content === undefined ? sent : sent.send(content));
+  return { status: response.status, headers: response.headers, body: parsedBody(response) as Body };
 }
 
 /** Keeps superagent from writing a Buffer as JSON. */

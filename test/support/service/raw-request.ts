@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
 /** A response as received. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly contentType: string;
   /** The parsed JSON of the body, or its text if it is not JSON. */
@@ -17,7 +17,7 @@ export function sendRaw(
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Buffer;
   },
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const headers = { ...sent.headers, ...(sent.body.length > 0 && { 'content-length': sent.body.length }) };

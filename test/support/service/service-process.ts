@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-
-const ROOT = join(__dirname, '..', '..', '..');
+import { ROOT, scriptOf } from '../compiled/compiled-sources';
 
 /** How a service is started. */
 export interface StartOptions {
@@ -41,8 +40,8 @@ export class ServiceProcess {
    * @param env settings; of this process's environment only PATH is inherited
    */
   static start(env: Readonly<Record<string, string>>, options: StartOptions = {}): ServiceProcess {
-    const args = ['-r', '@swc-node/register', join(ROOT, 'src', 'main.ts')];
-    return new ServiceProcess(spawnNode(args, ROOT, env, options));
+    const { path, execArgv } = scriptOf(join(ROOT, 'src', 'main'));
+    return new ServiceProcess(spawnNode([...execArgv, path], ROOT, env, options));
   }
 
   /**

@@ -1,18 +1,18 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-export interface ExactAnswer {
+export interface ExactResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Asks for a path exactly as it is written, and takes the bytes of the answer as they come. */
+/** Asks for a path exactly as it is written, and takes the bytes of the response as they come. */
 export function exactGet(
   server: { readonly url: string },
   path: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<ExactAnswer> {
+): Promise<ExactResponse> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
     const sent = request({ agent: false, hostname, port, path, headers }, (incoming) => {

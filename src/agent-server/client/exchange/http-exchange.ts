@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { AnswerBudget, AnswerInReading } from './answer-budget';
+import type { ResponseBudget, PartialResponse } from './response-budget';
 
 /**
- * Most lists and objects of an answer: each takes some sixty bytes once it is read, so that they decide about memory where
- * an answer consists of little else.
+ * Most lists and objects of a response: each takes some sixty bytes once it is read, so that they decide about memory where
+ * a response consists of little else.
  */
 const MAX_BRACKETS = 1_000_000;
 const BRACKETS = [0x5b, 0x7b];
 
-/** Why an answer is given up that has more than its call takes. */
-export const ANSWER_TOO_LARGE = 'answer too large';
+/** Why a response is given up that has more than its call takes. */
+export const RESPONSE_TOO_LARGE = 'answer too large';
 
 /** One request as it goes to the wire. */
 export interface ExchangeRequest {
@@ -19,30 +19,30 @@ export interface ExchangeRequest {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly body?: string | Buffer;
-  /** For the whole exchange: waiting for a connection, sending, and the answer to its last byte. */
+  /** For the whole exchange: waiting for a connection, sending, and the response to its last byte. */
   readonly timeoutMs: number;
-  readonly maxAnswerBytes: number;
-  /** Of the answer's text; `latin1` keeps its bytes. Default: `utf8`. */
+  readonly maxResponseBytes: number;
+  /** Of the response's text; `latin1` keeps its bytes. Default: `utf8`. */
   readonly encoding?: 'utf8' | 'latin1';
-  /** Where the bytes of the answer count, as those of this server. */
-  readonly budget: AnswerBudget;
+  /** Where the bytes of the response count, as those of this server. */
+  readonly budget: ResponseBudget;
   readonly server: string;
   readonly signal?: AbortSignal | undefined;
   /** Called when a connection is there, right before the first byte; what it throws keeps that from being written. */
   readonly beforeWrite?: (() => void) | undefined;
 }
 
-/** A complete answer; of one that is no 2xx and too large, the status alone. */
-export interface ExchangeAnswer {
+/** A complete response; of one that is no 2xx and too large, the status alone. */
+export interface ExchangeResponse {
   readonly status: number;
   readonly text: string;
 }
 
-/** No complete answer came. */
+/** No complete response came. */
 export class ExchangeError extends Error {
   /**
    * @param sent whether the request may have reached the other side
-   * @param reason `timeout`, `aborted`, {@link ANSWER_TOO_LARGE}, or the code of the network error
+   * @param reason `timeout`, `aborted`, {@link RESPONSE_TOO_LARGE}, or the code of the network error
    */
   constructor(
     readonly sent: boolean,
@@ -55,12 +55,12 @@ export class ExchangeError extends Error {
 }
 
 /**
- * Sends one request and reads its whole answer. It uses undici's dispatch, not its `request`, because only
+ * Sends one request and reads its whole response. It uses undici's dispatch, not its `request`, because only
  * a handler learns whether the request was written to a connection: what was never written may be sent
  * again without fear of doing it twice.
- * @throws ExchangeError when no complete answer came; the connection is then closed
+ * @throws ExchangeError when no complete response came; the connection is then closed
  */
-export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
+export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
     const handler = new ExchangeHandler(request, resolve, reject);
     if (!handler.finished) {
@@ -72,7 +72,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
   });
 }
 
-class ExchangeHandler implements Dispatcher.DispatchHandler, AnswerInReading {
+class ExchangeHandler implements Dispatcher.DispatchHandler, PartialResponse {
   finished = false;
   bytes = 0;
 
@@ -85,7 +85,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, AnswerInReading {
 
   constructor(
     private readonly request: ExchangeRequest,
-    private readonly resolve: (answer: ExchangeAnswer) => void,
+    private readonly resolve: (response: ExchangeResponse) => void,
     private readonly reject: (error: ExchangeError) => void,
   ) {
     this.timer = setTimeout(() => {
@@ -112,13 +112,13 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, AnswerInReading {
     headers: IncomingHttpHeaders,
   ): void {
     this.status = status;
-    if (Number(headers['content-length']) > this.request.maxAnswerBytes) this.refuse();
+    if (Number(headers['content-length']) > this.request.maxResponseBytes) this.refuse();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.finished) return;
     this.brackets += bracketsIn(chunk);
-    if (this.bytes + chunk.length > this.request.maxAnswerBytes || this.brackets > MAX_BRACKETS) {
+    if (this.bytes + chunk.length > this.request.maxResponseBytes || this.brackets > MAX_BRACKETS) {
       this.refuse();
       return;
     }
@@ -159,15 +159,15 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, AnswerInReading {
     this.controller?.abort(new Error(reason));
   }
 
-  /** Of an answer that says no, the status is what counts. */
+  /** Of a response that says no, the status is what counts. */
   private refuse(): void {
     if (this.status < 300) {
-      this.giveUp(ANSWER_TOO_LARGE);
+      this.giveUp(RESPONSE_TOO_LARGE);
       return;
     }
     if (!this.finish()) return;
-    this.resolve({ status: this.status, text: ANSWER_TOO_LARGE });
-    this.controller?.abort(new Error(ANSWER_TOO_LARGE));
+    this.resolve({ status: this.status, text: RESPONSE_TOO_LARGE });
+    this.controller?.abort(new Error(RESPONSE_TOO_LARGE));
   }
 
   private finish(): boolean {

@@ -21,27 +21,27 @@ export interface ApiRequest {
   readonly body: Buffer;
 }
 
-/** An answer: JSON, or bytes. */
-export interface ApiAnswer {
+/** A response: JSON, or bytes. */
+export interface ApiResponse {
   readonly status: number;
   readonly body: unknown;
   /** Instead of a JSON body. */
   readonly bytes?: Buffer;
 }
 
-export type Handler = (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>;
+export type Handler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
 /** Wraps the handling of a request: it may come before, after or instead of it. */
 export type Around = (
   request: ApiRequest,
-  next: () => Promise<ApiAnswer>,
+  next: () => Promise<ApiResponse>,
   connection: Socket,
-) => Promise<ApiAnswer>;
+) => Promise<ApiResponse>;
 
 /** A method, a path such as `/api/conversations/:id`, and what answers it. Earlier routes win. */
 export type RouteEntry = readonly [method: string, path: string, handler: Handler];
 
-/** An answer that is no 2xx; anything else that a handler throws is a 500. */
+/** A response that is no 2xx; anything else that a handler throws is a 500. */
 export class HttpFault extends Error {
   constructor(
     readonly status: number,
@@ -56,7 +56,7 @@ export function notFound(detail = 'Not Found'): HttpFault {
   return new HttpFault(404, detail);
 }
 
-export function ok(body: unknown, status = 200): ApiAnswer {
+export function ok(body: unknown, status = 200): ApiResponse {
   return { status, body };
 }
 
@@ -90,7 +90,7 @@ export function isAllowedKey(key: string | undefined, allowed: readonly string[]
   return allowed.some((one) => timingSafeEqual(digest(one), given));
 }
 
-/** Finds the route of a request, checks the key and writes the answer. */
+/** Finds the route of a request, checks the key and writes the response. */
 export class HttpApi {
   constructor(
     private readonly routes: readonly RouteEntry[],
@@ -102,7 +102,7 @@ export class HttpApi {
   async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     allowOrigin(incoming, response, this.allowed.corsOrigins);
     try {
-      write(response, await this.answer(incoming, response));
+      write(response, await this.respond(incoming, response));
     } catch (error) {
       if (response.destroyed) return;
       if (error instanceof HttpFault) write(response, ok({ detail: error.detail }, error.status));
@@ -111,7 +111,7 @@ export class HttpApi {
     }
   }
 
-  private async answer(incoming: IncomingMessage, response: ServerResponse): Promise<ApiAnswer> {
+  private async respond(incoming: IncomingMessage, response: ServerResponse): Promise<ApiResponse> {
     const method = incoming.method ?? 'GET';
     if (method === 'OPTIONS') return ok('OK');
     const url = new URL(incoming.url ?? '/', 'http://embedded');
@@ -175,7 +175,7 @@ function readBody(incoming: IncomingMessage): Promise<Buffer> {
     let bytes = 0;
     incoming.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      // The rest is read and dropped, so that the caller gets to read the answer.
+      // The rest is read and dropped, so that the caller gets to read the response.
       if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
       else reject(new HttpFault(413, 'Request body too large'));
     });
@@ -184,7 +184,7 @@ function readBody(incoming: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function write(response: ServerResponse, { status, body, bytes }: ApiAnswer): void {
+function write(response: ServerResponse, { status, body, bytes }: ApiResponse): void {
   if (response.destroyed || response.headersSent) return;
   const payload = bytes ?? Buffer.from(JSON.stringify(body));
   response.writeHead(status, {
@@ -194,7 +194,7 @@ function write(response: ServerResponse, { status, body, bytes }: ApiAnswer): vo
   response.end(payload);
 }
 
-/** As the real one: the text of the fault is in the answer, and the connection is reset after it. */
+/** As the real one: the text of the fault is in the response, and the connection is reset after it. */
 function failUnhandled(incoming: IncomingMessage, response: ServerResponse, error: unknown): void {
   const exception = messageOf(error);
   const body = { detail: 'Internal Server Error', exception, error_id: randomUUID().replaceAll('-', '') };

@@ -7,6 +7,10 @@ import { callModel } from './model-calls';
 
 const REPLY_TIMEOUT_MS = 300_000;
 
+const ECHO_PROMPT = 'The embedded agent server has no model: it echoes what it is told.';
+const CHAT_PROMPT =
+  'You are an assistant in a chat. You have no tools: you cannot run commands or read files.';
+
 /** One turn of a conversation, as the agent sees it. */
 export interface Turn {
   readonly role: 'user' | 'assistant';
@@ -60,19 +64,22 @@ export type Llm = z.infer<typeof llmSchema>;
  * The agent of a conversation: a plain chat with an OpenAI-compatible model when one is named and can be
  * reached by an address or a key, an echo otherwise.
  * @param llm what the conversation asked for; what it leaves open comes from the defaults
+ * @param suffix what it adds to the system prompt
  */
-export function agentFor(llm: Llm | null, defaults: LlmDefaults): Agent {
+export function agentFor(llm: Llm | null, defaults: LlmDefaults, suffix: string | null): Agent {
   const { model, baseUrl, apiKey } = modelOf(llm, defaults);
-  if (!model || (!baseUrl && !apiKey)) return new EchoAgent();
+  const prompt = (own: string): string => (suffix ? `${own}\n\n${suffix}` : own);
+  if (!model || (!baseUrl && !apiKey)) return new EchoAgent(prompt(ECHO_PROMPT));
   const isConfigured = baseUrl !== undefined && isSameBase(baseUrl, defaults.baseUrl);
-  return new ChatAgent({
+  const chat = {
     model,
     url: `${trimmed(baseUrl ?? 'https://api.openai.com/v1')}/chat/completions`,
     isConfigured,
     apiKey: apiKey ?? null,
     inputCost: llm?.input_cost_per_token ?? 0,
     outputCost: llm?.output_cost_per_token ?? 0,
-  });
+  };
+  return new ChatAgent(prompt(CHAT_PROMPT), chat);
 }
 
 function modelOf(llm: Llm | null, defaults: LlmDefaults): LlmDefaults {
@@ -97,7 +104,7 @@ function trimmed(url: string): string {
 
 /** Echoes the message, and says that it is no model. */
 class EchoAgent implements Agent {
-  readonly systemPrompt = 'The embedded agent server has no model: it echoes what it is told.';
+  constructor(readonly systemPrompt: string) {}
 
   reply(turns: readonly Turn[]): Promise<Reply> {
     const since = turns.findLastIndex(({ role }) => role === 'assistant') + 1;
@@ -128,10 +135,10 @@ const completionSchema = z.object({
 
 /** Chats with a model: the whole history goes with each question, and there are no tools. */
 class ChatAgent implements Agent {
-  readonly systemPrompt =
-    'You are an assistant in a chat. You have no tools: you cannot run commands or read files.';
-
-  constructor(private readonly chat: ChatModel) {}
+  constructor(
+    readonly systemPrompt: string,
+    private readonly chat: ChatModel,
+  ) {}
 
   async reply(turns: readonly Turn[], signal: AbortSignal): Promise<Reply> {
     const completion = await this.complete(turns, signal);

@@ -91,7 +91,11 @@ export class Conversations {
     const { agent, agent_settings: settings } = record.request;
     const conversation = new Conversation(record, {
       log: new EventLog(this.files.logPath(record.id)),
-      agent: agentFor(agent?.llm ?? settings?.llm ?? null, this.config.llm),
+      agent: agentFor(
+        agent?.llm ?? settings?.llm ?? null,
+        this.config.llm,
+        agent?.agent_context?.system_message_suffix ?? null,
+      ),
       folder: this.files.folder(record.id),
       save: (changed) => this.files.save(changed),
     });

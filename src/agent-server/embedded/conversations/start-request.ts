@@ -10,7 +10,11 @@ const uuid = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const agentSchema = z.looseObject({ llm: llmSchema, tools: z.array(z.unknown()).default([]) });
+const agentSchema = z.looseObject({
+  llm: llmSchema,
+  tools: z.array(z.unknown()).default([]),
+  agent_context: z.looseObject({ system_message_suffix: z.string().nullish() }).nullish(),
+});
 
 export const tagsSchema = z.record(z.string().regex(/^[a-z0-9]+$/), z.string().max(256));
 

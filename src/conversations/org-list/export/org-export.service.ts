@@ -31,7 +31,7 @@ export class OrgExportService {
   /**
    * Reads batch after batch as fast as the caller takes them; no connection is held in between.
    * @param gone ends it, and the query that runs
-   * @throws ConversationsUnavailableError when the first batch cannot be read; a later one breaks the answer off
+   * @throws ConversationsUnavailableError when the first batch cannot be read; a later one breaks the response off
    */
   async export(orgId: string, query: OrgConversationsExport, gone: AbortSignal): Promise<StreamableFile> {
     const condition = listCondition(orgId, query, this.clock.now(), true);

@@ -1,6 +1,6 @@
 /**
  * How the total of a list is found with each of its filters in use: by counters that the database keeps, or by a
- * query that counts the matches. A filter without an answer here does not compile: a list whose total ignores one of
+ * query that counts the matches. A filter without a response here does not compile: a list whose total ignores one of
  * its filters would be wrong unnoticed.
  */
 export type FilterCounting<Filter> = {

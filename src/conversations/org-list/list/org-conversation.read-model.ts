@@ -3,7 +3,7 @@ import { MAX_TITLE } from '../../record/text-limits';
 import { conversationColumns, type ConversationRow } from '../../record/conversation-row';
 import { listedColumns } from '../../listed/listed-conversation.query';
 
-/** A column as a query of the list reads it: times are texts, as the answer has them. */
+/** A column as a query of the list reads it: times are texts, as the response has them. */
 type AsRead<Value> = Value extends Date ? string : Value;
 
 /** Integers of 64 bits, which the list reads as numbers. */
@@ -26,7 +26,18 @@ interface Related {
 }
 
 /** What the list does not show of a conversation. */
-type Unread = 'orgId' | 'parentConversationId';
+const UNREAD = [
+  'orgId',
+  'parentConversationId',
+  'reasoningTokens',
+  'contextWindow',
+  'perTurnTokens',
+  'maxBudgetPerTask',
+  'launchedProfileId',
+  'launchedProfileRevision',
+] as const satisfies readonly (keyof ConversationRow)[];
+
+type Unread = (typeof UNREAD)[number];
 
 /** A conversation with its creator and its sandbox, read by one query of the list. */
 export type OrgConversationRow = {
@@ -35,10 +46,10 @@ export type OrgConversationRow = {
   Related;
 
 /** The columns of an {@link OrgConversationRow}, of a conversation `c` with its creator `u` and its sandbox `s`. */
-export const COLUMNS = columns(conversationColumns('orgId', 'parentConversationId', 'title'));
+export const COLUMNS = columns(conversationColumns(...UNREAD, 'title'));
 
 /** As {@link COLUMNS}, with large tags and pull requests left out. */
-export const LISTED_COLUMNS = columns(listedColumns('orgId', 'parentConversationId', 'title'));
+export const LISTED_COLUMNS = columns(listedColumns(...UNREAD, 'title'));
 
 function columns(own: string): string {
   return `${own}, left(c.title, ${MAX_TITLE}) AS title, u.email AS "userEmail", s.status AS "sandboxStatus",

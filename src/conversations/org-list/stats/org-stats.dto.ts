@@ -1,5 +1,5 @@
 import { Field, integer, list, model, string } from '../../../validation';
-import { ConversationMetrics } from '../../app-conversations/app-conversation.dto';
+import { CostAndTokens } from '../../app-conversations/conversation-metrics.dto';
 
 /** How many conversations are in which execution status. */
 export class ConversationsByStatus {
@@ -29,7 +29,7 @@ export class SandboxesByStatus {
 }
 
 /** What was used together. */
-export class ConversationUsage extends ConversationMetrics {
+export class ConversationUsage extends CostAndTokens {
   @Field(integer(), { description: 'How many conversations these are.', example: 46 }) conversations!: number;
   @Field(integer(), { description: 'Of prompt and completion together.', example: 4200 })
   total_tokens!: number;

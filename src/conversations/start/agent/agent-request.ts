@@ -16,6 +16,8 @@ export interface AgentRequestParts {
   readonly plugins: readonly unknown[];
   /** What the agent reads of their parameters. */
   readonly pluginParameters: string | null;
+  /** What the request adds to the instructions of the agent. */
+  readonly systemMessageSuffix: string | null;
   /** As the agent server found them, for the context of the agent. */
   readonly skills: readonly unknown[];
   /** Marketplaces to load plugins from. */
@@ -38,7 +40,9 @@ export function agentRequest(parts: AgentRequestParts): Record<string, unknown> 
   const { settings } = parts.agent;
   const llm = llmOf(parts);
   const servers = enabledServers(settings.mcpConfig);
-  const advice = [parts.plans ? PLAN_ADVICE : null, parts.pluginParameters].filter((text) => text !== null);
+  const advice = [parts.plans ? PLAN_ADVICE : null, parts.pluginParameters, parts.systemMessageSuffix].filter(
+    (text) => text !== null && text !== '',
+  );
   return {
     conversation_id: parts.conversationId,
     workspace: { working_dir: parts.workingDir },

@@ -75,7 +75,7 @@ export class SkillSetup {
     } catch (error) {
       const stays =
         error instanceof AgentServerRefusedError ||
-        (error instanceof AgentServerFailedError && !PASSING.has(error.answeredStatus));
+        (error instanceof AgentServerFailedError && !PASSING.has(error.responseStatus));
       if (!stays) throw error;
       return { skills: [], notes: [`Skills could not be loaded: ${error.reason}`] };
     }

@@ -43,6 +43,7 @@ export class AgentConversation {
       builtInModel: sandbox.builtInModel,
       plans: request.agent_type === 'plan',
       secrets: { ...(await this.kept.opened(creatorOf(task))), ...this.secrets.open(task) },
+      systemMessageSuffix: request.system_message_suffix,
       title: request.title,
     });
     job.lease.assertHeld();

@@ -49,8 +49,8 @@ export class StartJob {
   private async start(run: StartRun): Promise<void> {
     const sandbox = await this.sandbox.awaitRunning(run);
     if (sandbox === null) return;
-    await this.stages.run(run, sandbox);
-    await this.outcome.succeed(run);
+    const launchedWith = await this.stages.run(run, sandbox);
+    await this.outcome.succeed(run, launchedWith);
   }
 
   private async afterFailure(run: Pick<StartRun, 'task' | 'job'>, error: unknown): Promise<void> {

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { TitleForwarding } from '../../app-conversations/title-forwarding';
 import { ConversationQueue } from '../../record/conversation-queue';
-import { ConversationRepository } from '../../record/conversation.repository';
+import { ConversationRepository, type LaunchedWith } from '../../record/conversation.repository';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { ConversationRemovals } from '../../removal/conversation-removals';
 import { leaseOf, type StartRun } from './start-run';
@@ -21,10 +21,10 @@ export class StartOutcome {
   ) {}
 
   /** The agent server has the conversation. @throws StartTaskLostError */
-  async succeed(run: StartRun): Promise<void> {
+  async succeed(run: StartRun, launchedWith: LaunchedWith): Promise<void> {
     const { conversationId } = run.task;
     await this.database.transaction(async (transaction) => {
-      await this.conversations.markReady(transaction, conversationId);
+      await this.conversations.markReady(transaction, conversationId, launchedWith);
       await this.tasks.end(transaction, leaseOf(run), 'READY', null);
       if (run.request.title) await this.titles.later(transaction, conversationId);
       await this.queue.resume(transaction, conversationId);

@@ -5,6 +5,8 @@ import type { StartTaskStatus } from '../../start-tasks/start-task-status';
 import { AgentConversation, type PreparedAgent } from './agent-conversation';
 import { pluginSetup } from '../agent/plugins';
 import { SkillSetup } from '../agent/skill-setup';
+import type { LaunchedWith } from '../../record/conversation.repository';
+import { StartFailedError } from '../tasks/start-failed.error';
 import { leaseOf, type StartRun } from './start-run';
 import type { RunningSandbox } from './start-sandbox';
 import { Workspace, type WorkspaceRequest } from '../workspace/workspace';
@@ -20,16 +22,27 @@ export class StartStages {
     private readonly conversation: AgentConversation,
   ) {}
 
-  /** @throws StartFailedError, StartTaskLostError, LeaseLostError, AgentServerError */
-  async run(run: StartRun, sandbox: RunningSandbox): Promise<void> {
+  /**
+   * @returns what the conversation was launched with
+   * @throws StartFailedError, StartTaskLostError, LeaseLostError, AgentServerError
+   */
+  async run(run: StartRun, sandbox: RunningSandbox): Promise<LaunchedWith> {
     const agent = await this.agents.forConversation(ownerOf(run), {
       model: run.request.llm_model,
       agentProfileId: run.request.agent_profile_id,
     });
+    if (run.request.agent_profile_id !== null && agent.profile === null)
+      throw new StartFailedError('The agent profile was deleted before the conversation started.');
+    if (agent.missingModelProfile !== null)
+      await this.addDetail(
+        run,
+        `There is no model profile ${agent.missingModelProfile}, which the agent profile names: the conversation runs on what it would without.`,
+      );
     const folder = await this.prepareWorkspace(run, sandbox, agent);
     const prepared = await this.setUpSkills(run, sandbox, { folder, agent });
     await this.enter(run, 'STARTING_CONVERSATION');
     await this.conversation.start(run, sandbox, prepared);
+    return { profile: agent.profile, maxBudgetPerTask: prepared.maxBudget };
   }
 
   /** @returns the folder that the conversation works in */

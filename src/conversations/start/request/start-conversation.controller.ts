@@ -4,11 +4,11 @@ import type { Response } from 'express';
 import { ProfileNotFoundError } from '../../../agent-settings';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../../auth';
 import {
-  AnswerTooLargeError,
+  ResponseTooLargeError,
   ApiErrors,
   BodyText,
-  type JsonAnswer,
-  TooManyLargeAnswersError,
+  type JsonResponse,
+  TooManyLargeResponsesError,
 } from '../../../http';
 import { Idempotent } from '../../../idempotency';
 import { ConcurrencyLimitReachedError, DriverNotAvailableError } from '../../../sandboxes';
@@ -17,22 +17,26 @@ import {
   ParentNotFoundError,
   RoleNotSupportedError,
   SandboxNotFoundError,
+  SharingNotSupportedError,
+  StartFieldNotSupportedError,
+  SuggestedTaskWithMessageError,
 } from '../../record/conversations.errors';
 import { contentJson } from '../../send-message/message-json';
+import { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import {
-  AppConversationStartRequest,
   AppConversationStartTask,
   AppConversationStartTaskPage,
+  StartTaskFilter,
   StartTaskIdsQuery,
   StartTaskSearch,
-} from '../tasks/start-conversation.dto';
+} from '../tasks/start-task.dto';
 import { StartConversationService } from './start-conversation.service';
 import { StartTaskStream } from '../tasks/start-task-stream';
 import { StartTasksService } from '../tasks/start-tasks.service';
 
 const FAILURES = {
   403: 'There are no sandboxes for the organization.',
-  400: 'The initial message has a role other than user.',
+  400: 'The initial message has a role other than user, or something is asked for that no conversation can start with.',
   404: 'The sandbox, the parent conversation or the agent profile is not the caller’s.',
   409: 'A conversation with the chosen id exists already.',
   429: 'The cap on sandboxes is reached.',
@@ -40,6 +44,9 @@ const FAILURES = {
 
 const ERRORS = [
   new RoleNotSupportedError(),
+  new SharingNotSupportedError(),
+  new StartFieldNotSupportedError('processors'),
+  new SuggestedTaskWithMessageError(),
   new DriverNotAvailableError(),
   new SandboxNotFoundError(),
   new ParentNotFoundError(),
@@ -62,6 +69,12 @@ const START_EXAMPLES = {
       selected_branch: 'main',
       git_provider: 'github',
       title: 'Fix the login',
+    },
+  },
+  'With instructions of your own': {
+    value: {
+      initial_message: { role: 'user', content: [{ type: 'text', text: 'What does this repository do?' }] },
+      system_message_suffix: 'Answer in the language of the question.',
     },
   },
   'Without a message yet': { value: {} },
@@ -124,6 +137,22 @@ export class StartConversationController {
     await this.stream.write(task.id, response);
   }
 
+  @Get('start-tasks/count')
+  @Header('Content-Type', JSON_TYPE)
+  @Access({ org: 'effective' })
+  @ApiOperation({
+    summary: "Count the caller's start tasks",
+    description: 'Takes the filters of the search.',
+  })
+  @ApiOkResponse({ schema: { type: 'integer', example: 12 }, description: 'The number.' })
+  countStartTasks(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @Query() query: StartTaskFilter,
+  ): Promise<number> {
+    return this.tasks.count(caller, org.orgId, query);
+  }
+
   @Get('start-tasks')
   @Header('Content-Type', JSON_TYPE)
   @Access()
@@ -140,13 +169,13 @@ export class StartConversationController {
   })
   @ApiErrors(
     { 413: 'The tasks have more than 16 MiB together.', 429: MANY },
-    new AnswerTooLargeError(),
-    new TooManyLargeAnswersError(),
+    new ResponseTooLargeError(),
+    new TooManyLargeResponsesError(),
   )
   batchGetStartTasks(
     @CurrentCaller() caller: Caller,
     @Query() query: StartTaskIdsQuery,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.tasks.getMany(caller, query.ids);
   }
 
@@ -155,12 +184,12 @@ export class StartConversationController {
   @Access({ org: 'effective' })
   @ApiOperation({ summary: "Search the caller's start tasks", description: 'Newest first, page by page.' })
   @ApiOkResponse({ type: AppConversationStartTaskPage, description: 'One page.' })
-  @ApiErrors({ 429: MANY }, new TooManyLargeAnswersError())
+  @ApiErrors({ 429: MANY }, new TooManyLargeResponsesError())
   searchStartTasks(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
     @Query() query: StartTaskSearch,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return this.tasks.search(caller, org.orgId, query);
   }
 }

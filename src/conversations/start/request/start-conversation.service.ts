@@ -8,11 +8,13 @@ import { JobQueue } from '../../../jobs';
 import { SandboxLifecycle } from '../../../sandboxes';
 import { ConversationQueue, type InitialMessage } from '../../record/conversation-queue';
 import { ConversationIdInUseError } from '../../record/conversations.errors';
-import type { AppConversationStartRequest, AppConversationStartTask } from '../tasks/start-conversation.dto';
+import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
+import type { AppConversationStartTask } from '../tasks/start-task.dto';
 import { toStartTask } from '../tasks/start-task.mapper';
 import { startJob } from './start-job-name';
 import { type StartOwner, StartPreconditions } from './start-preconditions';
 import { StartRecords } from './start-records';
+import { withSuggestedTask } from './suggested-task';
 
 /** A request that has passed its checks. */
 interface CheckedStart {
@@ -42,18 +44,22 @@ export class StartConversationService {
 
   /**
    * @param initialContent the JSON text of the initial message's content, as it came; null without one
-   * @throws RoleNotSupportedError, SandboxNotFoundError, ParentNotFoundError, ConversationIdInUseError, and
-   *   the sandboxes' ConcurrencyLimitReachedError
+   * @throws SuggestedTaskWithMessageError, what {@link StartPreconditions.check} throws, and the sandboxes'
+   *   ConcurrencyLimitReachedError
    */
   async start(
     caller: Caller,
     org: OrgContext,
-    request: AppConversationStartRequest,
+    given: AppConversationStartRequest,
     initialContent: string | null,
   ): Promise<AppConversationStartTask> {
     const owner = { orgId: org.orgId, userId: caller.userId };
+    const request = withSuggestedTask(given);
     const sandboxId = await this.preconditions.check(owner, request);
-    const initial = initialMessage(request, initialContent);
+    const initial = initialMessage(
+      request,
+      request === given ? initialContent : JSON.stringify(request.initial_message?.content),
+    );
     const { llm } = await this.agents.forConversation(owner, {
       model: request.llm_model ?? null,
       agentProfileId: request.agent_profile_id ?? null,

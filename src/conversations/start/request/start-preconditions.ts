@@ -9,6 +9,8 @@ import {
   ParentNotFoundError,
   RoleNotSupportedError,
   SandboxNotFoundError,
+  SharingNotSupportedError,
+  StartFieldNotSupportedError,
 } from '../../record/conversations.errors';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 
@@ -29,12 +31,13 @@ export class StartPreconditions {
 
   /**
    * @returns the sandbox that is asked for, null when none is
-   * @throws RoleNotSupportedError, SandboxNotFoundError, ParentNotFoundError, ProfileNotFoundError,
-   *   ConversationIdInUseError
+   * @throws RoleNotSupportedError, SharingNotSupportedError, StartFieldNotSupportedError,
+   *   ParentNotFoundError, ProfileNotFoundError, ConversationIdInUseError
    */
   async check(owner: StartOwner, request: AppConversationStartRequest): Promise<string | null> {
     const { initial_message: first } = request;
     if (first && first.role !== 'user') throw new RoleNotSupportedError();
+    refuseUnsupported(request);
     const sandboxId = await this.chosenSandbox(owner, request.sandbox_id ?? null);
     await this.checkParent(owner, request.parent_conversation_id ?? null, null);
     await this.checkProfile(owner, request.agent_profile_id ?? null);
@@ -88,4 +91,11 @@ export class StartPreconditions {
     if (!(await this.conversations.isOwned({ id, orgId, createdByUserId: userId }, transaction)))
       throw new ParentNotFoundError();
   }
+}
+
+/** Fields of the public interface that nothing here can honour: refused rather than dropped. */
+function refuseUnsupported(request: AppConversationStartRequest): void {
+  if (request.public) throw new SharingNotSupportedError();
+  for (const field of ['processors', 'dependency_repos'] as const)
+    if (request[field]?.length) throw new StartFieldNotSupportedError(field);
 }

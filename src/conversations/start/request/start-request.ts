@@ -1,7 +1,7 @@
 import { storableJson } from '../../../common';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 
-/** What an answer has in place of a secret's value (docs/contract.md#start-request). */
+/** What a response has in place of a secret's value (docs/contract.md#start-request). */
 export const HIDDEN = '**********';
 
 /** The request as it is stored and answered: what was given, with the values of secrets hidden. */

@@ -18,6 +18,7 @@ const storedRequest = z.object({
   git_provider: nullableText,
   llm_model: nullableText,
   agent_profile_id: nullableText,
+  system_message_suffix: nullableText,
   title: nullableText,
   agent_type: z.string().default('default'),
   plugins: z

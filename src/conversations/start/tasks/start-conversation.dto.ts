@@ -1,8 +1,6 @@
 import {
   anything,
   boolean,
-  commaList,
-  dateTime,
   dictionary,
   Field,
   integer,
@@ -14,21 +12,21 @@ import {
   uuid,
 } from '../../../validation';
 import { type ContentBlock, contentBlock } from '../../send-message/content-blocks.dto';
-import { START_TASK_STATUSES, type StartTaskStatus } from '../../start-tasks/start-task-status';
 import {
   MAX_BRANCH,
   MAX_MODEL,
   MAX_PLUGINS,
   MAX_PULL_REQUESTS,
   MAX_REPOSITORY,
+  MAX_SYSTEM_MESSAGE_SUFFIX,
   MAX_TAGS,
   MAX_TITLE,
   parametersProblem,
   tagsProblem,
 } from '../../record/text-limits';
 import { AGENT_TYPES, GIT_PROVIDERS, TRIGGERS } from '../../record/conversation.enums';
+import { SuggestedTask } from './suggested-task.dto';
 
-const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 const MESSAGE_ROLES = ['user', 'system', 'assistant', 'tool'] as const;
 
 /** The first message of a conversation (docs/contract.md#start-request). */
@@ -100,6 +98,22 @@ export class AppConversationStartRequest {
   @Field(model(() => InitialMessage), { optional: true, nullable: true, description: 'The first message.' })
   initial_message?: InitialMessage | null;
 
+  @Field(string({ maxLength: MAX_SYSTEM_MESSAGE_SUFFIX }), {
+    optional: true,
+    nullable: true,
+    description: 'What is added to the instructions of the agent.',
+    example: 'Answer in the language of the question.',
+  })
+  system_message_suffix?: string | null;
+
+  @Field(list(anything()), {
+    optional: true,
+    nullable: true,
+    description: 'Programs to run on its events. There are none here: any is a 400.',
+    example: [],
+  })
+  processors?: unknown[] | null;
+
   @Field(string({ maxLength: MAX_MODEL }), {
     optional: true,
     nullable: true,
@@ -139,6 +153,23 @@ export class AppConversationStartRequest {
   })
   git_provider?: (typeof GIT_PROVIDERS)[number] | null;
 
+  @Field(list(string()), {
+    optional: true,
+    nullable: true,
+    description:
+      'Repositories to clone beside the selected one. Only that one is cloned here: any other is a 400.',
+    example: [],
+  })
+  dependency_repos?: string[] | null;
+
+  @Field(model(() => SuggestedTask), {
+    optional: true,
+    nullable: true,
+    description:
+      'Work on a repository: it makes the first message, and repository, provider and trigger where they are left out.',
+  })
+  suggested_task?: SuggestedTask | null;
+
   @Field(string({ maxLength: MAX_TITLE }), {
     optional: true,
     nullable: true,
@@ -161,6 +192,14 @@ export class AppConversationStartRequest {
 
   @Field(oneOf(AGENT_TYPES), { description: 'Whether the agent works or only plans.' })
   agent_type: (typeof AGENT_TYPES)[number] = 'default';
+
+  @Field(boolean(), {
+    optional: true,
+    nullable: true,
+    description: 'Whether everybody may read it. Conversations cannot be shared: true is a 400.',
+    example: false,
+  })
+  public?: boolean | null;
 
   @Field(
     list(
@@ -191,70 +230,4 @@ export class AppConversationStartRequest {
     example: { team: 'shop' },
   })
   tags?: Record<string, unknown> | null;
-}
-
-/** The start of a conversation, as it goes on (docs/contract.md#start-tasks). */
-export class AppConversationStartTask {
-  @Field(uuid(), { description: 'Id of the task.', example: id })
-  id!: string;
-
-  @Field(uuid(), { description: 'Who started the conversation.', example: id })
-  created_by_user_id!: string;
-
-  @Field(oneOf(START_TASK_STATUSES), {
-    description: 'The stage it is in; READY and ERROR are its ends.',
-    example: 'WORKING',
-  })
-  status!: StartTaskStatus;
-
-  @Field(string(), { nullable: true, description: 'Why it failed, or what it had to leave out.' })
-  detail!: string | null;
-
-  @Field(uuid(), { nullable: true, description: 'The conversation, once it is READY.' })
-  app_conversation_id!: string | null;
-
-  @Field(uuid(), { nullable: true, description: 'The sandbox it runs in.' })
-  sandbox_id!: string | null;
-
-  @Field(string(), { nullable: true, description: 'The agent server of that sandbox, once it answers.' })
-  agent_server_url!: string | null;
-
-  @Field(dictionary(anything()), { description: 'The request, without the values of its secrets.' })
-  request!: Record<string, unknown>;
-
-  @Field(dateTime(), { description: 'When it was asked for.', example: '2026-01-02T03:04:05.678Z' })
-  created_at!: string;
-
-  @Field(dateTime(), { description: 'When the task last changed.', example: '2026-01-02T03:04:05.678Z' })
-  updated_at!: string;
-}
-
-/** A page of start tasks. */
-export class AppConversationStartTaskPage {
-  @Field(list(model(() => AppConversationStartTask)), { description: 'The tasks of the page.' })
-  items!: AppConversationStartTask[];
-
-  @Field(string(), { nullable: true, description: 'What to pass as `page_id` for the next page.' })
-  next_page_id!: string | null;
-}
-
-/** Which start tasks to list. */
-export class StartTaskSearch {
-  @Field(string(), { optional: true, description: 'The task of this conversation.', example: id })
-  conversation_id__eq?: string;
-
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: id })
-  page_id?: string;
-
-  @Field(integer({ ge: 1 }), { description: 'Items of a page; above 100 counts as 100.' })
-  limit = 100;
-}
-
-/** `?ids=` of start tasks. */
-export class StartTaskIdsQuery {
-  @Field(commaList(string()), {
-    description: 'Ids, repeated or separated by commas; at most 100 are read.',
-    example: [id],
-  })
-  ids: string[] = [];
 }

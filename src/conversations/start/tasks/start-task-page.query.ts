@@ -9,12 +9,12 @@ import { StartTask } from '../../start-tasks/start-task.entity';
 
 /** A task as it is listed; its request is read later where it is null. */
 export type StartTaskRow = Omit<StartTask, 'request' | 'requestBytes' | 'sealedSecrets'> & {
-  /** What the task takes in an answer, about. */
+  /** What the task takes in a response, about. */
   readonly bytes: number;
   readonly requestText: string | null;
 };
 
-/** What a task takes in an answer beside its request and its detail. */
+/** What a task takes in a response beside its request and its detail. */
 const FRAME_BYTES = 1024;
 
 /** Tasks of a condition, newest first, with their sizes and the requests of the beginning. */
@@ -31,14 +31,14 @@ function sized(condition: string): string {
 
 /**
  * A user's ($1) tasks in an organization ($2), newest first, from one ($3) on, of one conversation ($5) if that is
- * wanted ($4); at most $6.
+ * wanted ($4), created then or later ($7) if that is wanted; at most $6.
  */
 export const START_TASK_PAGE = new Statement<StartTaskRow>(
   sized(`t.created_by_user_id = $1 AND t.org_id = $2
       AND ($3::uuid IS NULL
            OR (t.created_at, t.id) <= (SELECT p.created_at, p.id FROM start_tasks p
                                         WHERE p.id = $3 AND p.created_by_user_id = $1 AND p.org_id = $2))
-      AND (NOT $4 OR t.conversation_id = $5)
+      AND (NOT $4 OR t.conversation_id = $5) AND ($7::timestamptz IS NULL OR t.created_at >= $7)
     ORDER BY t.created_at DESC, t.id DESC LIMIT $6`),
 );
 

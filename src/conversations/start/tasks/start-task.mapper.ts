@@ -1,4 +1,4 @@
-import type { AppConversationStartTask } from './start-conversation.dto';
+import type { AppConversationStartTask } from './start-task.dto';
 import type { StartTask } from '../../start-tasks/start-task.entity';
 
 type WithoutRequest = Omit<StartTask, 'request' | 'requestBytes' | 'sealedSecrets'>;

@@ -5,15 +5,15 @@ import { DataSource } from 'typeorm';
 import { type Caller, OrgResolution } from '../../../auth';
 import { clampLimit, MAX_PAGE_LIMIT, parseUuid } from '../../../common';
 import {
-  type AnswerItem,
-  assertAnswerable,
+  type ResponseItem,
+  assertResponseFits,
   fittingPage,
-  type JsonAnswer,
-  LargeAnswers,
+  type JsonResponse,
+  LargeResponses,
   LIST_FRAME,
   pageFrame,
 } from '../../../http';
-import type { AppConversationStartTask, StartTaskSearch } from './start-conversation.dto';
+import type { AppConversationStartTask, StartTaskFilter, StartTaskSearch } from './start-task.dto';
 import { StartTaskRepository, type StartTaskState } from '../../start-tasks/start-task.repository';
 import { isOver } from '../../start-tasks/start-task-status';
 import {
@@ -26,53 +26,62 @@ import { toStartTask, toStartTaskJson } from './start-task.mapper';
 
 const STREAM_POLL_MS = 250;
 
-/** A task in an answer; null for an id that names none. */
-interface TaskItem extends AnswerItem {
+/** A task in a response; null for an id that names none. */
+interface TaskItem extends ResponseItem {
   readonly task: StartTaskRow | null;
 }
 
 const NO_TASK: TaskItem = { task: null, bytes: 0, text: 'null' };
 
-/** Reads the caller's start tasks; answers are JSON texts, because their requests may be large. */
+/** Reads the caller's start tasks; responses are JSON texts, because their requests may be large. */
 @Injectable()
 export class StartTasksService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: StartTaskRepository,
     private readonly organizations: OrgResolution,
-    private readonly large: LargeAnswers,
+    private readonly large: LargeResponses,
   ) {}
 
   /**
    * The tasks of the ids, in their order, as a JSON array; null for what is not the caller's.
    * @param ids UUIDs in any spelling, also as `task-<32 hex>`
-   * @throws AnswerTooLargeError, TooManyLargeAnswersError
+   * @throws ResponseTooLargeError, TooManyLargeResponsesError
    */
-  async getMany(caller: Caller, ids: readonly string[]): Promise<JsonAnswer> {
+  async getMany(caller: Caller, ids: readonly string[]): Promise<JsonResponse> {
     const wanted = ids.slice(0, MAX_PAGE_LIMIT).map((id) => parseUuid(id.replace(/^task-/, '')));
     const known = wanted.filter((id) => id !== null);
     const reachable = new Map<string, StartTaskRow>();
     for (const task of await START_TASKS_BY_ID.rows(this.database, [caller.userId, known]))
       if ((await this.organizations.ofResource(caller, task.orgId)) !== null) reachable.set(task.id, task);
     const items = wanted.map((id) => itemOf(id === null ? undefined : reachable.get(id)));
-    assertAnswerable(items);
-    return this.large.answer(caller.userId, items, LIST_FRAME, (unread) => this.read(unread));
+    assertResponseFits(items);
+    return this.large.respond(caller.userId, items, LIST_FRAME, (unread) => this.read(unread));
   }
 
-  /** One page of the caller's tasks in an organization, newest first. @throws TooManyLargeAnswersError */
-  async search(caller: Caller, orgId: string, search: StartTaskSearch): Promise<JsonAnswer> {
+  /** One page of the caller's tasks in an organization, newest first. @throws TooManyLargeResponsesError */
+  async search(caller: Caller, orgId: string, search: StartTaskSearch): Promise<JsonResponse> {
     const limit = clampLimit(search.limit);
     const from = search.page_id === undefined ? null : parseUuid(search.page_id);
     const conversation = search.conversation_id__eq;
     const rows = await START_TASK_PAGE.rows(this.database, [
       ...[caller.userId, orgId, from],
       ...[conversation !== undefined, conversation === undefined ? null : parseUuid(conversation)],
-      limit + 1,
+      ...[limit + 1, search.created_at__gte ?? null],
     ]);
     const { items, next } = fittingPage(rows, limit);
-    return this.large.answer(caller.userId, items.map(itemOf), pageFrame(next?.id ?? null), (unread) =>
+    return this.large.respond(caller.userId, items.map(itemOf), pageFrame(next?.id ?? null), (unread) =>
       this.read(unread),
     );
+  }
+
+  /** How many of the caller's tasks in an organization a filter finds. */
+  count({ userId }: Caller, orgId: string, filter: StartTaskFilter): Promise<number> {
+    const { conversation_id__eq: text, created_at__gte: since } = filter;
+    const conversationId = text === undefined ? undefined : parseUuid(text);
+    return conversationId === null
+      ? Promise.resolve(0)
+      : this.tasks.count({ createdByUserId: userId, orgId, conversationId, since });
   }
 
   /**

@@ -27,7 +27,7 @@ export interface RepositoryAddress {
  * address. Plain http is for hosts
  * the operator allowed only.
  * @throws StartFailedError for anything else; a name and password in an address are refused, because the
- *   address shows in answers
+ *   address shows in responses
  */
 export function repositoryAddress(
   repository: string,

@@ -8,7 +8,7 @@ import { PAGE_POLICY, readForm } from '../../../http';
 import { Field, string } from '../../../validation';
 import { ACCEPT_PATH } from '../../record/invitation-tokens';
 import { ForeignFormError } from '../acceptance.errors';
-import { AcceptancePageService, FORM_PATH, type PageAnswer, type PageForm } from './page.service';
+import { AcceptancePageService, FORM_PATH, type PageResponse, type PageForm } from './page.service';
 import { problemPage } from './pages';
 import { isSameOrigin } from './same-origin';
 
@@ -37,17 +37,17 @@ export class AcceptancePageController {
   @ApiResponse({ status: 404, description: 'No invitation has this token.', schema: { type: 'string' } })
   @ApiResponse({ status: 410, description: 'It has ended.', schema: { type: 'string' } })
   async showInvitationPage(@Query() query: PageQuery, @Res() response: Response): Promise<void> {
-    answer(response, await this.pages.show(query.token));
+    respond(response, await this.pages.show(query.token));
   }
 
   @Post(FORM_PATH)
   @Public()
   @ApiExcludeEndpoint()
   async submitInvitationPage(@Req() request: Request, @Res() response: Response): Promise<void> {
-    answer(response, await this.submitted(request).catch(problemAnswer));
+    respond(response, await this.submitted(request).catch(problemResponse));
   }
 
-  private async submitted(request: Request): Promise<PageAnswer> {
+  private async submitted(request: Request): Promise<PageResponse> {
     if (!isSameOrigin(request.headers, new URL(publicUrl(this.settings)).origin))
       throw new ForeignFormError();
     const field = await readForm(request);
@@ -62,14 +62,14 @@ export class AcceptancePageController {
   }
 }
 
-function problemAnswer(error: unknown): PageAnswer {
+function problemResponse(error: unknown): PageResponse {
   if (error instanceof AppError && error.status < 500)
     return { status: error.status, headers: error.headers, html: problemPage(error.message) };
   throw error;
 }
 
 /** The page contains a token or a key: no cache keeps it, and no link on it sends a referrer. */
-function answer(response: Response, { status, html, headers = {} }: PageAnswer): void {
+function respond(response: Response, { status, html, headers = {} }: PageResponse): void {
   response
     .status(status)
     .set(headers)

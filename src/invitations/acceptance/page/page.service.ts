@@ -15,8 +15,8 @@ import { endedPage, invitationPage, joinedPage, type PageState } from './pages';
 /** Path the forms of the page are sent to. */
 export const FORM_PATH = 'invitations/accept';
 
-/** A page and the status it is answered with. */
-export interface PageAnswer {
+/** A page and the status it is sent with. */
+export interface PageResponse {
   readonly status: number;
   readonly html: string;
   /** Of an error: when to come back. */
@@ -39,7 +39,7 @@ export class AcceptancePageService {
   ) {}
 
   /** The page of a link; opening it changes nothing. */
-  async show(token: string): Promise<PageAnswer> {
+  async show(token: string): Promise<PageResponse> {
     const invitation = await this.find(token);
     if (invitation === null) return { status: 404, html: endedPage('unknown') };
     if (invitation.state === 'valid')
@@ -48,7 +48,7 @@ export class AcceptancePageService {
   }
 
   /** Does what a form asks for; the page says what prevents it. */
-  async submit(form: PageForm): Promise<PageAnswer> {
+  async submit(form: PageForm): Promise<PageResponse> {
     const invitation = await this.find(form.token);
     if (invitation?.state !== 'valid') return this.show(form.token);
     try {
@@ -81,7 +81,7 @@ export class AcceptancePageService {
   }
 
   /** The page again, saying what was wrong; or the current state of an invitation that is no longer valid. */
-  private async problem(error: AppError, form: PageForm): Promise<PageAnswer> {
+  private async problem(error: AppError, form: PageForm): Promise<PageResponse> {
     const invitation = await this.find(form.token);
     if (invitation?.state !== 'valid') return this.show(form.token);
     const problem =

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type JsonAnswer, LargeAnswers } from '../../../http';
+import { type JsonResponse, LargeResponses } from '../../../http';
 import { completedJson, LARGE_ROWS, type LargeRow } from '../../listed/listed-conversation.query';
 import { OrgListDatabase } from '../database/org-list-database';
 import type {
@@ -9,34 +9,34 @@ import type {
 } from './org-conversations.dto';
 import { OrgListService } from './org-list.service';
 
-/** What an answer has of a record beside its large columns. */
+/** What a response has of a record beside its large columns. */
 const RECORD_BYTES = 4 * 1024;
 
-/** Makes answers of the organization list; what is large of many records is read while they are sent. */
+/** Makes responses of the organization list; what is large of many records is read while they are sent. */
 @Injectable()
-export class OrgListAnswers {
+export class OrgListResponses {
   constructor(
     private readonly conversations: OrgListService,
     private readonly database: OrgListDatabase,
-    private readonly large: LargeAnswers,
+    private readonly large: LargeResponses,
   ) {}
 
-  /** @throws ConversationsUnavailableError, TooManyLargeAnswersError */
+  /** @throws ConversationsUnavailableError, TooManyLargeResponsesError */
   async list(
     readerId: string,
     orgId: string,
     query: OrgConversationsQuery,
-  ): Promise<OrgConversationPage | JsonAnswer> {
+  ): Promise<OrgConversationPage | JsonResponse> {
     const { page, unreadBytes } = await this.conversations.list(orgId, query);
     const { items, ...rest } = page;
     if (!items.some(({ id }) => unreadBytes.has(id))) return page;
-    const answered = items.map((record) => {
+    const shown = items.map((record) => {
       const unread = unreadBytes.get(record.id);
       const text = unread === undefined ? JSON.stringify(record) : null;
       return { record, bytes: RECORD_BYTES + (unread ?? 0), text };
     });
     const frame = { before: '{"items":[', after: `],${JSON.stringify(rest).slice(1)}` };
-    return this.large.answer(readerId, answered, frame, (unread) =>
+    return this.large.respond(readerId, shown, frame, (unread) =>
       this.read(unread.map(({ record }) => record)),
     );
   }

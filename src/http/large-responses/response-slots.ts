@@ -1,12 +1,11 @@
-import { TooManyLargeAnswersError } from '../errors/http.errors';
+import { MEBIBYTE } from '../../common';
+import { TooManyLargeResponsesError } from '../errors/http.errors';
 
-const MEBIBYTE = 1024 * 1024;
-
-/** What all large answers of a process hold at once, and those of a user. */
+/** What all large responses of a process hold at once, and those of a user. */
 const TOTAL_BYTES = 32 * MEBIBYTE;
 const USER_BYTES = 16 * MEBIBYTE;
 
-/** What an answer counts at least: each takes its share of the event loop, too. */
+/** What a response counts at least: each takes its share of the event loop, too. */
 const LEAST_BYTES = 16 * MEBIBYTE;
 
 const MAX_WAIT_MS = 30_000;
@@ -16,16 +15,16 @@ interface Holder {
   readonly bytes: number;
 }
 
-/** Bounds what large answers hold in memory at once; those for which there is no room wait in their order. */
-export class AnswerSlots {
+/** Bounds what large responses hold in memory at once; those for which there is no room wait in their order. */
+export class ResponseSlots {
   private readonly held = new Set<Holder>();
   private readonly waiting: { readonly holder: Holder; readonly begin: () => void }[] = [];
 
   /**
    * Waits for room.
-   * @param bytes what the answer holds in memory at most
+   * @param bytes what the response holds in memory at most
    * @returns gives the room back; to be called once
-   * @throws TooManyLargeAnswersError when there is none for 30 seconds
+   * @throws TooManyLargeResponsesError when there is none for 30 seconds
    */
   async acquire(userId: string, bytes: number): Promise<() => void> {
     const holder = { userId, bytes: Math.min(USER_BYTES, Math.max(LEAST_BYTES, bytes)) };
@@ -42,7 +41,7 @@ export class AnswerSlots {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(entry), 1);
-        reject(new TooManyLargeAnswersError());
+        reject(new TooManyLargeResponsesError());
       }, MAX_WAIT_MS);
       const entry = {
         holder,

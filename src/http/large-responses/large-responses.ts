@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { type AnswerItem, bytesOf, INLINE_BYTES, PART_BYTES, partsOf } from './answer-size';
-import { AnswerSlots } from './answer-slots';
+import { type ResponseItem, bytesOf, INLINE_BYTES, PART_BYTES, partsOf } from './response-size';
+import { ResponseSlots } from './response-slots';
 
-/** A small answer is a text; a large one is read while it is sent. */
-export type JsonAnswer = string | StreamableFile;
+/** A small response is a text; a large one is read while it is sent. */
+export type JsonResponse = string | StreamableFile;
 
-/** What stands around the items of an answer. */
+/** What stands around the items of a response. */
 export interface Frame {
   readonly before: string;
   readonly after: string;
@@ -21,32 +21,32 @@ export function pageFrame(nextPageId: string | null): Frame {
   return { before: '{"items":[', after: `],"next_page_id":${JSON.stringify(nextPageId)}}` };
 }
 
-/** A client that takes longer is cut off: others wait for what its answer holds. */
+/** A client that takes longer is cut off: others wait for what its response holds. */
 const MAX_SECONDS = 120;
 
-/** Between two parts, for each full part: all large answers of a process together have about 10 MB a second. */
+/** Between two parts, for each full part: all large responses of a process together have about 10 MB a second. */
 const PAUSE_MS = 20;
 
 /**
- * Answers of many bytes, part by part: few of them are in memory at once, whoever asks and however slowly they read
- * (docs/contract.md#answer-limits).
+ * Responses of many bytes, part by part: few of them are in memory at once, whoever asks and however slowly they read
+ * (docs/contract.md#response-limits).
  */
 @Injectable()
-export class LargeAnswers {
-  private readonly slots = new AnswerSlots();
+export class LargeResponses {
+  private readonly slots = new ResponseSlots();
   private last: Promise<unknown> = Promise.resolve();
 
   /**
    * Items as JSON, in their order: as one text, or read while they are sent where many bytes of them are not read yet.
    * @param read gives the JSON texts of some items that have none yet
-   * @throws TooManyLargeAnswersError
+   * @throws TooManyLargeResponsesError
    */
-  async answer<Item extends AnswerItem>(
+  async respond<Item extends ResponseItem>(
     userId: string,
     items: readonly Item[],
     frame: Frame,
     read: (items: readonly Item[]) => Promise<readonly string[]>,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     const whole = async (some: readonly Item[]): Promise<string> => {
       const unread = some.filter(({ text }) => text === null);
       const rest = (unread.length === 0 ? [] : await read(unread)).values();
@@ -57,7 +57,7 @@ export class LargeAnswers {
     return this.stream(userId, partsOf(items), frame, whole);
   }
 
-  private async stream<Item extends AnswerItem>(
+  private async stream<Item extends ResponseItem>(
     userId: string,
     parts: readonly (readonly Item[])[],
     frame: Frame,
@@ -87,7 +87,7 @@ export class LargeAnswers {
   }
 }
 
-async function* texts<Item extends AnswerItem>(
+async function* texts<Item extends ResponseItem>(
   parts: readonly (readonly Item[])[],
   { before, after }: Frame,
   read: (part: readonly Item[]) => Promise<string>,

@@ -13,6 +13,7 @@ import type { AppError } from '../../common';
 import { RequestLimitError, type RateLimitStatus, TooManyFailedCredentialsError } from '../../request-limits';
 import { BodyParseError, FAULT_STATUS, ValidationError } from '../../validation';
 import { DEFAULT_BODY_LIMIT } from '../body/body-limit';
+import { isForwarded } from './forwarded-operations';
 import {
   BodyIncompleteError,
   BodyTooLargeError,
@@ -26,8 +27,8 @@ import {
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 /** Errors that one condition makes possible: a sentence for each status, and an example of every code. */
-export interface SharedAnswers {
-  readonly answers: Readonly<Record<number, string>>;
+export interface SharedResponses {
+  readonly responses: Readonly<Record<number, string>>;
   readonly errors: readonly AppError[];
 }
 
@@ -35,18 +36,18 @@ export interface SharedAnswers {
  * The errors that operations of a kind share, by what the document says of an operation.
  * @param allowed the methods of its path
  */
-export function sharedAnswers(operation: Operation, allowed: readonly string[]): SharedAnswers[] {
+export function sharedResponses(operation: Operation, allowed: readonly string[]): SharedResponses[] {
   return [
-    anyAnswers(allowed),
-    ...(isClosed(operation) ? [closedAnswers(operation), ...organizationAnswers(operation)] : []),
-    ...(operation.requestBody === undefined ? [] : [BODY_ANSWERS]),
-    ...(isChecked(operation) && !isForwarded(operation) ? [faultAnswers(operation)] : []),
-    ...(takesIntegers(operation) ? [RANGE_ANSWERS] : []),
+    anyResponses(allowed),
+    ...(isClosed(operation) ? [closedResponses(operation), ...organizationResponses(operation)] : []),
+    ...(operation.requestBody === undefined ? [] : [BODY_RESPONSES]),
+    ...(isChecked(operation) && !isForwarded(operation) ? [faultResponses(operation)] : []),
+    ...(takesIntegers(operation) ? [RANGE_RESPONSES] : []),
   ];
 }
 
-const BODY_ANSWERS: SharedAnswers = {
-  answers: {
+const BODY_RESPONSES: SharedResponses = {
+  responses: {
     400: 'The bytes of the body are no text, or ended too early.',
     413: 'The body is too large.',
     415: 'The body has a `Content-Encoding`.',
@@ -59,14 +60,14 @@ const BODY_ANSWERS: SharedAnswers = {
   ],
 };
 
-const RANGE_ANSWERS: SharedAnswers = {
-  answers: { 400: 'A number is larger than the service can store.' },
+const RANGE_RESPONSES: SharedResponses = {
+  responses: { 400: 'A number is larger than the service can store.' },
   errors: [new ValueOutOfRangeError()],
 };
 
-function anyAnswers(allowed: readonly string[]): SharedAnswers {
+function anyResponses(allowed: readonly string[]): SharedResponses {
   return {
-    answers: { 405: 'The path has no such method; `Allow` names those it has.' },
+    responses: { 405: 'The path has no such method; `Allow` names those it has.' },
     errors: [new MethodNotAllowedError(allowed)],
   };
 }
@@ -79,10 +80,10 @@ const RATE_LIMIT_STATUS: RateLimitStatus = {
   resetSeconds: 12,
 };
 
-function closedAnswers({ security = [] }: Operation): SharedAnswers {
+function closedResponses({ security = [] }: Operation): SharedResponses {
   const isSandbox = security.some((scheme) => SECURITY_SCHEMES.sandbox in scheme);
   return {
-    answers: {
+    responses: {
       401: 'No key, or one that does not work.',
       429: 'Too many requests of the key in a minute, or too many failed keys of the address.',
       500: 'The service failed; the log knows the error id.',
@@ -99,17 +100,17 @@ function closedAnswers({ security = [] }: Operation): SharedAnswers {
 }
 
 /** What the declared access makes possible: see `@Access`. */
-function organizationAnswers(operation: Operation): SharedAnswers[] {
+function organizationResponses(operation: Operation): SharedResponses[] {
   const organization: unknown = Reflect.get(operation, 'x-organization');
   const permission: unknown = Reflect.get(operation, 'x-permission');
   if (organization === undefined) return [];
-  const selector: SharedAnswers = {
-    answers: { 400: '`X-Org-Id` is no UUID, or contradicts another selector.' },
+  const selector: SharedResponses = {
+    responses: { 400: '`X-Org-Id` is no UUID, or contradicts another selector.' },
     errors: [new InvalidSelectorError()],
   };
   if (organization === 'none') return [selector];
-  const member: SharedAnswers = {
-    answers: {
+  const member: SharedResponses = {
+    responses: {
       403:
         typeof permission === 'string'
           ? `Not a member, or without the permission ${permission}.`
@@ -121,8 +122,8 @@ function organizationAnswers(operation: Operation): SharedAnswers[] {
       ...(typeof permission === 'string' ? [new PermissionDeniedError(permission)] : []),
     ],
   };
-  const current: SharedAnswers = {
-    answers: { 404: 'The caller has no current organization.' },
+  const current: SharedResponses = {
+    responses: { 404: 'The caller has no current organization.' },
     errors: [new NoCurrentOrganizationError()],
   };
   const contradiction = { ...selector, errors: [...selector.errors, new ContradictingSelectorsError()] };
@@ -131,23 +132,18 @@ function organizationAnswers(operation: Operation): SharedAnswers[] {
 }
 
 /** Faults of the request; a few operations report them with another status (`ValidationStatus`). */
-function faultAnswers(operation: Operation): SharedAnswers {
+function faultResponses(operation: Operation): SharedResponses {
   const declared: unknown = Reflect.get(operation, FAULT_STATUS);
   const status = declared === 400 ? 400 : 422;
   const fault = { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} };
   return {
-    answers: { [status]: 'The request is not valid; every fault is listed.' },
+    responses: { [status]: 'The request is not valid; every fault is listed.' },
     errors: [new ValidationError([fault], { status, plain: false })],
   };
 }
 
 export function isClosed({ security = [] }: Operation): boolean {
   return security.length > 0;
-}
-
-/** Another server reads and checks the request (`ForwardedOperations`). */
-function isForwarded(operation: Operation): boolean {
-  return Reflect.get(operation, 'x-forwarded') === true;
 }
 
 /** Headers never fail a check; path, query and body may. */

@@ -1,23 +1,22 @@
-import { AnswerTooLargeError } from '../errors/http.errors';
+import { MEBIBYTE } from '../../common';
+import { ResponseTooLargeError } from '../errors/http.errors';
 
-const MEBIBYTE = 1024 * 1024;
-
-/** A page ends after so many bytes, or one item (docs/contract.md#answer-limits). */
-export const MAX_ANSWER_BYTES = 16 * MEBIBYTE;
+/** A page ends after so many bytes, or one item (docs/contract.md#response-limits). */
+export const MAX_RESPONSE_BYTES = 16 * MEBIBYTE;
 
 /** Texts that are read together with the sizes of a page; larger pages are read part by part. */
 export const INLINE_BYTES = 256 * 1024;
 
-/** What is read of a large answer at a time, or one item. */
+/** What is read of a large response at a time, or one item. */
 export const PART_BYTES = 256 * 1024;
 
-/** An item of an answer, with the bytes it takes there. */
+/** An item of a response, with the bytes it takes there. */
 export interface SizedItem {
   readonly bytes: number;
 }
 
-/** An item of an answer with its JSON text; null for one that is read while the answer is sent. */
-export interface AnswerItem extends SizedItem {
+/** An item of a response with its JSON text; null for one that is read while the response is sent. */
+export interface ResponseItem extends SizedItem {
   readonly text: string | null;
 }
 
@@ -29,13 +28,13 @@ export function fittingPage<Item extends SizedItem>(
   rows: readonly Item[],
   limit: number,
 ): { readonly items: readonly Item[]; readonly next: Item | undefined } {
-  const count = prefixWithin(rows.slice(0, limit), MAX_ANSWER_BYTES);
+  const count = prefixWithin(rows.slice(0, limit), MAX_RESPONSE_BYTES);
   return { items: rows.slice(0, count), next: rows[count] };
 }
 
-/** @throws AnswerTooLargeError when items that were named are too large together */
-export function assertAnswerable(items: readonly SizedItem[]): void {
-  if (prefixWithin(items, MAX_ANSWER_BYTES) < items.length) throw new AnswerTooLargeError();
+/** @throws ResponseTooLargeError when items that were named are too large together */
+export function assertResponseFits(items: readonly SizedItem[]): void {
+  if (prefixWithin(items, MAX_RESPONSE_BYTES) < items.length) throw new ResponseTooLargeError();
 }
 
 /** The items in their order, in parts that are read one after the other. */

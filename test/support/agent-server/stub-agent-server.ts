@@ -11,15 +11,15 @@ export interface ArrivedRequest {
 }
 
 /** An agent server of which only answers are known that a test names; everything else is a 404. */
-export class AnsweringServer {
+export class StubAgentServer {
   readonly requests: ArrivedRequest[] = [];
   private readonly answers = new Map<string, { readonly status: number; readonly body: string | Buffer }>();
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<AnsweringServer> {
+  static async start(): Promise<StubAgentServer> {
     const server = createServer();
-    const answering = new AnsweringServer(server);
+    const answering = new StubAgentServer(server);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => service.far.reset());
 afterAll(() => service.close());
 
-/** What the caller gets of an answer that the far side sends byte by byte. */
+/** What the caller gets of a response that the far side sends byte by byte. */
 const passed = async (answer: Buffer | string): Promise<string> => {
   service.far.answer = (request) => void (request.socket as Duplex).write(answer);
   const client = await RawClient.connect(service.app.url);
@@ -21,7 +21,7 @@ const passed = async (answer: Buffer | string): Promise<string> => {
   return client.text;
 };
 
-describe('an answer that is correct, if seldom', () => {
+describe('a response that is correct, if seldom', () => {
   it.each([
     ['UTF-8', Buffer.from('é ☃', 'utf8')],
     ['Latin-1', Buffer.from([0xe9])],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { finiteJson } from '../../validation';
-import { ANSWER_TOO_LARGE } from './exchange/http-exchange';
+import { RESPONSE_TOO_LARGE } from './exchange/http-exchange';
 import { errorBodySchema, listOf } from './protocol';
 
 const MAX_REASON = 500;
@@ -18,14 +18,14 @@ const faults = listOf(
  * Why an agent server said no, as one short text. Validation faults give place and message only, because
  * their `input` repeats what was sent; the session key never appears.
  */
-export function answerReason(text: string, apiKey: string): string {
+export function responseReason(text: string, apiKey: string): string {
   const reason = readReason(text);
   const masked = apiKey === '' ? reason : reason.replaceAll(apiKey, '**********');
   return masked.length > MAX_REASON ? `${masked.slice(0, MAX_REASON)}…` : masked;
 }
 
 function readReason(text: string): string {
-  if (text.length > MAX_TEXT) return ANSWER_TOO_LARGE;
+  if (text.length > MAX_TEXT) return RESPONSE_TOO_LARGE;
   const body = errorBodySchema.safeParse(parseJson(text));
   if (!body.success) return text;
   const { detail, exception } = body.data;

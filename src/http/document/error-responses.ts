@@ -1,10 +1,10 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { HTTPValidationError } from '../../validation';
 import { type ErrorExample, exampleOf, isFaultList } from './error-examples';
-import type { Operation, SharedAnswers } from './shared-answers';
+import type { Operation, SharedResponses } from './shared-responses';
 
 type Responses = Operation['responses'];
-type Answer = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
+type ResponseObject = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
 
 /** The schema of every error but faults, for the document's components. */
 export const ERROR_BODY = {
@@ -33,35 +33,35 @@ export const ERROR_BODY = {
 };
 
 /** Adds errors to those an operation has: what was said first comes first. */
-export function addAnswers(operation: Operation, { answers, errors }: SharedAnswers): void {
-  for (const [status, description] of Object.entries(answers)) {
-    const answer = answerOf(operation.responses, status, description);
+export function addResponses(operation: Operation, { responses, errors }: SharedResponses): void {
+  for (const [status, description] of Object.entries(responses)) {
+    const response = responseOf(operation.responses, status, description);
     const added = errors.filter((error) => error.status === Number(status)).map(exampleOf);
-    answer.content = jsonOf({ ...examplesOf(answer), ...Object.fromEntries(added) });
+    response.content = jsonOf({ ...examplesOf(response), ...Object.fromEntries(added) });
   }
 }
 
 /** Gives errors their schema, taken from their examples, whatever the operation produces otherwise. */
 export function shapeErrors({ responses }: Operation): void {
-  for (const [status, answer] of Object.entries(responses)) {
-    if (status < '400' || answer === undefined || '$ref' in answer) continue;
-    const examples = examplesOf(answer);
-    if (Object.keys(examples).length > 0) answer.content = jsonOf(examples);
+  for (const [status, response] of Object.entries(responses)) {
+    if (status < '400' || response === undefined || '$ref' in response) continue;
+    const examples = examplesOf(response);
+    if (Object.keys(examples).length > 0) response.content = jsonOf(examples);
   }
 }
 
-function answerOf(responses: Responses, status: string, description: string): Answer {
+function responseOf(responses: Responses, status: string, description: string): ResponseObject {
   const known = responses[status];
   if (known !== undefined && !('$ref' in known)) {
     known.description = [known.description, description].join('\n\n');
     return known;
   }
-  const made: Answer = { description };
+  const made: ResponseObject = { description };
   responses[status] = made;
   return made;
 }
 
-function examplesOf({ content = {} }: Answer): Record<string, ErrorExample> {
+function examplesOf({ content = {} }: ResponseObject): Record<string, ErrorExample> {
   const found: Record<string, ErrorExample> = {};
   for (const { examples = {} } of Object.values(content))
     for (const [code, example] of Object.entries(examples))
@@ -69,7 +69,7 @@ function examplesOf({ content = {} }: Answer): Record<string, ErrorExample> {
   return found;
 }
 
-function jsonOf(examples: Readonly<Record<string, ErrorExample>>): NonNullable<Answer['content']> {
+function jsonOf(examples: Readonly<Record<string, ErrorExample>>): NonNullable<ResponseObject['content']> {
   const all = Object.values(examples);
   const kinds = [
     ...(all.some((example) => !isFaultList(example)) ? [{ $ref: '#/components/schemas/ErrorBody' }] : []),

@@ -5,50 +5,55 @@ import { doorPath, type SandboxView } from '../../sandboxes';
 type Received = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The headers of an agent server that reach callers: those that describe the body. All others are left out, because a
- * sandbox must not speak for the service: not to its cookies, workers and caches, not to browsers about other origins,
- * not to a proxy in front (`X-Accel-Redirect`).
+ * The agent server's headers that reach callers: those that describe the body. All others are dropped, because a
+ * sandbox must not act in the service's name: not set its cookies, workers and caches, not speak to browsers about
+ * other origins, not command a proxy in front (`X-Accel-Redirect`).
  */
 const PASSED = [
-  // Before the length: Node takes its bytes for UTF-8 once it knows that.
+  // Before the length: after it Node encodes the value as UTF-8.
   'content-disposition',
   ...['content-type', 'content-length', 'content-encoding', 'content-language', 'content-range'],
   ...['accept-ranges', 'etag', 'last-modified', 'retry-after', 'allow', 'vary'],
 ] as const;
 
-/** Where the agent server of an answer is, and what it was asked for. */
-export interface AnswerSource {
+/** The agent server a response comes from, and the path requested there. */
+export interface ResponseSource {
   readonly sandbox: Pick<SandboxView, 'id'>;
   readonly baseUrl: string;
   /** Below `baseUrl`. */
   readonly path: string;
 }
 
-/** Nothing from a sandbox is a page with the powers of the service. */
+/** No response of a sandbox may run as a page of the service's origin. */
 const SECURITY: readonly string[] = Object.entries({
   ...allSecurityHeaders(),
   'content-security-policy': 'sandbox',
   'x-content-type-options': 'nosniff',
 }).flat();
 
-/**
- * The service's own headers of an answer.
- * @returns names and values in turn
- */
-export function ownHeaders(requestId: string, standing: RateLimitStatus | null): string[] {
-  const own = [...SECURITY, 'x-request-id', requestId];
-  if (standing !== null)
-    for (const [name, value] of Object.entries(rateLimitHeaders(standing))) own.push(name, value);
-  return own;
+/** What the service says of an answer by itself. */
+export interface OwnResponse {
+  readonly requestId: string;
+  /** Where the caller stands in the door's bucket; null where that has no limit. */
+  readonly standing: RateLimitStatus | null;
 }
 
 /**
- * The headers of an agent server's answer that go on to the caller.
+ * The headers of an answer: the service's own, and those of the agent server that go on to the caller.
  * @returns names and values in turn
  */
-export function passedAnswerHeaders(received: Received, source: AnswerSource): string[] {
-  const cacheControl = isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache';
-  const headers = ['cache-control', cacheControl];
+export function responseHeaders(
+  { requestId, standing }: OwnResponse,
+  received: Received,
+  source: ResponseSource,
+): string[] {
+  const headers = [...SECURITY, 'x-request-id', requestId];
+  if (standing !== null)
+    for (const [name, value] of Object.entries(rateLimitHeaders(standing))) headers.push(name, value);
+  headers.push(
+    'cache-control',
+    isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache',
+  );
   for (const name of PASSED) {
     const value = first(received[name]);
     if (value !== undefined) headers.push(name, value);
@@ -60,11 +65,11 @@ export function passedAnswerHeaders(received: Received, source: AnswerSource): s
 }
 
 /**
- * Where a redirection leads, at the service. Null for one that leads anywhere but to the same agent server: clients
- * repeat a request with its headers, and the caller's key is not for strangers, nor for operations of the service that a
+ * A redirect's location, rewritten to the door. Null if it leads anywhere but to the same agent server: clients repeat
+ * a request with its headers, and the caller's key must reach neither strangers nor an operation of the service that a
  * sandbox chooses.
  */
-function locationBehindDoor(location: string, { sandbox, baseUrl, path }: AnswerSource): string | null {
+function locationBehindDoor(location: string, { sandbox, baseUrl, path }: ResponseSource): string | null {
   const root = baseUrl.replace(/\/+$/, '');
   const asked = `${root}${path}`;
   if (!URL.canParse(location, asked)) return null;

@@ -1,11 +1,10 @@
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { MEBIBYTE } from '../../../src/common';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
 import { eventually } from '../../support/eventually';
 import { call, type ErrorBody } from '../../support/service/http';
-
-const MEBIBYTE = 1024 * 1024;
 
 let service: DoorService;
 let sandbox: FarSandbox;
@@ -33,7 +32,7 @@ const answerRaw = (bytes: string, then: (socket: Socket) => void = () => undefin
   };
 };
 
-describe('the headers of an answer', () => {
+describe('the headers of a response', () => {
   it('are those that describe its body, and those of the service', async () => {
     const stranger = {
       ...{ 'Set-Cookie': ['a=b', 'c=d'], 'Clear-Site-Data': '"*"', 'Service-Worker-Allowed': '/', NEL: '{}' },
@@ -156,7 +155,7 @@ describe('the headers of an answer', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('has the status and the bytes of the agent server, faults as well', async () => {
     service.far.answer = (_request, response) =>
       void response.writeHead(422, { 'Content-Type': 'application/json' }).end('{"detail":[]}');
@@ -211,7 +210,7 @@ describe('an answer', () => {
     expect(await answer).toMatchObject({ status: 413, text: 'too large', isBroken: false });
   });
 
-  it('comes after answers that are not the answer, which go no further', async () => {
+  it('comes after informational responses, which go no further', async () => {
     answerRaw(
       [
         'HTTP/1.1 103 Early Hints\r\nLink: </evil.css>; rel=preload\r\n\r\n',
@@ -237,7 +236,7 @@ describe('an answer', () => {
   });
 });
 
-describe('an answer that breaks off', () => {
+describe('a response that breaks off', () => {
   const LENGTH = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf';
   const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n';
 
@@ -255,14 +254,14 @@ describe('an answer that breaks off', () => {
     expect([status, isBroken]).toEqual([200, true]);
   });
 
-  it('is reset for a caller of HTTP/1.0, to whom the end of the connection is the end of the answer', async () => {
+  it('is reset for a caller of HTTP/1.0, to whom the end of the connection is the end of the response', async () => {
     answerRaw(CHUNKED, (socket) => void socket.end());
     const request = `GET ${sandbox.door}/x HTTP/1.0\r\nX-Access-Token: ${key}\r\n\r\n`;
     await expect(rawExchange(service.app.url, request)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 });
 
-describe('an agent server that gives no answer', () => {
+describe('an agent server that gives no response', () => {
   it.each([
     ['closes', '', (socket: Socket) => void socket.destroy()],
     ['never answers', '', () => undefined],

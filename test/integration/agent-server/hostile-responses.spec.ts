@@ -72,11 +72,11 @@ describe('an agent server that answers with harm', () => {
   it('keeps its status where its reason is too large', async () => {
     expect(await client.events.get(hostile.target, conversation, 'long_refusal')).toBeNull();
     expect(await failureOf(client.events.get(hostile.target, conversation, 'refusal'))).toMatchObject({
-      answeredStatus: 422,
+      responseStatus: 422,
     });
   });
 
-  it(`holds a bounded part of the memory with ${2 * HANGING} endless answers, and others are served meanwhile`, async () => {
+  it(`holds a bounded part of the memory with ${2 * HANGING} endless responses, and others are served meanwhile`, async () => {
     const double = await AgentServerDouble.start();
     const other = await HostileAgentServer.start();
     const id = double.addConversation();

@@ -1,13 +1,22 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { isClosed, type Operation } from './shared-answers';
+import { isForwarded } from './forwarded-operations';
+import { isClosed, type Operation } from './shared-responses';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Headers = NonNullable<Components['headers']>;
 
+const OPTIONAL = '-Optional';
 const RETRY_AFTER = { description: 'Seconds until a repetition makes sense.', schema: { type: 'integer' } };
 
+const WWW_AUTHENTICATE = {
+  description: 'How to authenticate.',
+  schema: { type: 'string', enum: ['Bearer'] },
+  example: 'Bearer',
+};
+const ALLOW = { description: 'The methods of the path.', schema: { type: 'string' }, example: 'GET, HEAD' };
+
 /** The headers of answers that the document names, for its components. */
-export const ANSWER_HEADERS: Headers = {
+export const RESPONSE_HEADERS: Headers = {
   'X-Request-Id': {
     description: 'Id of the request, by which the log knows it: the one sent, if acceptable, or a new one.',
     required: true,
@@ -20,17 +29,15 @@ export const ANSWER_HEADERS: Headers = {
     description: `${RETRY_AFTER.description} Absent where waiting does not help.`,
     example: 1,
   },
-  'WWW-Authenticate': {
-    description: 'How to authenticate.',
-    required: true,
-    schema: { type: 'string', enum: ['Bearer'] },
-    example: 'Bearer',
+  'WWW-Authenticate': { ...WWW_AUTHENTICATE, required: true },
+  'WWW-Authenticate-Optional': {
+    ...WWW_AUTHENTICATE,
+    description: `${WWW_AUTHENTICATE.description} Absent where an agent server answers.`,
   },
-  Allow: {
-    description: 'The methods of the path.',
-    required: true,
-    schema: { type: 'string' },
-    example: 'GET, HEAD',
+  Allow: { ...ALLOW, required: true },
+  'Allow-Optional': {
+    ...ALLOW,
+    description: `${ALLOW.description} Absent where an agent server answers without.`,
   },
   'RateLimit-Limit': {
     description: 'How many such requests of the key are answered in a minute.',
@@ -54,19 +61,30 @@ export const ANSWER_HEADERS: Headers = {
   },
 };
 
-/** Names the headers of each answer of an operation; those it declares itself stay. */
+/** Names the headers of each response of an operation; those it declares itself stay. */
 export function describeHeaders(operation: Operation): void {
   const { responses, parameters = [] } = operation;
   const isIdempotent = parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key');
-  for (const [status, answer] of Object.entries(responses)) {
-    if (answer === undefined || '$ref' in answer) continue;
+  for (const [status, response] of Object.entries(responses)) {
+    if (response === undefined || '$ref' in response) continue;
     const limits = isClosed(operation) && isCounted(status) ? LIMIT_HEADERS : {};
-    answer.headers = { ...headersOf(status, isIdempotent), ...limits, ...answer.headers };
+    const own = headersOf(status, isIdempotent);
+    response.headers = { ...(isForwarded(operation) ? optional(own) : own), ...limits, ...response.headers };
   }
 }
 
 function named(name: string): Headers[string] {
   return { $ref: `#/components/headers/${name}` };
+}
+
+/** What another server answers need not have the headers of the service's own errors, but for the request's id. */
+function optional(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [
+      name,
+      name + OPTIONAL in RESPONSE_HEADERS ? named(name + OPTIONAL) : header,
+    ]),
+  );
 }
 
 const LIMIT_HEADERS: Headers = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import type { FaultAnswer } from './validation.errors';
+import type { FaultResponse } from './validation.errors';
 
 const STATUS = 'validation:status';
 const PLAIN = 'validation:plain';
@@ -19,7 +19,7 @@ export function PlainFaults(): MethodDecorator {
 }
 
 /** @param handler the method of the controller */
-export function faultAnswerOf(handler: object): FaultAnswer {
+export function faultResponseOf(handler: object): FaultResponse {
   const status: unknown = Reflect.getMetadata(STATUS, handler);
   return {
     status: typeof status === 'number' ? status : 422,

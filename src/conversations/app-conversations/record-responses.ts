@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type AnswerItem, type Frame, type JsonAnswer, LargeAnswers } from '../../http';
+import { type ResponseItem, type Frame, type JsonResponse, LargeResponses } from '../../http';
 import { SandboxReader } from '../../sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
 import type { ConversationRow } from '../record/conversation-row';
@@ -10,26 +10,26 @@ import type { AppConversation } from './app-conversation.dto';
 import { toAppConversation } from './app-conversation.mapper';
 import { LARGE_BY_ID, type ListedRow } from './conversation-search.query';
 
-/** What an answer has of a record beside its large columns and sub-conversations, and of each of those. */
+/** What a response has of a record beside its large columns and sub-conversations, and of each of those. */
 const RECORD_BYTES = 4 * 1024;
 const SUB_CONVERSATION_BYTES = 39;
 
-/** A record in an answer; its large columns are empty while it has no text. */
-export interface RecordItem<Row extends ListedRow = ListedRow> extends AnswerItem {
+/** A record in a response; its large columns are empty while it has no text. */
+export interface RecordItem<Row extends ListedRow = ListedRow> extends ResponseItem {
   readonly row: Row;
   readonly record: AppConversation;
 }
 
 const UNREAD: Pick<ConversationRow, 'tags' | 'prNumber'> = { tags: {}, prNumber: [] };
 
-/** Makes answers of records; what is large of many of them is read while they are sent. */
+/** Makes responses of records; what is large of many of them is read while they are sent. */
 @Injectable()
-export class RecordAnswers {
+export class RecordResponses {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly conversations: ConversationRepository,
     private readonly sandboxes: SandboxReader,
-    private readonly large: LargeAnswers,
+    private readonly large: LargeResponses,
   ) {}
 
   /** A record, as one of its readers sees it. */
@@ -42,7 +42,7 @@ export class RecordAnswers {
     return toAppConversation(row, sandbox, children.get(row.id) ?? [], readerId);
   }
 
-  /** Records for an answer, in their order. */
+  /** Records for a response, in their order. */
   async items<Row extends ListedRow>(readerId: string, rows: readonly Row[]): Promise<RecordItem<Row>[]> {
     if (rows.length === 0) return [];
     const [sandboxes, children] = await Promise.all([
@@ -63,13 +63,13 @@ export class RecordAnswers {
     });
   }
 
-  /** @throws TooManyLargeAnswersError */
-  answer(
+  /** @throws TooManyLargeResponsesError */
+  respond(
     readerId: string,
-    items: readonly (RecordItem | (AnswerItem & { readonly row: null }))[],
+    items: readonly (RecordItem | (ResponseItem & { readonly row: null }))[],
     frame: Frame,
-  ): Promise<JsonAnswer> {
-    return this.large.answer(readerId, items, frame, async (unread) => {
+  ): Promise<JsonResponse> {
+    return this.large.respond(readerId, items, frame, async (unread) => {
       const records = unread.filter((item) => item.row !== null);
       const rows = await LARGE_BY_ID.rows(this.database, [records.map(({ row }) => row.id)]);
       const large = new Map(rows.map((row) => [row.id, row]));

@@ -1,0 +1,2 @@
+/** Bytes of a mebibyte. */
+export const MEBIBYTE = 1024 * 1024;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { commaList, httpUrl, json, optionalText, positive } from './setting-types';
+
+const registration = z.object({
+  name: z.string(),
+  source: z.string(),
+  ref: z.string().nullable().default(null),
+  repo_path: z.string().nullable().default(null),
+  auto_load: z.boolean().default(false),
+});
+
+const gitCredential = z.object({
+  url_prefix: z.string().min(1),
+  org_id: z.string().optional(),
+  username: z.string(),
+  password: z.string(),
+});
+
+/** Models, mail and marketplaces. */
+export const externalSettings = {
+  LLM_MODEL: z.string().min(1).max(255).optional().describe('Model of conversations that name none.'),
+  LLM_BASE_URL: httpUrl.optional().describe('Base address of an OpenAI-compatible API.'),
+  LLM_API_KEY: optionalText.describe('Key for that API.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })
+    .optional()
+    .describe(
+      'Outgoing mail, `smtp://user:password@host:port`, or `smtps:` for TLS from the start. Without it no mail is sent.',
+    ),
+  MAIL_FROM: optionalText.describe('Sender of outgoing mail.'),
+  INSTANCE_MARKETPLACES: json(z.array(registration), '[]').describe(
+    'Marketplace registrations of scope `instance`, a JSON array.',
+  ),
+  GIT_ALLOWED_HOSTS: commaList.describe(
+    'Hosts (with `:port`), comma-separated, exempt from the public-address and https rules of marketplaces, clones and git searches: http is allowed there. Addresses of ssh and git are never previewed.',
+  ),
+  GIT_LOCAL_ROOT: optionalText.describe(
+    'Folder that local-path marketplaces are read from. Without it they are off.',
+  ),
+  GIT_CREDENTIALS: json(z.array(gitCredential), '[]').describe(
+    'JSON array of `{url_prefix, org_id?, username, password}`, each used for its prefix and organization only.',
+  ),
+  MARKETPLACE_FETCH_SECONDS: positive(30).describe('Time limit of fetching one marketplace.'),
+  MARKETPLACE_CALL_SECONDS: positive(60).describe('Time limit of one preview call.'),
+  MARKETPLACE_MAX_MEBIBYTES: positive(100).describe('Disk limit of one fetched marketplace, in MiB.'),
+  MARKETPLACE_MAX_FILES: positive(20_000).describe('Largest number of files of one fetched marketplace.'),
+};

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { commaList, httpUrl, optionalText } from './setting-types';
+
+const SHORT_KEY =
+  'must have at least 32 characters, ten of them distinct, for example what `openssl rand -base64 32` prints; a shorter one that was in use goes into SECRET_KEYS_OLD';
+
+function isHardToGuess(key: string | undefined): boolean {
+  return key === undefined || (key.length >= 32 && new Set(key).size >= 10);
+}
+
+const originList = commaList.refine(
+  (origins) => origins.every(isOrigin),
+  'must be origins such as https://app.example.com, separated by commas; * is none',
+);
+
+/** Addresses, storage, keys and the first user. */
+export const serviceSettings = {
+  PORT: z.coerce
+    .number('must be a number')
+    .int()
+    .min(0)
+    .max(65535)
+    .default(3000)
+    .describe('Port the API listens on.'),
+  HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
+  PUBLIC_URL: httpUrl
+    .optional()
+    .describe('How people reach the service. Default: `http://$HOST:$PORT`, with `127.0.0.1` for `0.0.0.0`.'),
+  WEB_UI: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      '`on` serves the web interface at `/` where `npm run web:install` has installed it, `off` never does.',
+    ),
+  CORS_ORIGINS: originList.describe(
+    'Origins, comma-separated, whose pages may call the service and the agent servers that it starts, with a key in a header; cookies are taken from none of them.',
+  ),
+  CALLBACK_URL: httpUrl.optional().describe('How sandboxes reach the service. Default: `PUBLIC_URL`.'),
+  SANDBOX_HOST: z.string().default('127.0.0.1').describe('Address agent servers listen on.'),
+  SANDBOX_PUBLIC_URL: optionalText.describe(
+    'How callers reach an agent server; `{port}` is its port. Default: `http://$SANDBOX_HOST:{port}`, with `127.0.0.1` for `0.0.0.0`.',
+  ),
+  DATABASE_URL: optionalText.describe(
+    'Any PostgreSQL 14 or newer. Without it the service runs the PostgreSQL that it brings along, in `DATA_DIR`.',
+  ),
+  DATA_DIR: z.string().default('.data').describe('Folder of what the embedded parts keep.'),
+  APP_ROLE: z
+    .enum(['all', 'api', 'worker'])
+    .default('all')
+    .describe('`api` answers requests, `worker` runs background jobs, `all` does both.'),
+  SECRET_KEY: optionalText
+    .refine(isHardToGuess, SHORT_KEY)
+    .describe(
+      'Encrypts sandbox keys and secrets at rest; at least 32 characters, ten of them distinct. Without `DATABASE_URL` one is made and kept under `DATA_DIR`; with it, required.',
+    ),
+  SECRET_KEYS_OLD: commaList.describe(
+    'Earlier values of `SECRET_KEY`, comma-separated, still accepted for reading.',
+  ),
+  BOOTSTRAP_EMAIL: z
+    .email('must be an e-mail address')
+    .default('owner@localhost.example')
+    .describe('E-mail address of the first user, made on an empty database.'),
+  BOOTSTRAP_ORG: z.string().default('Default').describe('Name of the first organization.'),
+  BOOTSTRAP_KEY: optionalText.describe('Key of the first user. Default: random, shown once.'),
+};
+
+/** Whether a text is the origin of a page, as browsers write it. */
+function isOrigin(text: string): boolean {
+  return /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** A positive whole number. */
+export const positive = (fallback: number) =>
+  z.coerce.number('must be a number').int().positive().default(fallback);
+/** A limit of requests in a minute; 0 for none. */
+export const perMinute = (fallback: number) =>
+  z.coerce.number('must be a number').int().nonnegative().default(fallback);
+export const optionalText = z.string().min(1).optional();
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** A setting with JSON, checked against a schema. */
+export function json<Schema extends z.ZodType>(schema: Schema, fallback: string) {
+  return z
+    .string()
+    .default(fallback)
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+/** A list, separated by commas. */
+export const commaList = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
