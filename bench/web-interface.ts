@@ -1,7 +1,8 @@
 /**
  * What the web interface costs: time to its first paint and until it can be used, requests and bytes, with nothing in
- * the browser's cache and with everything; memory of the service that serves it. Needs the built service
- * (`npm run build`), the interface (`npm run web:install`) and Chromium.
+ * the browser's cache and with everything, of its first page, of the list of 10,000 conversations and of a conversation
+ * of 20,000 events; memory of the service that serves it, and of the pages. Needs the built service (`npm run build`),
+ * the interface (`npm run web:install`) and Chromium.
  *
  *   npm run bench -- web-interface [--rounds 3]
  */
@@ -11,13 +12,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { newKey } from '../src/api-keys/keys/key-format';
+import { createDataSource } from '../src/database';
 import { startBrowser } from '../test/support/chromium';
 import { createTestDatabase } from '../test/support/database/postgres';
+import { storeConversation } from '../test/support/queue/conversation-rows';
 import { freePort } from '../test/support/service/free-port';
 import { startTestServer, stopTestServer } from '../test/support/service/test-server';
 import { signInByForm } from '../test/support/web-interface/browser-cookie';
+import {
+  type Owner,
+  storeLongConversation,
+  storeManyConversations,
+} from '../test/support/web-interface/large-records';
 import { REAL_INTERFACE } from '../test/support/web-interface/real-interface';
 import { options } from './options';
 import { report } from './report';
@@ -25,6 +33,8 @@ import { report } from './report';
 const { rounds: ROUNDS } = options({ rounds: 3 });
 const ROOT = join(__dirname, '..');
 const AT_ONCE = 8;
+const CONVERSATIONS = 10_000;
+const EVENTS = 20_000;
 /** Until then the page asks for all that it asks for at its start. */
 const SETTLE_MS = 3_000;
 
@@ -33,6 +43,14 @@ interface Visit {
   readonly usableMs: number;
   readonly requests: number;
   readonly kilobytes: number;
+  /** What the page's scripts keep. */
+  readonly heapMiB: number;
+}
+
+/** A page, and what is on it as soon as it can be used. */
+interface Place {
+  readonly path: string;
+  readonly usable: (page: Page) => Locator;
 }
 
 async function started(url: string): Promise<void> {
@@ -52,18 +70,51 @@ function memoryMiB({ pid }: ChildProcess): number {
 }
 
 /** Opens the interface, and closes it again. */
-async function visit(context: BrowserContext, url: string): Promise<Visit> {
+async function visit(context: BrowserContext, url: string, { path, usable }: Place): Promise<Visit> {
   const page = await context.newPage();
   const traffic = await trafficOf(page, url);
   const began = performance.now();
-  await page.goto(url);
-  await page.getByTestId('home-chat-launcher').waitFor();
+  await page.goto(url + path);
+  await usable(page).waitFor();
   const usableMs = Math.round(performance.now() - began);
   const paint = `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`;
   const firstPaintMs = Math.round(await page.evaluate<number>(paint));
   await sleep(SETTLE_MS);
+  const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize');
   await page.close();
-  return { firstPaintMs, usableMs, requests: traffic.requests, kilobytes: Math.round(traffic.bytes / 1024) };
+  const kilobytes = Math.round(traffic.bytes / 1024);
+  return { firstPaintMs, usableMs, requests: traffic.requests, kilobytes, heapMiB: mebibytes(heap) };
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
+}
+
+/** Fills the database, as the owner of the key. @returns the pages to visit */
+async function makePlaces(databaseUrl: string): Promise<Readonly<Record<string, Place>>> {
+  const db = await createDataSource(databaseUrl).initialize();
+  try {
+    const [owner] = await db.query<Owner[]>(
+      'SELECT org_id, user_id AS created_by_user_id FROM org_members LIMIT 1',
+    );
+    if (owner === undefined) throw new Error('The service made no owner.');
+    const { id } = await storeConversation(db, { ...owner, title: 'Long' });
+    await storeLongConversation(db, id, EVENTS);
+    await storeManyConversations(db, owner, CONVERSATIONS);
+    return {
+      home: { path: '/', usable: (page) => page.getByTestId('home-chat-launcher') },
+      list: {
+        path: '/conversations',
+        usable: (page) => page.getByText(`Conversation ${CONVERSATIONS}`, { exact: true }).first(),
+      },
+      conversation: {
+        path: `/conversations/${id}`,
+        usable: (page) => page.getByText(`Answer ${EVENTS}`, { exact: true }),
+      },
+    };
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function trafficOf(page: Page, url: string): Promise<{ requests: number; bytes: number }> {
@@ -97,14 +148,19 @@ async function fetchAll(url: string): Promise<number> {
   return Math.round((count / (performance.now() - began)) * 1000);
 }
 
-async function visits(browser: Browser, url: string, key: string): Promise<Record<string, Visit[]>> {
+async function visits(
+  browser: Browser,
+  url: string,
+  key: string,
+  place: Place,
+): Promise<Record<string, Visit[]>> {
   const [cold, warm]: [Visit[], Visit[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     const context = await browser.newContext();
     const [name = '', value = ''] = (await signInByForm({ url }, key)).split('=');
     await context.addCookies([{ name, value, url }]);
-    cold.push(await visit(context, url));
-    warm.push(await visit(context, url));
+    cold.push(await visit(context, url, place));
+    warm.push(await visit(context, url, place));
     await context.close();
   }
   return { cold, warm };
@@ -130,12 +186,14 @@ async function main(): Promise<void> {
     await started(url);
     await sleep(SETTLE_MS);
     const atRestMiB = memoryMiB(service);
-    const { cold, warm } = await visits(browser, url, key);
+    const pages: Record<string, Record<string, Visit[]>> = {};
+    for (const [name, place] of Object.entries(await makePlaces(database.url)))
+      pages[name] = await visits(browser, url, key, place);
     const afterVisitsMiB = memoryMiB(service);
     const filesPerSecond = [];
     for (let round = 0; round < ROUNDS; round++) filesPerSecond.push(await fetchAll(url));
     report('web-interface', {
-      ...{ cold, warm, filesPerSecond },
+      ...{ pages, filesPerSecond },
       memory: { atRestMiB, afterVisitsMiB, afterAllFilesMiB: memoryMiB(service) },
     });
   } finally {

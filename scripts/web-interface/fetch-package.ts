@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { InterfacePackage } from '../../src/web-interface';
+import type { PinnedPackage } from '../../src/web-interface';
 
 const PROJECT = join(__dirname, '..', '..');
 
@@ -19,7 +19,7 @@ const UNREACHABLE =
  * @throws Error with a sentence to print: npm is missing, the registry is not reached, or has no such package
  */
 export async function fetchPackage(
-  { name, version }: InterfacePackage,
+  { name, version }: PinnedPackage,
   folder: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<string> {
@@ -42,7 +42,7 @@ export async function fetchPackage(
  */
 export async function checkIntegrity(
   file: string,
-  { name, version, integrity }: InterfacePackage,
+  { name, version, integrity }: PinnedPackage,
 ): Promise<void> {
   const hash = createHash('sha512');
   await pipeline(createReadStream(file), hash);

@@ -5,10 +5,11 @@ import {
   INTERFACE_CACHE,
   INTERFACE_PACKAGE,
   type InterfacePackage,
+  type PinnedPackage,
 } from '../../src/web-interface';
 import { compressFiles } from './compress-files';
 import { checkIntegrity, fetchPackage } from './fetch-package';
-import { unpackBuild } from './unpack-build';
+import { unpackInterface } from './unpack-interface';
 
 /** What is installed, where, and the log of progress; only tests set these. */
 export interface InstallOptions {
@@ -19,7 +20,7 @@ export interface InstallOptions {
 }
 
 /**
- * Fetches the web interface if it is not there, which takes half a minute, and returns its folder. It appears at once
+ * Fetches the web interface if it is not there, which takes a minute, and returns its folder. It appears at once
  * and complete, or not at all; what was there before stays.
  * @throws Error with a sentence to print
  */
@@ -34,12 +35,16 @@ export async function installInterface(options: InstallOptions = {}): Promise<st
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, 'incomplete-'));
   try {
-    log(`Fetching ${wanted.name}@${wanted.version} from the npm registry.`);
-    const packed = await fetchPackage(wanted, work, environment);
-    await checkIntegrity(packed, wanted);
-    log('Unpacking and compressing it.');
+    const fetched = async (pinned: PinnedPackage): Promise<string> => {
+      log(`Fetching ${pinned.name}@${pinned.version} from the npm registry.`);
+      const packed = await fetchPackage(pinned, work, environment);
+      await checkIntegrity(packed, pinned);
+      return packed;
+    };
+    const packed = { interface: await fetched(wanted), editor: await fetched(wanted.editor) };
+    log('Unpacking and compressing them.');
     const draft = join(work, 'interface');
-    await unpackBuild(packed, draft);
+    await unpackInterface(packed, wanted, draft);
     await compressFiles(join(draft, 'files'));
     await moveTo(folder, draft);
     log(

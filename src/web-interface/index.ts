@@ -1,4 +1,4 @@
-export { INTERFACE_PACKAGE, type InterfacePackage } from './installed/interface-package';
+export { INTERFACE_PACKAGE, type InterfacePackage, type PinnedPackage } from './installed/interface-package';
 export {
   findInterface,
   folderOfPackage,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type DynamicModule, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys';
 import { AnalyticsController } from './analytics/analytics.controller';
+import { AutomationsController } from './automations/automations.controller';
 import { StaticFiles } from './files/static-files';
 import type { InstalledInterface } from './installed/installed-interface';
 import { InterfaceMiddleware } from './interface.middleware';
@@ -16,7 +17,10 @@ import { StartPageController } from './start-page/start-page.controller';
 class StartPageModule {}
 
 /** The web interface at `/`, and its sign-in pages. */
-@Module({ imports: [ApiKeysModule], controllers: [AnalyticsController, SignInController] })
+@Module({
+  imports: [ApiKeysModule],
+  controllers: [AnalyticsController, AutomationsController, SignInController],
+})
 export class WebInterfaceModule implements NestModule {
   /** @param installed the interface to serve; without one, `/` shows how to install it */
   static forRoot(installed: InstalledInterface | undefined): DynamicModule {

@@ -17,6 +17,13 @@ const NAME = '@openhands/agent-canvas';
 const VERSION = '9.8.7';
 const SCRIPT = 'export const text = 1;\n'.repeat(500);
 
+const ADDRESS = 'https://cdn.example/editor@1.2.3/min/vs';
+const EDITOR: readonly PackedFile[] = [
+  [{ name: 'package/LICENSE' }, 'MIT'],
+  [{ name: 'package/min/vs/loader.js' }, 'loader'],
+  [{ name: 'package/esm/vs/editor.js' }, 'module'],
+];
+
 const BUILD: readonly PackedFile[] = [
   [{ name: 'package/package.json' }, '{}'],
   [{ name: 'package/LICENSE' }, 'MIT'],
@@ -24,11 +31,13 @@ const BUILD: readonly PackedFile[] = [
   [{ name: 'package/build/index.html' }, '<html><head></head></html>'],
   [{ name: 'package/build/assets/app.js' }, SCRIPT],
   [{ name: 'package/build/assets/small.js' }, '1'],
+  [{ name: 'package/build/assets/changes.js' }, `load('${ADDRESS}', '${ADDRESS}/loader.js')`],
   [{ name: 'package/build/icon.png' }, 'x'.repeat(5_000)],
   [{ name: 'package/build/mockServiceWorker.js' }, 'worker'],
   [{ name: 'package/dist/index.js' }, 'library'],
 ];
 
+let editor: Buffer;
 let folder: string;
 let cache: string;
 let registry: NpmRegistry;
@@ -38,7 +47,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'web-install-'));
   cache = join(folder, 'cache');
   lines = [];
-  registry = await NpmRegistry.start(NAME, VERSION);
+  editor = await packed(EDITOR);
+  registry = await NpmRegistry.start();
 });
 afterEach(async () => {
   registry.close();
@@ -49,7 +59,14 @@ const wanted = (content: Buffer): InterfacePackage => ({
   name: NAME,
   version: VERSION,
   integrity: integrityOf(content),
+  editor: { name: 'editor', version: '1.2.3', integrity: integrityOf(editor), address: ADDRESS },
 });
+const has = (content: Buffer, editorContent = editor) => {
+  registry.packages = [
+    { name: NAME, version: VERSION, content },
+    { name: 'editor', version: '1.2.3', content: editorContent },
+  ];
+};
 const install = (pinned: InterfacePackage, registryUrl = registry.url) =>
   installInterface({
     wanted: pinned,
@@ -72,13 +89,17 @@ const filesIn = async (at: string) =>
 
 describe('npm run web:install', () => {
   it('fetches the package from the registry of npm, and keeps its build with compressed files beside', async () => {
-    registry.content = await packed(BUILD);
-    const at = await install(wanted(registry.content));
+    const content = await packed(BUILD);
+    has(content);
+    const at = await install(wanted(content));
     expect(await filesIn(at)).toEqual([
       'LICENSE',
       'files/assets/app.js',
       'files/assets/app.js.br',
       'files/assets/app.js.gz',
+      'files/assets/changes.js',
+      'files/assets/editor-1.2.3/LICENSE',
+      'files/assets/editor-1.2.3/loader.js',
       'files/assets/small.js',
       'files/icon.png',
       'index.html',
@@ -86,27 +107,28 @@ describe('npm run web:install', () => {
     const script = join(at, 'files', 'assets', 'app.js');
     expect(brotliDecompressSync(await readFile(`${script}.br`)).toString()).toBe(SCRIPT);
     expect(gunzipSync(await readFile(`${script}.gz`)).toString()).toBe(SCRIPT);
-    expect(await readdir(cache)).toEqual([folderOfPackage(wanted(registry.content))]);
+    expect(await readdir(cache)).toEqual([folderOfPackage(wanted(content))]);
     expect(await findInterface(cache)).toEqual({ version: VERSION, folder: at });
     expect(registry.asked).toContain(`/${NAME}`);
   });
 
   it('asks for nothing when it is there already', async () => {
-    registry.content = await packed(BUILD);
-    const at = await install(wanted(registry.content));
+    const content = await packed(BUILD);
+    has(content);
+    const at = await install(wanted(content));
     const asked = registry.asked.length;
-    expect(await install(wanted(registry.content))).toBe(at);
+    expect(await install(wanted(content))).toBe(at);
     expect(registry.asked).toHaveLength(asked);
     expect(lines.at(-1)).toContain('is installed in');
   });
 
   it('refuses a package that is not the pinned one, whatever the registry says of it; the old one stays', async () => {
     const good = await packed(BUILD);
-    registry.content = good;
+    has(good);
     const old = { ...wanted(good), version: VERSION };
     const at = await install(old);
     const before = await filesIn(at);
-    registry.content = await packed([...BUILD, [{ name: 'package/build/extra.js' }, 'evil']]);
+    has(await packed([...BUILD, [{ name: 'package/build/extra.js' }, 'evil']]));
     const pinned = { ...wanted(Buffer.from('another')), version: VERSION };
     await expect(install(pinned)).rejects.toThrow(
       /is not that package, and was not installed: its digest is sha512-.*, and should be sha512-/,
@@ -117,8 +139,9 @@ describe('npm run web:install', () => {
   });
 
   it('says in a sentence that there is no network; the old one stays', async () => {
-    registry.content = await packed(BUILD);
-    const at = await install(wanted(registry.content));
+    const content = await packed(BUILD);
+    has(content);
+    const at = await install(wanted(content));
     const { url } = registry;
     registry.close();
     await rm(join(folder, 'npm'), { recursive: true }); // npm's own cache has it still
@@ -129,6 +152,7 @@ describe('npm run web:install', () => {
   });
 
   it('says that the registry has no such package', async () => {
+    has(Buffer.alloc(0));
     await expect(install({ ...wanted(Buffer.alloc(0)), version: '1.1.1' })).rejects.toThrow(
       /^npm could not fetch @openhands\/agent-canvas@1\.1\.1: ETARGET/,
     );
@@ -143,15 +167,37 @@ describe('npm run web:install', () => {
     ['a file twice', [{ name: 'package/build/icon.png' }, 'evil']],
     ['a name that continues elsewhere', [{ name: 'package/build//escaped.js' }, 'evil']],
   ])('refuses a package with %s', async (_, file) => {
-    registry.content = await packed([...BUILD, file]);
-    await expect(install(wanted(registry.content))).rejects.toThrow(/not as it should be|EEXIST/);
+    const content = await packed([...BUILD, file]);
+    has(content);
+    await expect(install(wanted(content))).rejects.toThrow(/not as it should be|EEXIST/);
     expect(await readdir(cache)).toEqual([]);
     expect(await readdir(folder)).not.toContain('escaped.js');
   });
 
+  it('keeps the editor that the build asks a stranger for, and lets the build ask the service', async () => {
+    const content = await packed(BUILD);
+    has(content);
+    const at = await install(wanted(content));
+    const assets = join(at, 'files', 'assets');
+    expect(await filesIn(join(assets, 'editor-1.2.3'))).toEqual(['LICENSE', 'loader.js']);
+    const changes = await readFile(join(assets, 'changes.js'), 'utf8');
+    expect(changes).toBe(`load('/assets/editor-1.2.3', '/assets/editor-1.2.3/loader.js')`);
+  });
+
+  it('refuses an editor that is not the pinned one, and a build that asks elsewhere for it', async () => {
+    const content = await packed(BUILD);
+    has(content, await packed([...EDITOR, [{ name: 'package/min/vs/extra.js' }, 'evil']]));
+    await expect(install(wanted(content))).rejects.toThrow(/editor@1.2.3 is not that package/);
+    const other = await packed(BUILD.filter(([{ name }]) => !name.endsWith('changes.js')));
+    has(other);
+    await expect(install(wanted(other))).rejects.toThrow(/does not ask for its editor at https:/);
+    expect(await readdir(cache)).toEqual([]);
+  });
+
   it('refuses a package without a build', async () => {
-    registry.content = await packed([[{ name: 'package/package.json' }, '{}']]);
-    await expect(install(wanted(registry.content))).rejects.toThrow('The package has no static build.');
+    const content = await packed([[{ name: 'package/package.json' }, '{}']]);
+    has(content);
+    await expect(install(wanted(content))).rejects.toThrow('The package has no static build.');
   });
 });
 

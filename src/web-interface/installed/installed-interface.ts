@@ -16,8 +16,9 @@ export interface InstalledInterface {
 }
 
 /** The folder name of a package below {@link INTERFACE_CACHE}. */
-export function folderOfPackage({ version, integrity }: InterfacePackage): string {
-  return `${version}-${createHash('sha256').update(integrity).digest('hex').slice(0, 12)}`;
+export function folderOfPackage({ version, integrity, editor }: InterfacePackage): string {
+  const digest = createHash('sha256').update(integrity).update(editor.integrity).digest('hex');
+  return `${version}-${digest.slice(0, 12)}`;
 }
 
 /**

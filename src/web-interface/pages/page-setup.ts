@@ -1,3 +1,5 @@
+import { SLEEPING_CONVERSATIONS } from './sleeping-conversations';
+
 /**
  * A script that runs before the interface does (docs/web-interface.md#what-the-page-receives). It is the same for
  * everybody, so that the policy can contain its digest; what differs is in attributes of its element.
@@ -23,4 +25,4 @@ localStorage.setItem('openhands-onboarded', 'true');
       location.assign('/login?returnTo=' + encodeURIComponent(location.pathname + location.search + location.hash));
   }).observe({ type: 'resource', buffered: true });
 })(document.currentScript.dataset);
-`;
+${SLEEPING_CONVERSATIONS}`;

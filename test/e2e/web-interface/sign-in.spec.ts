@@ -140,6 +140,16 @@ describe('the index page', () => {
     expect((await report({})).status).toBe(401);
   });
 
+  it('is told that there are no automations', async () => {
+    const Cookie = await signInByForm(service, caller.key);
+    const ask = (path: string, headers: Record<string, string>) => call(service, 'GET', path, { headers });
+    const health = await ask('/api/automation/health', { Cookie, ...FROM_OWN_PAGE });
+    expect([health.status, health.body]).toEqual([200, { status: 'unavailable' }]);
+    const version = await ask('/api/automation/sdk-version', { Cookie, ...FROM_OWN_PAGE });
+    expect([version.status, version.body]).toEqual([200, { sdk_version: null }]);
+    expect((await ask('/api/automation/health', {})).status).toBe(401);
+  });
+
   it('is shown to who follows a link on another site', async () => {
     const Cookie = await signInByForm(service, caller.key);
     expect((await open('/conversations/1', { Cookie, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(200);

@@ -42,9 +42,9 @@ describe('a domain event', () => {
 
   beforeAll(async () => {
     git = await TestGitServer.start();
-    service = await ConversationService.start({ GIT_ALLOWED_HOSTS: git.host }, undefined, undefined, [
-      RecorderModule,
-    ]);
+    service = await ConversationService.start({ GIT_ALLOWED_HOSTS: git.host }, undefined, {
+      extensions: [RecorderModule],
+    });
     recorder = service.app.app.get(Recorder);
     conversationId = await service.ready({ initial_message: { content: text('hello') } });
     await service.texts(conversationId, 'agent', 1);

@@ -41,7 +41,7 @@ export class DoubledService {
       LLM_MODEL: 'echo',
       ...env,
     };
-    const service = await ConversationService.start(settings, undefined, database);
+    const service = await ConversationService.start(settings, undefined, database && { database });
     return new DoubledService(double, service);
   }
 

@@ -7,7 +7,6 @@ import { ConversationClient } from './conversation-client';
 import { eventually } from '../eventually';
 import { makeCaller, makeOrg, type TestCaller } from './factories';
 import { freePort } from './free-port';
-import type { TestDatabase } from '../database/postgres';
 
 export type { ConversationRecord, EventRecord, StartTask } from './conversation-client';
 
@@ -28,24 +27,23 @@ export class ConversationService extends ConversationClient {
   /**
    * @param env settings that differ from the defaults
    * @param timeoutMs how long any wait may take
-   * @param database one that the caller creates and drops
-   * @param extensions modules from outside
    */
   static async start(
     env: Readonly<Record<string, string>> = {},
     timeoutMs?: number,
-    database?: TestDatabase,
-    extensions?: TestAppOptions['extensions'],
+    options: Omit<TestAppOptions, 'env' | 'port'> = {},
   ): Promise<ConversationService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'conversations-'));
     // Sandboxes run as users of their own when the tests run as root.
     await chmod(dataDir, 0o755);
     const port = await freePort();
     const app = await startTestApp({
+      ...options,
       port,
-      env: { DATA_DIR: dataDir, CALLBACK_URL: `http://127.0.0.1:${port}`, JOB_LEASE_SECONDS: '2', ...env },
-      ...(database && { database }),
-      ...(extensions && { extensions }),
+      env: {
+        ...{ PORT: `${port}`, CALLBACK_URL: `http://127.0.0.1:${port}` },
+        ...{ DATA_DIR: dataDir, JOB_LEASE_SECONDS: '2', ...env },
+      },
     });
     const org = await makeOrg(app.db);
     return new ConversationService(app, await makeCaller(app.db, org.id, 'owner'), dataDir, env, timeoutMs);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
@@ -19,12 +19,19 @@ export function integrityOf(content: Buffer): string {
   return `sha512-${createHash('sha512').update(content).digest('base64')}`;
 }
 
-/** A registry with one package, for the npm of this machine. */
-export class NpmRegistry {
-  /** What it sends for the package. */
-  content: Buffer = Buffer.alloc(0);
+/** A package that a registry has. */
+export interface RegistryPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly content: Buffer;
+}
 
-  /** The integrity it says that the package has. Default: that of the content. */
+/** A registry with some packages, for the npm of this machine. */
+export class NpmRegistry {
+  /** The packages it has. */
+  packages: readonly RegistryPackage[] = [];
+
+  /** The integrity it says that packages have. Default: that of their content. */
   saidIntegrity: string | null = null;
 
   /** The paths of what was asked for. */
@@ -32,21 +39,10 @@ export class NpmRegistry {
 
   private constructor(private readonly server: Server) {}
 
-  static async start(name: string, version: string): Promise<NpmRegistry> {
+  static async start(): Promise<NpmRegistry> {
     const server = createServer();
     const registry = new NpmRegistry(server);
-    server.on('request', (request, response) => {
-      registry.asked.push(decodeURIComponent(request.url ?? ''));
-      if (request.url?.endsWith('.tgz') === true) {
-        response.end(registry.content);
-        return;
-      }
-      const tarball = `${registry.url}/${name}/-/package-${version}.tgz`;
-      const dist = { tarball, integrity: registry.saidIntegrity ?? integrityOf(registry.content) };
-      const versions = { [version]: { name, version, dist } };
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
-    });
+    server.on('request', (request, response) => registry.answer(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return registry;
   }
@@ -58,5 +54,25 @@ export class NpmRegistry {
   close(): void {
     this.server.closeAllConnections();
     this.server.close();
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const path = decodeURIComponent(request.url ?? '');
+    this.asked.push(path);
+    const found = this.packages.find(({ name }) => path === `/${name}` || path.startsWith(`/${name}/-/`));
+    if (found === undefined) {
+      response.writeHead(404).end('{}');
+      return;
+    }
+    const { name, version, content } = found;
+    if (path.endsWith('.tgz')) {
+      response.end(content);
+      return;
+    }
+    const tarball = `${this.url}/${name}/-/package-${version}.tgz`;
+    const dist = { tarball, integrity: this.saidIntegrity ?? integrityOf(content) };
+    const versions = { [version]: { name, version, dist } };
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
   }
 }

@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Access } from '../../auth';
+import { LimitedAs } from '../../request-limits';
+
+/**
+ * What the web interface asks on each page about automations, which the service does not have. An answer that says so
+ * keeps failed requests out of every page.
+ */
+@ApiExcludeController()
+@Access()
+@Controller('api/automation')
+export class AutomationsController {
+  @Get('health')
+  @LimitedAs('reads')
+  getHealth(): { status: string } {
+    return { status: 'unavailable' };
+  }
+
+  @Get('sdk-version')
+  @LimitedAs('reads')
+  getSdkVersion(): { sdk_version: null } {
+    return { sdk_version: null };
+  }
+}

@@ -1,0 +1,259 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { report } from '../../bench/report';
+import { ensureAgentServer } from '../../scripts/agent-server-environment';
+import { startBrowser } from '../support/chromium';
+import { eventually } from '../support/eventually';
+import { TestGitServer } from '../support/git/git-server';
+import { reply, ScriptedModel } from '../support/model/scripted-model';
+import { ConversationService } from '../support/service/conversation-service';
+import { describeWithInterface, REAL_INTERFACE } from '../support/web-interface/real-interface';
+import { WatchedPage } from '../support/web-interface/watched-page';
+
+const PATIENCE_MS = 90_000;
+const HOST = 'agents.test';
+const PASSWORD = 'the-password-of-a-repository';
+/** How long the agent lets a command run: longer than any wait here. */
+const SECONDS = 600;
+
+/** One person's way through the interface: each step goes on where the one before ended. */
+describeWithInterface('the web interface with the real agent server, in a browser', () => {
+  let folder: string;
+  let model: ScriptedModel;
+  let git: TestGitServer;
+  let service: ConversationService;
+  let browser: Browser | undefined;
+  let watched: WatchedPage;
+  let page: Page;
+  let origin: string;
+  let failed: string | null = null;
+  /** Of the first conversation. */
+  let id: string;
+  /** The second conversation, whose actions are confirmed. */
+  let confirmed: string;
+
+  beforeAll(async () => {
+    const { command } = await ensureAgentServer();
+    folder = await mkdtemp(join(tmpdir(), 'walk-'));
+    await chmod(folder, 0o755);
+    // The page shows a message before the agent server has it: that is what the last seconds are for.
+    await writeFile(
+      join(folder, 'raise.sh'),
+      `until [ -e ${join(folder, 'go')} ]; do sleep 0.1; done; echo 'price = 2;' > src/price.js; sleep 3`,
+    );
+    model = await ScriptedModel.start();
+    git = await TestGitServer.start();
+    git.behaviour = { auth: { prefix: '/private', username: 'bot', password: PASSWORD } };
+    await git.repository('private/shop', { 'README.md': '# The shop\n', 'src/price.js': 'price = 1;\n' });
+    service = await ConversationService.start(
+      {
+        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
+        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
+        GIT_ALLOWED_HOSTS: git.host,
+      },
+      PATIENCE_MS,
+      { webInterface: REAL_INTERFACE },
+    );
+    origin = `http://${HOST}:${new URL(service.app.url).port}`;
+    browser = await startBrowser([HOST]);
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    watched = await WatchedPage.open(context, origin);
+    page = watched.page;
+  }, 120_000);
+
+  afterAll(async () => {
+    if (process.env.RECORD === 'yes') recordRequests();
+    await browser?.close();
+    await service.close();
+    await git.close();
+    await model.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const recordRequests = (): void => {
+    const calls = watched.requests.filter(({ name }) => name.includes(' /api/'));
+    // The browser has most files in its cache after the first page.
+    const files = watched.requests.length - calls.length;
+    const slowest = calls.toSorted((a, b) => b.ms - a.ms).slice(0, 5);
+    report('web-interface-walk', { calls: calls.length, files, slowest });
+  };
+
+  /** One step, in which nothing may go wrong. After a step that failed there is no way on. */
+  const step = (name: string, run: () => Promise<void>): void => {
+    it(name, async () => {
+      if (failed !== null) throw new Error(`The way ended before this: ${failed}`);
+      failed = name;
+      await run();
+      expect(await watched.takeFaults()).toEqual([]);
+      failed = null;
+    });
+  };
+
+  const shown = (name: string): Locator => page.getByTestId(name);
+  const write = async (text: string): Promise<void> => {
+    await shown('chat-input').fill(text);
+    await shown('submit-button').click();
+  };
+  const idOfPage = async (): Promise<string> => {
+    await page.waitForURL(({ pathname }) => /^\/conversations\/(?!task-)/.test(pathname));
+    return new URL(page.url()).pathname.split('/')[2] ?? '';
+  };
+  const becomes = (conversation: string, status: string) =>
+    eventually(async () => {
+      expect((await service.record(conversation)).execution_status).toBe(status);
+    }, PATIENCE_MS);
+  const sandboxBecomes = (conversation: string, ...statuses: string[]) =>
+    eventually(async () => {
+      expect(statuses).toContain((await service.record(conversation)).sandbox_status);
+    }, PATIENCE_MS);
+  const toolCalls = (): Locator => shown('generic-event-message-title');
+  const fromMenu = async (item: string): Promise<void> => {
+    await shown('conversation-name').getByRole('button').click();
+    await shown('conversation-name-context-menu').getByTestId(item).click();
+  };
+
+  step('is signed in to with the key', async () => {
+    await page.goto(origin);
+    await page.getByLabel('Your key').fill(service.owner.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await shown('home-chat-launcher').waitFor();
+  });
+
+  step('starts a conversation with a private repository, and shows its tool call while it runs', async () => {
+    const stored = await service.call('POST', '/api/v1/git/credentials', {
+      body: { url_prefix: `http://${git.host}/private`, username: 'bot', password: PASSWORD },
+    });
+    expect(stored.status).toBe(201);
+    // The interface itself offers repositories of known providers only.
+    await page.route(
+      '**/api/v1/app-conversations',
+      async (route) => {
+        const body: unknown = route.request().postDataJSON();
+        const postData = JSON.stringify(
+          Object.assign({}, body, { selected_repository: git.url('private/shop') }),
+        );
+        await route.continue({ postData });
+      },
+      { times: 1 },
+    );
+    model.when(
+      'Raise the price',
+      reply.terminal(`sh ${join(folder, 'raise.sh')} && git status --short && cat README.md`, SECONDS),
+      reply.text('The price is raised.'),
+    );
+    // An agent server says nothing to a page that comes while a command runs, until it ends.
+    await write('Hello.');
+    id = await idOfPage();
+    await shown('agent-message').getByText('You said: Hello.').waitFor();
+    await write('Raise the price, please.');
+    await toolCalls().getByText('Running').waitFor();
+    await shown('stop-button').waitFor();
+  });
+
+  step('takes a second message while the agent works, and shows the output of the tool', async () => {
+    model.when('Thank you', reply.text('You are welcome.'));
+    await write('Thank you!');
+    await shown('user-message').getByText('Thank you!').waitFor();
+    await writeFile(join(folder, 'go'), '');
+    await shown('agent-message').getByText('You are welcome.').waitFor();
+    await toolCalls().getByRole('button').click();
+    await page.getByText('# The shop').waitFor();
+    await becomes(id, 'finished');
+  });
+
+  step('uploads an attached file to where the agent works', async () => {
+    model.when('What did I attach', reply.terminal('cat notes.txt'), reply.text('I have read it.'));
+    const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Buy low.') };
+    await shown('upload-image-input').setInputFiles(file);
+    await page.getByText('notes.txt').first().waitFor();
+    await write('What did I attach?');
+    await shown('agent-message').getByText('I have read it.').waitFor();
+    await toolCalls().last().getByRole('button').click();
+    await page.getByText('Buy low.').waitFor();
+    await becomes(id, 'finished');
+  });
+
+  step('renames a conversation', async () => {
+    await fromMenu('rename-button');
+    await shown('conversation-name-input').fill('Prices');
+    await shown('conversation-name-input').press('Enter');
+    await shown('conversation-name-title').getByText('Prices').waitFor();
+    await eventually(async () => expect((await service.record(id)).title).toBe('Prices'), PATIENCE_MS);
+  });
+
+  step('shows the files that changed, with their changes', async () => {
+    await shown('right-panel-toggle').click();
+    await shown('conversation-tab-commits').click();
+    await shown('uncommitted-changes-row-toggle').click();
+    await shown('uncommitted-changes-row-content').getByText('src/price.js').click();
+    await page.locator('.monaco-diff-editor .view-line').getByText('price = 2').first().waitFor();
+    await shown('conversation-tab-files').click();
+    await shown('files-tab-tree').getByText('README.md').click();
+    await shown('files-tab-content').getByText('The shop').first().waitFor();
+    await shown('right-panel-toggle').click();
+  });
+
+  step('pauses an agent at work, and resumes it', async () => {
+    model.when('Take your time', reply.hang(reply.text('Never said.')));
+    await write('Take your time.');
+    await shown('stop-button').click();
+    await sandboxBecomes(id, 'PAUSED', 'STARTING');
+    // The page that is open wakes the sandbox again, and the agent waits for a word.
+    model.when('Take your time', reply.text('I took it.'));
+    await sandboxBecomes(id, 'RUNNING');
+    await shown('play-button').click();
+    await shown('agent-message').getByText('I took it.').waitFor();
+    await becomes(id, 'finished');
+  });
+
+  step('saves settings', async () => {
+    await page.goto(`${origin}/settings/app`);
+    await shown('git-user-name-input').fill('Ada Arnold');
+    await shown('app-settings-screen').getByTestId('submit-button').click();
+    await page.getByText('Settings saved').first().waitFor();
+    // The interface has no link to this page where its back end is a remote one.
+    await page.goto(`${origin}/settings/verification`);
+    await page.getByText('Confirmation Mode').click();
+    await shown('save-button').click();
+    await page.getByText('Settings saved').first().waitFor();
+    const { body } = await service.call('GET', '/api/v1/settings');
+    expect(body).toMatchObject({
+      git_user_name: 'Ada Arnold',
+      conversation_settings: { confirmation_mode: true },
+    });
+  });
+
+  step('asks before each action where settings want it, and has a confirmed one done', async () => {
+    model.when('Make a list', reply.terminal('echo confirmed | tee list.txt'), reply.text('It is made.'));
+    await page.goto(origin);
+    await write('Make a list.');
+    confirmed = await idOfPage();
+    await shown('action-confirm-button').waitFor();
+    expect((await service.events(confirmed)).map(({ kind }) => kind)).not.toContain('ObservationEvent');
+    await shown('action-confirm-button').click();
+    await shown('agent-message').getByText('It is made.').waitFor();
+    await becomes(confirmed, 'finished');
+  });
+
+  step('stops a conversation', async () => {
+    await fromMenu('stop-button');
+    await page.getByRole('button', { name: 'Confirm Close' }).click();
+    await page.waitForURL(({ pathname }) => pathname === '/conversations');
+    await sandboxBecomes(confirmed, 'PAUSED');
+  });
+
+  step('deletes a conversation', async () => {
+    await page.goto(`${origin}/conversations/${id}`);
+    await shown('conversation-name-title').getByText('Prices').waitFor();
+    await fromMenu('delete-button');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL(({ pathname }) => pathname === '/conversations');
+    await page.getByText('Prices').waitFor({ state: 'detached' });
+    expect((await service.call('GET', `/api/v1/app-conversations/${id}`)).status).toBe(404);
+    // The one that was stopped has not been woken by its page.
+    expect((await service.record(confirmed)).sandbox_status).toBe('PAUSED');
+  });
+});

@@ -1,0 +1,99 @@
+import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
+
+/** Who the interface asks for fonts; the policy of the page blocks it, and the browser says so. */
+const BLOCKED = ['https://fonts.googleapis.com'];
+
+/** What the interface's own code does wrong, wherever it is served: its editor complains when a diff is closed. */
+const OWN_FAULT = 'TextModel got disposed before DiffEditorWidget model got reset';
+
+/** Notes the text of each message that flies in, with the errors marked. It runs in the page, before all else. */
+const NOTE_TOASTS = `
+window.toasts = [];
+new MutationObserver(() => {
+  for (const toast of document.querySelectorAll('[role="status"]')) {
+    const kind = toast.querySelector('.lucide-circle-x') ? 'error' : 'note';
+    const text = kind + ': ' + toast.textContent;
+    if (toast.textContent !== '' && !window.toasts.includes(text)) window.toasts.push(text);
+  }
+}).observe(document, { childList: true, subtree: true });
+`;
+
+/** A request to the service. */
+export interface WatchedRequest {
+  readonly name: string;
+  readonly ms: number;
+}
+
+/** A page of the interface, and everything that goes wrong in it. */
+export class WatchedPage {
+  /** What went wrong since the last `takeFaults`. */
+  private faults: string[] = [];
+  /** The requests to the service that were answered. */
+  readonly requests: WatchedRequest[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly origin: string,
+  ) {}
+
+  /** @param origin of the service, at which the page will be */
+  static async open(context: BrowserContext, origin: string): Promise<WatchedPage> {
+    await context.addInitScript(NOTE_TOASTS);
+    const watched = new WatchedPage(await context.newPage(), origin);
+    watched.watch();
+    return watched;
+  }
+
+  /** What went wrong so far: errors shown or in the console, failed requests, answers of strangers. */
+  async takeFaults(): Promise<string[]> {
+    const toasts = (await this.page.evaluate<string[] | undefined>('window.toasts')) ?? [];
+    const shown = toasts.filter((toast) => toast.startsWith('error')).map((toast) => `toast: ${toast}`);
+    await this.page.evaluate('window.toasts = []');
+    return [...this.faults.splice(0), ...shown];
+  }
+
+  private watch(): void {
+    const { page, origin, faults } = this;
+    page.on('pageerror', (error) => {
+      if (!error.message.includes(OWN_FAULT)) faults.push(`script: ${error.message}`);
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !isBlockedStranger(message))
+        faults.push(`console: ${message.text()} (${message.location().url})`);
+    });
+    page.on('websocket', (socket) =>
+      socket.on('socketerror', (error) => faults.push(`socket: ${socket.url()} ${error}`)),
+    );
+    page.on('requestfailed', (request) => {
+      // The page itself drops requests that it no longer needs.
+      const reason = request.failure()?.errorText ?? '';
+      if (isOf(request, origin) && reason !== 'net::ERR_ABORTED')
+        faults.push(`failed: ${nameOf(request)} ${reason}`);
+    });
+    page.on('requestfinished', (request) => void this.note(request));
+  }
+
+  private async note(request: Request): Promise<void> {
+    const response = await request.response();
+    if (!isOf(request, this.origin)) {
+      if (/^https?:/.test(request.url())) this.faults.push(`stranger: ${request.url()}`);
+      return;
+    }
+    const status = response?.status() ?? 0;
+    if (status >= 400) this.faults.push(`answer ${status}: ${nameOf(request)}`);
+    this.requests.push({ name: nameOf(request), ms: Math.round(request.timing().responseEnd) });
+  }
+}
+
+function isOf(request: Request, origin: string): boolean {
+  return new URL(request.url()).origin === origin;
+}
+
+function nameOf(request: Request): string {
+  return `${request.method()} ${new URL(request.url()).pathname}`;
+}
+
+function isBlockedStranger(message: ConsoleMessage): boolean {
+  const text = message.text();
+  return text.includes('Content Security Policy') && BLOCKED.some((stranger) => text.includes(stranger));
+}
