@@ -14,6 +14,7 @@ describe('an error of the database', () => {
     ['the server starts, or cannot accept connections yet', '57P03'],
     ['the session is read-only', '25006'],
     ['a standby cancelled the statement for its recovery', '40001'],
+    ['the statement waited for one that waited for it', '40P01'],
     ['the disk is full', '53100'],
     ['there are too many connections', '53300'],
     ['the connection failed', '08006'],
@@ -49,6 +50,6 @@ describe('an error of the database', () => {
   it('leaves open whether the statement was executed where the connection was lost over it', () => {
     const lost = (code: string): boolean => errorsOf(code).every(mayHaveCommitted);
     expect(['57P01', '08006', 'ECONNRESET'].map(lost)).toEqual([true, true, true]);
-    expect(['25006', '40001', '53100', 'ECONNREFUSED'].map(lost)).toEqual([false, false, false, false]);
+    expect(['25006', '40001', '40P01', '53100', 'ECONNREFUSED'].map(lost)).toEqual(Array(5).fill(false));
   });
 });

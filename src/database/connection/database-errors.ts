@@ -6,7 +6,8 @@ const OUT_OF_RANGE = new Set(['22003', '22008']);
 /** SQLSTATE classes that mean "the database is unavailable", not "the query is wrong". */
 const UNAVAILABLE = ['08', '53', '57P'];
 const READ_ONLY = '25006';
-const SERIALIZATION_FAILURE = '40001';
+/** The transaction was rolled back for the sake of others: a serialization failure, a deadlock. */
+const ROLLED_BACK = new Set(['40001', '40P01']);
 const QUERY_CANCELED = '57014';
 const DISK_FULL = '53100';
 /** In the message when our own `statement_timeout` canceled a statement. */
@@ -91,7 +92,7 @@ export function mayHaveCommitted(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (UNAVAILABLE_ERRNO.has(code) || UNAVAILABLE.some((prefix) => code.startsWith(prefix))) return true;
-  if (code === READ_ONLY || code === SERIALIZATION_FAILURE) return true;
+  if (code === READ_ONLY || ROLLED_BACK.has(code)) return true;
   if (!(error instanceof Error)) return false;
   if (code === QUERY_CANCELED) return !error.message.includes(STATEMENT_TIMEOUT);
   return UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text));

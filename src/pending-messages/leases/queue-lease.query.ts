@@ -5,12 +5,16 @@ import { Statement } from '../../database';
  * (docs/decisions/0005-leases-and-fencing.md).
  */
 
-/** Takes the lease of a queue ($1) for the run with a fence ($2), for $3 milliseconds. */
+/**
+ * Takes the lease of a queue ($1) for the run with a fence ($2), for $3 milliseconds; not if it changes hands at that
+ * moment. The row as it was is read without a lock: locked, it could deadlock with others who wait for the queue.
+ */
 export const ACQUIRE_LEASE = new Statement<{ readonly orphaned_ms: number | null }>(
   `UPDATE message_queues q
       SET fence = $2, claimed_until = now() + $3 * interval '1 millisecond', woken = false
-     FROM (SELECT id, claimed_until FROM message_queues WHERE id = $1 FOR NO KEY UPDATE) AS old
-    WHERE q.id = old.id AND q.fence < $2 AND (q.claimed_until IS NULL OR q.claimed_until < now())
+     FROM message_queues AS old
+    WHERE old.id = $1 AND q.id = old.id AND q.claimed_until IS NOT DISTINCT FROM old.claimed_until
+      AND q.fence < $2 AND (q.claimed_until IS NULL OR q.claimed_until < now())
    RETURNING (extract(epoch FROM now() - old.claimed_until) * 1000)::float8 AS orphaned_ms`,
 );
 
