@@ -69,7 +69,7 @@ class PublicClient {
       const [found] = await this.get<(StartTask | null)[]>(`app-conversations/start-tasks?ids=${begun.id}`);
       if (!['READY', 'ERROR'].includes(found?.status ?? '')) throw new Error(`It is ${found?.status}.`);
       return found;
-    }, 60_000);
+    });
     expect(task).toMatchObject({ id: begun.id, status: 'READY', created_at: begun.created_at });
     return { task: task as StartTask, id: task?.app_conversation_id ?? '' };
   }
@@ -80,7 +80,7 @@ class PublicClient {
       const [record] = await this.get<(PublicRecord | null)[]>(`app-conversations?ids=${id}`);
       if (record?.execution_status !== 'finished') throw new Error(`It is ${record?.execution_status}.`);
       return record;
-    }, 60_000);
+    });
   }
 
   /** Reads the events of a conversation until the last one says that its agent is done. */
@@ -93,7 +93,7 @@ class PublicClient {
         value: { execution_status: 'finished' },
       });
       return page;
-    }, 60_000);
+    });
   }
 
   /** Reads a sandbox until it has a status. */
@@ -101,7 +101,7 @@ class PublicClient {
     await eventually(async () => {
       const [sandbox] = await this.get<({ status: string } | null)[]>(`sandboxes?id=${id}`);
       expect(sandbox?.status).toBe(status);
-    }, 60_000);
+    });
   }
 }
 

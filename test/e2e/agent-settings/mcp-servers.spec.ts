@@ -42,7 +42,7 @@ async function agentOf(key: string): Promise<{ mcp_config?: Servers }> {
     const start = doubled.double.calls.find(({ path }) => path === '/api/conversations');
     if (start === undefined) throw new Error('Nothing was started yet.');
     return (JSON.parse(start.body) as { agent: { mcp_config?: Servers } }).agent;
-  }, 60_000);
+  });
 }
 
 describe('MCP servers of a user', () => {

@@ -23,7 +23,7 @@ describeWithInterface('the web interface with very much in it, in a browser', ()
     service = await ConversationService.start({}, PATIENCE_MS, { webInterface: REAL_INTERFACE });
     origin = `http://${HOST}:${new URL(service.app.url).port}`;
     browser = await startBrowser([HOST]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service.close();

@@ -35,7 +35,7 @@ beforeAll(async () => {
     GIT_ALLOWED_HOSTS: [double.host, stranger.host, `127.0.0.1:${closedPort}`].join(),
   });
   url = new URL(await service.ready).origin;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop('SIGKILL');
   await db.destroy();

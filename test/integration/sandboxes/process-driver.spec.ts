@@ -209,7 +209,7 @@ describe('sandboxes of the process driver and a restart of the service', () => {
           [id],
         );
         expect(row).toEqual({ status: 'RUNNING', used: true });
-      }, 20_000);
+      });
     }
     await rm(join(service.home(id), 'busy'));
     await service.until(id, 'PAUSED');

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { freePort } from './free-port';
 
 /** A TCP proxy that can interrupt the connections to a server. */
 export interface TcpProxy {
@@ -34,9 +35,10 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => listener.listen(port, '127.0.0.1', resolve));
-  await listen(0);
+  const port = await freePort(); // still free when it listens again
+  await listen(port);
   url.hostname = '127.0.0.1';
-  url.port = String((listener.address() as AddressInfo).port);
+  url.port = String(port);
   return {
     url: url.href,
     freeze: () => {
