@@ -149,8 +149,8 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
     return { status: response.status, text: await response.text() };
   }
 
-  it('is told at the start what the sandboxes do not offer', () => {
-    expect(service.output).toContain('without commands, setup scripts and git hooks');
+  it('is told at the start what the sandboxes do not offer', async () => {
+    await eventually(() => expect(service.output).toContain('without commands, setup scripts and git hooks'));
   });
 
   it('runs no command, opens no file outside the folder and makes none', async () => {
