@@ -259,8 +259,10 @@ describe('the process driver without root', () => {
   it('starts with SANDBOX_ISOLATION=none, and says that it isolates nothing', async () => {
     service = start({ SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: `${process.execPath} -e 0` });
     await service.ready;
-    expect(service.output).toContain(
-      'they isolate nothing, and everyone with a key has all that this user has',
+    await eventually(() =>
+      expect(service.output).toContain(
+        'they isolate nothing, and everyone with a key has all that this user has',
+      ),
     );
     expect(await service.stop()).toBe(0);
   });
