@@ -75,6 +75,7 @@ async function main(): Promise<void> {
       AGENT_SERVER_COMMAND: `${process.execPath} ${agentServerIn(dataDir)}`,
       ...{
         SANDBOX_ISOLATION: 'none',
+        WEB_UI: 'off',
         DOOR_CONNECTIONS_PER_SANDBOX: '4000',
         DOOR_CONNECTIONS_PER_USER: '4000',
       },
@@ -117,7 +118,8 @@ async function main(): Promise<void> {
   } finally {
     for (const child of children) child.kill('SIGTERM');
     for (const child of children)
-      if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
+      if (child.exitCode === null && child.signalCode === null)
+        await new Promise((resolve) => child.once('exit', resolve));
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
