@@ -5,6 +5,7 @@ import { TestGitServer } from '../support/git/git-server';
 import { reply, ScriptedModel } from '../support/model/scripted-model';
 
 const PATIENCE_MS = 90_000;
+const ORIGIN = 'https://app.example.com';
 
 function text(words: string): { content: { type: string; text: string }[] } {
   return { content: [{ type: 'text', text: words }] };
@@ -28,6 +29,7 @@ describe('the story against the real agent server', () => {
         LLM_BASE_URL: model.baseUrl,
         LLM_API_KEY: 'scripted-model-key',
         GIT_ALLOWED_HOSTS: git.host,
+        CORS_ORIGINS: ORIGIN,
       },
       PATIENCE_MS,
     );
@@ -89,6 +91,49 @@ describe('the story against the real agent server', () => {
       expect(usage).toMatchObject({ model: 'openai/scripted', prompt_tokens });
       expect((usage as { per_turn_token: number }).per_turn_token).toBeGreaterThan(0);
     }, PATIENCE_MS);
+  });
+
+  it('goes on with the model of a profile, and may be called by pages of CORS_ORIGINS', async () => {
+    const id = await service.ready({ initial_message: text('with the first') });
+    await becomes(id, 'finished');
+    await service.call('POST', '/api/v1/settings/profiles/Other', {
+      body: { llm: { model: 'openai/other', base_url: model.baseUrl, api_key: 'another-model-key' } },
+    });
+    const switched = await service.call('POST', `/api/v1/app-conversations/${id}/switch_profile`, {
+      body: { profile_name: 'Other' },
+    });
+    expect(switched).toMatchObject({ status: 200, body: { success: true } });
+    await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, { body: text('and on') });
+    await eventually(async () => {
+      expect((await service.texts(id, 'agent', 1)).at(-1)).toContain('and on');
+    }, PATIENCE_MS);
+    const asked = model.requests.filter(({ tools }) => tools.length > 0);
+    expect(asked.at(-1)).toMatchObject({ model: 'other', authorization: 'Bearer another-model-key' });
+    await becomes(id, 'finished');
+
+    const { conversation_url: url } = await service.record(id);
+    const allowedFor = async (origin: string) => {
+      const headers = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
+      const { headers: answered } = await fetch(url ?? '', { method: 'OPTIONS', headers });
+      return answered.get('access-control-allow-origin');
+    };
+    expect([await allowedFor(ORIGIN), await allowedFor('https://evil.example')]).toEqual([ORIGIN, null]);
+  });
+
+  it('has the skills of its repository, without those that its user does not want', async () => {
+    const skill = (name: string) => `---\nname: ${name}\ntriggers: [${name}]\n---\nIt has stripes.\n`;
+    await git.repository('zoo', {
+      '.openhands/skills/zebra/SKILL.md': skill('zebra'),
+      '.openhands/skills/okapi/SKILL.md': skill('okapi'),
+    });
+    await service.call('POST', '/api/v1/settings', { body: { disabled_skills: ['okapi'] } });
+    const id = await service.ready({ selected_repository: git.url('zoo') });
+    const { conversation_url: url, session_api_key: key } = await service.record(id);
+    const response = await fetch(url ?? '', { headers: { 'X-Session-API-Key': key ?? '' } });
+    const { agent } = (await response.json()) as {
+      agent: { agent_context: { skills: { name: string }[] } };
+    };
+    expect(agent.agent_context.skills.map(({ name }) => name)).toEqual(['zebra']);
   });
 
   it('clones the branch asked for, hands secrets over, and its tool calls are read by id', async () => {

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, In, MoreThan, Repository } from 'typeorm';
 import { SessionVerifier, type VerifiedKey } from '../../auth';
 import { Clock, digestOf } from '../../common';
 import { KeyVerifier } from '../keys/key-verifier';
@@ -29,6 +29,14 @@ export class BrowserSessionVerifier extends SessionVerifier {
     if (row === null || user === null) return null;
     await this.recordUse(row);
     return { ...user, sessionId: row.session_id };
+  }
+
+  override async lasting(sessionIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await this.sessions.find({
+      select: { id: true },
+      where: { id: In(sessionIds), lastUsedAt: MoreThan(oldestUse(this.clock.now())) },
+    });
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Failing to record the use does not fail the request. */

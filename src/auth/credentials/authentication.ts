@@ -36,9 +36,17 @@ export class Authentication {
    */
   async caller(request: IncomingMessage): Promise<VerifiedKey> {
     if (presentedKey(request.headers) !== null) return this.user(request.headers);
-    const visitor = isOwnPage(request, this.settings) ? await this.visitor(request.headers) : null;
-    if (visitor === null) throw new UnauthenticatedError();
-    return visitor;
+    const user = await this.signedIn(request);
+    if (user === null) throw new UnauthenticatedError();
+    return user;
+  }
+
+  /**
+   * Who is signed in in the browser that sent a request, where a page of the service made it do so.
+   * @returns null for nobody
+   */
+  async signedIn(request: IncomingMessage): Promise<VerifiedKey | null> {
+    return isOwnPage(request, this.settings) ? this.visitor(request.headers) : null;
   }
 
   /**
@@ -70,13 +78,15 @@ export class Authentication {
 
   /**
    * A user by any of their credentials, or a sandbox by its own key in `X-Session-API-Key`.
+   * @param headers those of the request, or a key sent another way, as `x-session-api-key`
    * @throws UnauthenticatedError
    */
-  async userOrSandbox(headers: IncomingHttpHeaders): Promise<KeyHolder> {
+  async userOrSandbox(request: IncomingMessage, headers: IncomingHttpHeaders): Promise<KeyHolder> {
     const key = presentedKey(headers);
-    const user = key === null ? null : await this.userOf(key);
+    if (key === null) return { user: await this.caller(request) };
+    const user = await this.userOf(key);
     if (user !== null) return { user };
-    const sandbox = key === null || key !== sessionKey(headers) ? null : await this.sandboxOf(key);
+    const sandbox = key === sessionKey(headers) ? await this.sandboxOf(key) : null;
     if (sandbox === null) throw new UnauthenticatedError();
     return { sandbox };
   }

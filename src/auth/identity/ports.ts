@@ -25,6 +25,9 @@ export abstract class SessionVerifier {
    *   work
    */
   abstract verify(token: string): Promise<VerifiedKey | null>;
+
+  /** Which of some sessions have not ended, by their ids, whatever has become of their keys. */
+  abstract lasting(sessionIds: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 /** Finds the sandbox of a session key. Implemented by `sandboxes`, bound in the composition root. */

@@ -50,14 +50,15 @@ export class AdmissionMemory {
   }
 
   /**
-   * Starts an admission check; the returned function remembers its result, unless it depended on the path or took too
-   * long.
+   * Starts an admission check; the returned function remembers its result, unless it depended on the path or on who is
+   * signed in in the browser, or took too long.
    */
   begin(headers: IncomingHttpHeaders, target: DoorTarget): (passed: Passed) => void {
     const until = this.clock.monotonicMs() + TTL_MS;
     const { generation } = this;
     return (passed) => {
-      if (passed.admission.sandbox.sharesServer) return;
+      const { sandbox, sessionId } = passed.admission;
+      if (sandbox.sharesServer || sessionId !== null) return;
       if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
       this.entries.set(nameOf(headers, target), { ...passed, until, generation });
     };

@@ -48,6 +48,11 @@ export class DoorAdmission {
     private readonly conversations: SandboxConversations,
   ) {}
 
+  /** Whether a page of the service sent a request for somebody who is signed in there, and so needs no key. */
+  async isSignedIn(request: IncomingMessage): Promise<boolean> {
+    return (await this.authentication.signedIn(request)) !== null;
+  }
+
   /**
    * Authenticates a request and counts it against the request limit.
    * @param headers those of the request, or a key sent another way, as `x-session-api-key`
@@ -55,7 +60,7 @@ export class DoorAdmission {
    */
   async authenticate(request: IncomingMessage, headers: IncomingHttpHeaders): Promise<Authenticated> {
     const holder = await this.failed.watch(countedAddress(request), () =>
-      this.authentication.userOrSandbox(headers),
+      this.authentication.userOrSandbox(request, headers),
     );
     setIdentity(request, identityOf(holder));
     return { holder, standing: await this.count(holder) };
@@ -107,7 +112,8 @@ export class DoorAdmission {
       throw new SandboxNotFoundError();
     const reached = running(sandbox);
     if (reached.sharesServer) await this.assertOwnConversation(sandbox.id, target.path);
-    return { sandbox: reached, keyId: 'user' in holder ? holder.user.keyId : null };
+    const { keyId = null, sessionId = null } = 'user' in holder ? holder.user : {};
+    return { sandbox: reached, keyId, sessionId };
   }
 
   /**

@@ -10,8 +10,8 @@ import { OpenConnections, type Place } from './open-connections';
 const ROUND_MS = 500;
 
 /**
- * Ends open connections whose sandbox, key or membership is gone, whichever replica removed it. Polls the database
- * twice a second with three statements for all connections together, and only while there are any.
+ * Ends open connections whose sandbox, key, session or membership is gone, whichever replica removed it. Polls the
+ * database twice a second with four statements at most for all connections together, and only while there are any.
  */
 @Injectable()
 export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
@@ -63,15 +63,20 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
     const sandboxes = await this.sandboxes.byIds([...new Set(admissions.map(({ sandbox }) => sandbox.id))]);
     const keyIds = admissions.flatMap(({ keyId }) => keyId ?? []);
     const keys = await this.access.workingKeys([...new Set(keyIds)]);
+    const sessionIds = admissions.flatMap(({ sessionId }) => sessionId ?? []);
+    const sessions = await this.access.lastingSessions([...new Set(sessionIds)]);
     const wanted = new Map(admissions.map(({ sandbox }) => [nameOf(membershipOf(sandbox)), sandbox]));
     const present = await this.access.presentMembers([...wanted.values()].map(membershipOf));
     const members = new Set(present.map(nameOf));
     for (const place of places) {
-      const { sandbox, keyId } = place.admission;
-      const reason =
-        (keyId !== null && !keys.has(keyId)) || !members.has(nameOf(membershipOf(sandbox)))
-          ? new UnauthenticatedError()
-          : whyNotRunning(sandboxes.get(sandbox.id) ?? null);
+      const { sandbox, keyId, sessionId } = place.admission;
+      const isStillAllowed =
+        (keyId === null || keys.has(keyId)) &&
+        (sessionId === null || sessions.has(sessionId)) &&
+        members.has(nameOf(membershipOf(sandbox)));
+      const reason = isStillAllowed
+        ? whyNotRunning(sandboxes.get(sandbox.id) ?? null)
+        : new UnauthenticatedError();
       if (reason !== null) place.end(reason);
     }
   }

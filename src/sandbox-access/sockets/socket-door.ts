@@ -81,7 +81,7 @@ export class SocketDoor {
     this.join(giveRequestId(request), place, upgraded.socket, upstream.socket);
   }
 
-  /** The caller authenticates with the first message; errors become close codes. */
+  /** The caller is signed in in a browser, or authenticates with the first message; errors become close codes. */
   private async openToUnknown(asked: SocketRequest): Promise<void> {
     const { request, response, handshake } = asked;
     const unknown = this.unknown.enter(countedAddress(request));
@@ -92,19 +92,16 @@ export class SocketDoor {
       if (upgraded === null) return;
       const { socket, head } = upgraded;
       if (head.length > 0) socket.unshift(head);
-      await this.admitByFirstMessage(asked, socket, unknown.stopped);
+      await this.admitOpened(asked, socket, unknown.stopped);
     } finally {
       unknown.leave();
     }
   }
 
-  private async admitByFirstMessage(
-    asked: SocketRequest,
-    socket: Socket,
-    stopped: AbortSignal,
-  ): Promise<void> {
+  private async admitOpened(asked: SocketRequest, socket: Socket, stopped: AbortSignal): Promise<void> {
     try {
-      const key = await firstMessageKey(socket, stopped);
+      const isSignedIn = await this.admission.isSignedIn(asked.request);
+      const key = isSignedIn ? null : await firstMessageKey(socket, stopped);
       if (stopped.aborted) throw new ServiceStoppingError();
       const headers = key === null ? {} : { 'x-session-api-key': key };
       const { holder } = await this.admission.authenticate(asked.request, headers);

@@ -7,6 +7,7 @@ import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-
 import { acceptOf } from '../../../src/sandbox-access/sockets/frames';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
+import { startSession } from '../../support/web-interface/browser-cookie';
 
 /** Within which a change has to count; the rest is for a busy machine. */
 const PROMPTLY_MS = 1_000;
@@ -245,6 +246,17 @@ describe('what ends the connections of a caller, within a second', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('a sign-out of the browser that it was opened in', async () => {
+    const { owner, own } = await caller();
+    const Cookie = await startSession(service.app, owner.key);
+    const { client } = await open(own, { Cookie, Origin: service.app.url });
+    await service.app.db.query(
+      'DELETE FROM browser_sessions s USING api_keys k WHERE k.id = s.api_key_id AND k.user_id = $1',
+      [owner.userId],
+    );
+    expect((await client.closed).code).toBe(4001);
   });
 
   it("a lost membership, also where the sandbox's own key opened it", async () => {

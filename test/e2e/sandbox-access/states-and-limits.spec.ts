@@ -7,6 +7,7 @@ import { DoorService } from '../../support/sandbox-access/door-service';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { makeCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
+import { startSession } from '../../support/web-interface/browser-cookie';
 
 describe('a sandbox that does not run', () => {
   let service: DoorService;
@@ -88,6 +89,13 @@ describe('an agent server that several sandboxes share', () => {
     expect(await TestSocket.refused(socket(foreign), { 'X-Access-Token': owner.key })).toBe(403);
     const client = await TestSocket.open(socket(own), { 'X-Access-Token': owner.key });
     client.socket.terminate();
+    // The web interface, which has no key for it.
+    const atServer = far.nextSocket();
+    const Cookie = await startSession(app, owner.key);
+    const page = await TestSocket.open(socket(own), { Cookie, Origin: app.url });
+    (await atServer).send('an event');
+    expect(await page.first(1)).toEqual(['an event']);
+    page.socket.terminate();
   });
 
   it('is not reached with its own key, which is of no one sandbox', async () => {

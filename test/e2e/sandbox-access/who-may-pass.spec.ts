@@ -2,6 +2,7 @@ import { makeCaller, makeKey, makeMember, makeOrg } from '../../support/service/
 import { call, type CallOptions, type ErrorBody } from '../../support/service/http';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
 import { TestSocket } from '../../support/sandbox-access/door-calls';
+import { FROM_OWN_PAGE, startSession } from '../../support/web-interface/browser-cookie';
 
 let service: DoorService;
 let sandbox: FarSandbox;
@@ -37,6 +38,23 @@ describe('the creator of a sandbox', () => {
     const elsewhere = await makeKey(service.app.db, userId, { orgId: other.id });
     expect(await ask({ key: bound.key })).toEqual([200, 'ok']);
     expect(await ask({ key: elsewhere.key })).toEqual(NOT_FOUND);
+  });
+
+  it('passes when signed in in a browser, from pages of the service only', async () => {
+    const Cookie = await startSession(service.app, service.owner.key);
+    for (const again of [1, 2])
+      expect([again, await ask({ headers: { Cookie, ...FROM_OWN_PAGE } })]).toEqual([again, [200, 'ok']]);
+    expect(service.far.last.headers.cookie).toBeUndefined();
+    for (const headers of [
+      FROM_OWN_PAGE,
+      { Cookie, 'Sec-Fetch-Site': 'same-site' },
+      { Cookie, Origin: 'http://evil.example' },
+      { Cookie, ...FROM_OWN_PAGE, 'X-Session-API-Key': 'wrong' },
+    ])
+      expect(await ask({ headers })).toEqual([401, 'not_authenticated']);
+    const colleague = await makeCaller(service.app.db, service.owner.orgId);
+    const theirs = { Cookie: await startSession(service.app, colleague.key), ...FROM_OWN_PAGE };
+    expect(await ask({ headers: theirs })).toEqual(NOT_FOUND);
   });
 
   it('passes where X-Org-Id agrees; another one is a 404, and what is no id a 400', async () => {
@@ -174,6 +192,25 @@ describe('a WebSocket', () => {
     expect(await client.first(1)).toEqual(['hello']);
     expect(service.far.handshakes[0]?.url).toBe('/sockets/events/a?a=1&b=2');
     client.socket.terminate();
+  });
+
+  it('opens for who is signed in, from pages of the service only, with a key in the first message or none', async () => {
+    echo();
+    const Cookie = await startSession(service.app, service.owner.key);
+    const opened = await TestSocket.open(address(), { Cookie, Origin: service.app.url });
+    opened.authenticate(sandbox.key);
+    opened.socket.send('hello');
+    expect(await opened.first(1)).toEqual(['hello']);
+    const { headers } = service.far.handshakes[0]!;
+    expect([headers.cookie, headers['x-session-api-key']]).toEqual([undefined, sandbox.key]);
+    opened.socket.terminate();
+    const foreign = await TestSocket.open(address(), { Cookie, Origin: 'http://evil.example' });
+    foreign.socket.send('hello');
+    expect((await foreign.closed).code).toBe(4001);
+    const colleague = await makeCaller(service.app.db, service.owner.orgId);
+    const theirs = { Cookie: await startSession(service.app, colleague.key), Origin: service.app.url };
+    expect((await (await TestSocket.open(address(), theirs)).closed).code).toBe(4004);
+    expect(service.far.handshakes).toHaveLength(1);
   });
 
   it('opens with a key in the first message, which goes no further', async () => {

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../../support/chromium';
-import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
@@ -86,6 +85,18 @@ describeWithInterface('the web interface, in a browser', () => {
     await Promise.all([expectHome(first), expectHome(second)]);
   });
 
+  it('fits the screen of a phone', async () => {
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(originOn(HOST));
+    const widthOf = () => page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(await widthOf()).toBe(390);
+    await signIn(page);
+    await expectHome(page);
+    await page.getByTestId('chat-input').waitFor();
+    expect(await widthOf()).toBe(390);
+  });
+
   it.each([HOST, 'localhost'])(
     'leads to signing in again when the session has ended, and back, on %s',
     async (host) => {
@@ -94,10 +105,8 @@ describeWithInterface('the web interface, in a browser', () => {
       await signIn(page);
       await page.getByTestId('settings-screen').waitFor();
       await service.db.query('DELETE FROM browser_sessions');
-      await eventually(
-        () => page.reload().then(() => expect(page.url()).toContain('/login?returnTo=')),
-        PATIENCE_MS,
-      );
+      // What the open page itself asks every half minute tells it; nobody reloads it.
+      await page.waitForURL(/\/login\?returnTo=/);
       await signIn(page);
       await page.waitForURL(`${originOn(host)}/settings/app?from=link`);
       await page.getByTestId('settings-screen').waitFor();

@@ -102,6 +102,17 @@ describe('the stages of a start', () => {
     expect((await stat(inWorkspace('.git/hooks/pre-commit'))).mode & 0o111).not.toBe(0);
   });
 
+  it('make its user the author of commits, as the settings say', async () => {
+    const author = (git_user_name: string | null, git_user_email: string | null) =>
+      service.call('POST', '/api/v1/settings', { body: { git_user_name, git_user_email } });
+    await author("Robin O'Neil", 'robin@localhost.example');
+    expect(await started({ selected_repository: git.url('shop') })).toMatchObject({ detail: null });
+    const config = await readFile(inWorkspace('.git/config'), 'utf8');
+    expect(config).toContain("name = Robin O'Neil");
+    expect(config).toContain('email = robin@localhost.example');
+    await author(null, null);
+  });
+
   it('go on after a setup script that fails, and say so', async () => {
     await git.repository('broken', { '.openhands/setup.sh': 'echo no luck >&2; exit 3' });
     const task = await started({ selected_repository: git.url('broken') });

@@ -1,3 +1,6 @@
+import { BrowserSessions } from '../../../src/api-keys';
+import { Authentication } from '../../../src/auth';
+import type { TestApp } from '../service/app';
 import { call } from '../service/http';
 
 /** What a browser says of a request that a page of the service makes. */
@@ -15,4 +18,13 @@ export async function signInByForm(server: { readonly url: string }, key: string
   const [cookie] = headers['set-cookie'] ?? [];
   if (cookie === undefined) throw new Error('Nobody was signed in.');
   return cookie.split(';', 1)[0] ?? '';
+}
+
+/**
+ * Signs in where there is no web interface.
+ * @returns the value of `Cookie` for later requests
+ */
+export async function startSession({ app }: TestApp, key: string): Promise<string> {
+  const user = await app.get(Authentication).user({ 'x-access-token': key });
+  return `ocs_session=${await app.get(BrowserSessions).start(user, 'A browser')}`;
 }

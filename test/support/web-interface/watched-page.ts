@@ -6,14 +6,16 @@ const BLOCKED = ['https://fonts.googleapis.com'];
 /** What the interface's own code does wrong, wherever it is served: its editor complains when a diff is closed. */
 const OWN_FAULT = 'TextModel got disposed before DiffEditorWidget model got reset';
 
-/** Notes the text of each message that flies in, with the errors marked. It runs in the page, before all else. */
+/**
+ * Notes the text of each error that flies in, where it outlives the document: the next one may come before anybody reads
+ * it. It runs in the page, before all else.
+ */
 const NOTE_TOASTS = `
-window.toasts = [];
 new MutationObserver(() => {
-  for (const toast of document.querySelectorAll('[role="status"]')) {
-    const kind = toast.querySelector('.lucide-circle-x') ? 'error' : 'note';
-    const text = kind + ': ' + toast.textContent;
-    if (toast.textContent !== '' && !window.toasts.includes(text)) window.toasts.push(text);
+  for (const toast of document.querySelectorAll('[role="status"]:has(.lucide-circle-x)')) {
+    const noted = JSON.parse(sessionStorage.getItem('toasts') ?? '[]');
+    if (toast.textContent !== '' && !noted.includes(toast.textContent))
+      sessionStorage.setItem('toasts', JSON.stringify([...noted, toast.textContent]));
   }
 }).observe(document, { childList: true, subtree: true });
 `;
@@ -46,10 +48,9 @@ export class WatchedPage {
 
   /** What went wrong so far: errors shown or in the console, failed requests, answers of strangers. */
   async takeFaults(): Promise<string[]> {
-    const toasts = (await this.page.evaluate<string[] | undefined>('window.toasts')) ?? [];
-    const shown = toasts.filter((toast) => toast.startsWith('error')).map((toast) => `toast: ${toast}`);
-    await this.page.evaluate('window.toasts = []');
-    return [...this.faults.splice(0), ...shown];
+    const toasts = await this.page.evaluate<string[]>(`JSON.parse(sessionStorage.getItem('toasts') ?? '[]')`);
+    await this.page.evaluate(`sessionStorage.removeItem('toasts')`);
+    return [...this.faults.splice(0), ...toasts.map((toast) => `toast: ${toast}`)];
   }
 
   private watch(): void {
