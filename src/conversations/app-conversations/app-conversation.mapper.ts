@@ -6,10 +6,9 @@ import type { AppConversation, LaunchedAgentProfile } from './app-conversation.d
 import { conversationMetrics } from './conversation-metrics';
 import type { AppConversationUpdate } from './conversation-update.dto';
 import type { ConversationChanges } from '../record/conversation.repository';
-import { conversationFolder, repositoryFolder } from '../record/conversation-place';
 import { databaseInteger } from '../record/database-integer';
 import type { ConversationRow } from '../record/conversation-row';
-import { conversationUrl } from '../record/conversation-place';
+import { conversationUrl, workFolder } from '../record/conversation-place';
 import { shownSandboxStatus } from '../record/sandbox-status';
 
 /**
@@ -63,14 +62,8 @@ function launchedProfile({
 }
 
 /** Null where the folder of the sandbox is known relative to its agent server only. */
-function workspaceOf(
-  { id, selectedRepository }: ConversationRow,
-  workingDir: string,
-): AppConversation['workspace'] {
-  if (!isAbsolute(workingDir)) return null;
-  const folder = conversationFolder(workingDir, id);
-  const clone = selectedRepository === null ? '' : `/${repositoryFolder(selectedRepository)}`;
-  return { working_dir: folder + clone };
+function workspaceOf(conversation: ConversationRow, workingDir: string): AppConversation['workspace'] {
+  return isAbsolute(workingDir) ? { working_dir: workFolder(workingDir, conversation) } : null;
 }
 
 /** What an update writes: only what is present in it. */

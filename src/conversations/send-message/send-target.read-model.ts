@@ -2,10 +2,10 @@ import { PreparedStatement } from '../../database';
 import { SANDBOX_COLUMNS, type SandboxRow } from '../../sandboxes';
 import type { ConversationRow } from '../record/conversation-row';
 
-/** What of a conversation decides about a message to it. `sandboxId` is null also for an unknown sandbox. */
+/** What of a conversation decides about a message to it, and where its agent works. `sandboxId` is null also for an unknown sandbox. */
 export type TargetConversation = Pick<
   ConversationRow,
-  'id' | 'orgId' | 'createdByUserId' | 'startState' | 'sandboxId'
+  'id' | 'orgId' | 'createdByUserId' | 'startState' | 'sandboxId' | 'selectedRepository'
 >;
 
 /**
@@ -16,7 +16,7 @@ export type TargetConversation = Pick<
 export const SEND_TARGET = new PreparedStatement<TargetConversation & SandboxRow>(
   'send-target',
   `SELECT c.id, c.org_id AS "orgId", c.created_by_user_id AS "createdByUserId", c.start_state AS "startState",
-          s.id AS "sandboxId", ${SANDBOX_COLUMNS}
+          c.selected_repository AS "selectedRepository", s.id AS "sandboxId", ${SANDBOX_COLUMNS}
      FROM conversations c LEFT JOIN sandboxes s ON s.id = c.sandbox_id
     WHERE c.id = $1 AND c.deleted_at IS NULL`,
 );

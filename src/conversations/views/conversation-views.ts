@@ -5,7 +5,7 @@ import type { Caller } from '../../auth';
 import { newId } from '../../common';
 import { SandboxLifecycle, WaitingCalls } from '../../sandboxes';
 import { ConversationAccess } from '../access/conversation-access';
-import { conversationFolder } from '../record/conversation-place';
+import { conversationFolder, workFolder } from '../record/conversation-place';
 import { type RunningSandbox, running } from '../send-message/running-sandbox';
 import { UnknownToAgentServerError } from '../send-message/send-message.errors';
 import { SendTargets } from '../send-message/send-targets';
@@ -25,6 +25,8 @@ interface Viewed {
   readonly sandbox: RunningSandbox;
   /** The conversation's folder, inside the sandbox. */
   readonly folder: string;
+  /** The one in it that the agent works in. */
+  readonly workFolder: string;
 }
 
 /** What the agent server of a running conversation knows about it (docs/contract.md#views-of-a-conversation). */
@@ -39,11 +41,11 @@ export class ConversationViews {
     private readonly waiting: WaitingCalls,
   ) {}
 
-  /** The skills in its folder. All methods throw the errors of send-message. */
+  /** The skills in the folder that its agent works in. All methods throw the errors of send-message. */
   skills(caller: Caller, id: string): Promise<ConversationSkill[]> {
-    return this.view(caller, id, async ({ sandbox, folder }) => {
+    return this.view(caller, id, async ({ sandbox, workFolder: project }) => {
       const sources = { load_public: false, load_user: false, load_org: false, load_project: true };
-      const body = { ...sources, project_dir: folder };
+      const body = { ...sources, project_dir: project };
       const { skills } = await this.agentServers.workspace.loadSkills(sandbox.agentServer, body);
       return skills.map(toSkill);
     });
@@ -138,8 +140,13 @@ export class ConversationViews {
     const sandbox = running(conversation, target?.sandbox ?? null);
     if (conversation.startState !== 'ready') throw new UnknownToAgentServerError();
     this.lifecycle.touch(sandbox.id);
-    const folder = conversationFolder(sandbox.workingDir, id);
-    return this.waiting.run(sandbox.id, id, () => work({ id, orgId: conversation.orgId, sandbox, folder }));
+    const folders = {
+      folder: conversationFolder(sandbox.workingDir, id),
+      workFolder: workFolder(sandbox.workingDir, conversation),
+    };
+    return this.waiting.run(sandbox.id, id, () =>
+      work({ id, orgId: conversation.orgId, sandbox, ...folders }),
+    );
   }
 }
 

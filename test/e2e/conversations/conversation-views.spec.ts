@@ -146,14 +146,16 @@ describe('the views of a conversation', () => {
     ]);
   });
 
-  it('answer its skills', async () => {
+  it('answer its skills, of the repository that it works on', async () => {
     const { id, server: agent } = await withStubServer();
+    await doubled.service.call('PATCH', `${BASE}/${id}`, { body: { selected_repository: 'acme/shop.git' } });
     const skill = { name: 'lint', type: 'knowledge', content: 'Lint.', triggers: ['lint'] };
     agent.answer('POST /api/skills', { skills: [{ ...skill, source: '/some/place' }] });
     expect((await view('GET', id, 'skills')).body).toEqual({ skills: [skill] });
     expect(JSON.parse(agent.requests[0]?.body ?? '')).toMatchObject({
       load_project: true,
       load_public: false,
+      project_dir: expect.stringMatching(new RegExp(`/${hexOf(id)}/shop$`)) as string,
     });
   });
 
