@@ -127,13 +127,15 @@ describe('the story against the real agent server', () => {
       '.openhands/skills/okapi/SKILL.md': skill('okapi'),
     });
     await service.call('POST', '/api/v1/settings', { body: { disabled_skills: ['okapi'] } });
-    const id = await service.ready({ selected_repository: git.url('zoo') });
-    const { conversation_url: url, session_api_key: key } = await service.record(id);
-    const response = await fetch(url ?? '', { headers: { 'X-Session-API-Key': key ?? '' } });
-    const { agent } = (await response.json()) as {
-      agent: { agent_context: { skills: { name: string }[] } };
-    };
-    expect(agent.agent_context.skills.map(({ name }) => name)).toEqual(['zebra']);
+    const id = await service.ready({
+      selected_repository: git.url('zoo'),
+      initial_message: text('Is an okapi a zebra?'),
+    });
+    await becomes(id, 'finished');
+    const message = (await service.events(id)).find(({ source }) => source === 'user');
+    expect(message).toMatchObject({ activated_skills: ['zebra'] });
+    const { body } = await service.call('GET', `/api/v1/app-conversations/${id}/skills`);
+    expect(body).toMatchObject({ skills: [{ name: 'okapi' }, { name: 'zebra', triggers: ['zebra'] }] });
   });
 
   it('clones the branch asked for, hands secrets over, and its tool calls are read by id', async () => {
