@@ -2,7 +2,10 @@ import { PreparedStatement } from '../../database';
 import { SANDBOX_COLUMNS, type SandboxRow } from '../../sandboxes';
 import type { ConversationRow } from '../record/conversation-row';
 
-/** What of a conversation decides about a message to it, and where its agent works. `sandboxId` is null also for an unknown sandbox. */
+/**
+ * What of a conversation decides about a message to it, and where its agent works. `sandboxId` is null also for an
+ * unknown sandbox.
+ */
 export type TargetConversation = Pick<
   ConversationRow,
   'id' | 'orgId' | 'createdByUserId' | 'startState' | 'sandboxId' | 'selectedRepository'
