@@ -199,6 +199,7 @@ describeWithInterface('the web interface with the real agent server, in a browse
   step('pauses an agent at work, and resumes it', async () => {
     model.when('Take your time', reply.hang(reply.text('Never said.')));
     await write('Take your time.');
+    await eventually(() => expect(model.hanging).toBe(1), PATIENCE_MS);
     await shown('stop-button').click();
     await sandboxBecomes(id, 'PAUSED', 'STARTING');
     // The page that is open wakes the sandbox again, and the agent waits for a word.
