@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
 import { eventually } from '../support/eventually';
 import { ScriptedModel } from '../support/model/scripted-model';
@@ -49,7 +51,7 @@ describe('the real agent server behind the door', () => {
     const form = new FormData();
     const bytes = new Uint8Array(3_000_000).map((_, i) => i % 251);
     form.set('file', new Blob([bytes]), 'large.bin');
-    const path = encodeURIComponent(`/tmp/door-${id}.bin`);
+    const path = encodeURIComponent(join(tmpdir(), `door-${id}.bin`));
     const upload = await fetch(`${base}/api/file/upload?path=${path}`, {
       method: 'POST',
       headers,
