@@ -1,4 +1,5 @@
-import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
+import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg';
+import { openPool } from './open-pool';
 
 /** A statement for connections of its own. */
 export interface DedicatedStatement {
@@ -13,9 +14,7 @@ export class DedicatedPool {
   private readonly pool: Pool;
 
   constructor(config: PoolConfig) {
-    this.pool = new Pool(config);
-    // A connection that breaks while it is idle is replaced by the pool; without a listener it ends the process.
-    this.pool.on('error', () => undefined);
+    this.pool = openPool(config);
   }
 
   /** Closes all connections. */

@@ -5,11 +5,11 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Clock, messageOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import { databaseUrl } from '../../database';
+import { databaseUrl, openPool } from '../../database';
 import { JobHandlers, PACES, type Pace } from '../handling/job-handlers';
 import { WorkerSupervisor } from './worker-supervisor';
 import { scheduleFirst } from '../handling/recurring';
@@ -97,18 +97,17 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private connect(): Pool {
-    const pool = new Pool({
-      connectionString: databaseUrl(this.dataSource),
-      max: WORKER_CONNECTIONS,
-      application_name: 'org-conversation-service jobs',
-      connectionTimeoutMillis: QUERY_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      keepAlive: true,
-    });
-    // The next query notices a lost connection; without these listeners it would crash the process.
-    pool.on('error', (error) => this.warnOfLoss(error));
-    pool.on('connect', (client) => client.on('error', (error) => this.warnOfLoss(error)));
-    return pool;
+    return openPool(
+      {
+        connectionString: databaseUrl(this.dataSource),
+        max: WORKER_CONNECTIONS,
+        application_name: 'org-conversation-service jobs',
+        connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+        query_timeout: QUERY_TIMEOUT_MS,
+        keepAlive: true,
+      },
+      (error) => this.warnOfLoss(error),
+    );
   }
 
   private async cleanUp(): Promise<void> {

@@ -1,10 +1,17 @@
 import { runMigrations } from 'graphile-worker';
 import { graphileLogger } from './graphile-logger';
+import { openPool } from '../../database';
 
 /**
  * Migrates the tables of the job queue. Part of the migration step, together with the service's own migrations;
  * workers never run migrations themselves.
  */
 export async function migrateJobs(databaseUrl: string): Promise<void> {
-  await runMigrations({ connectionString: databaseUrl, maxPoolSize: 2, logger: graphileLogger() });
+  // A pool that the library opens loses its listeners before its connections are closed.
+  const pool = openPool({ connectionString: databaseUrl, max: 2 });
+  try {
+    await runMigrations({ pgPool: pool, logger: graphileLogger() });
+  } finally {
+    await pool.end();
+  }
 }

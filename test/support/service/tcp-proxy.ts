@@ -1,6 +1,8 @@
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { freePort } from './free-port';
 
+const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
+
 /** A TCP proxy that can interrupt the connections to a server. */
 export interface TcpProxy {
   /** The given URL, with the proxy's host and port. */
@@ -13,6 +15,11 @@ export interface TcpProxy {
   restore(): Promise<void>;
   /** Leads new connections to the server of another URL, as an address that moves does. */
   redirect(target: string): void;
+  /**
+   * From now on tells clients that the server stops in the moment in which they end their sessions.
+   * @returns how many were told so far
+   */
+  stopAtTermination(): () => number;
 }
 
 /** Starts a proxy for the PostgreSQL server of a URL, which listens on TCP or on a socket in a folder. */
@@ -20,6 +27,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target);
   let server = serverOf(target);
   const open = new Set<Socket>();
+  let stopped = 0;
+  let stopsAtTermination = false;
   const listener = createServer((client) => {
     const upstream = connect(server);
     for (const socket of [client, upstream]) {
@@ -31,6 +40,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
         upstream.destroy();
       });
     }
+    client.on('data', (bytes: Buffer) => {
+      if (!stopsAtTermination || !bytes.subarray(-TERMINATE.length).equals(TERMINATE)) return;
+      stopped += 1;
+      client.write(adminShutdown());
+    });
     client.pipe(upstream).pipe(client);
   });
   const listen = (port: number): Promise<void> =>
@@ -53,6 +67,10 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     redirect: (to) => {
       server = serverOf(to);
     },
+    stopAtTermination: () => {
+      stopsAtTermination = true;
+      return () => stopped;
+    },
   };
 }
 
@@ -61,4 +79,13 @@ function serverOf(target: string): NetConnectOpts {
   const host = decodeURIComponent(url.hostname);
   const port = Number(url.port);
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+}
+
+/** The message of a session that ends because its server stops. */
+function adminShutdown(): Buffer {
+  const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
+  const head = Buffer.from([0x45, 0, 0, 0, 0]);
+  head.writeUInt32BE(4 + body.length, 1);
+  return Buffer.concat([head, body]);
 }

@@ -1,0 +1,60 @@
+import type { Pool } from 'pg';
+import { openPool } from '../../../src/database';
+import { migrateJobs } from '../../../src/jobs';
+import { ask } from '../../support/database/ask';
+import { createEmptyDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { startTcpProxy } from '../../support/service/tcp-proxy';
+
+/** Ends the other sessions of a database, as a server does that stops. */
+const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+describe('a pool whose connections the server ends', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let losses: unknown[];
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+    losses = [];
+    pool = openPool({ connectionString: database.url, max: 1 }, (error) => losses.push(error));
+  });
+  afterEach(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const told = (): Promise<void> =>
+    eventually(() => expect(losses).toContainEqual(expect.objectContaining({ code: '57P01' })));
+
+  it('opens another in place of an idle one', async () => {
+    await pool.query('SELECT 1');
+    await expect(ask(database.url, END_SESSIONS)).resolves.toHaveLength(1);
+    await told();
+    await expect(pool.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
+  });
+
+  it('tells the next query on one in use, not the process', async () => {
+    const client = await pool.connect();
+    await expect(ask(database.url, END_SESSIONS)).resolves.toHaveLength(1);
+    await told();
+    await expect(client.query('SELECT 1')).rejects.toThrow();
+    client.release(true);
+    await expect(pool.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
+  });
+});
+
+describe('the migration of the tables of the jobs', () => {
+  let database: TestDatabase;
+  beforeEach(async () => (database = await createEmptyDatabase()));
+  afterEach(() => database.drop());
+
+  it('outlives a server that stops while its connections are being closed', async () => {
+    const proxy = await startTcpProxy(database.url);
+    const stopped = proxy.stopAtTermination();
+    await migrateJobs(proxy.url);
+    await eventually(() => expect(stopped()).toBeGreaterThan(0));
+    await proxy.cut();
+    await expect(ask(database.url, 'SELECT id FROM graphile_worker.jobs')).resolves.toEqual([]);
+  });
+});
