@@ -20,7 +20,7 @@ describe('work on the schema or on all rows of a database with time limits of it
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createEmptyDatabase();
-    await limitTo(database, 20);
+    await limitTo(database, 250);
   });
   afterAll(() => database.drop());
 
@@ -30,7 +30,7 @@ describe('work on the schema or on all rows of a database with time limits of it
     await expect(rebuildConversationCounts(service)).resolves.toBe(0);
     await service.destroy();
     const patient = await createMaintenanceDataSource(database.url, 1).initialize();
-    await expect(patient.query('SELECT pg_sleep(0.05)')).resolves.toHaveLength(1);
+    await expect(patient.query('SELECT pg_sleep(0.5)')).resolves.toHaveLength(1);
     await patient.destroy();
   });
 });
