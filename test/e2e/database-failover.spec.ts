@@ -3,6 +3,7 @@ import { ReplicatedPostgres } from '../support/database/replicated-postgres';
 import { eventually } from '../support/eventually';
 import { QueueCalls } from '../support/queue/queued-messages';
 import { type HttpResponse, call, type ErrorBody } from '../support/service/http';
+import { timeBound } from '../support/time-bound';
 
 const AWAY = 'The database cannot be reached at the moment; try again shortly.';
 const READ_ONLY = 'The database is read-only at the moment; try again shortly.';
@@ -102,7 +103,7 @@ describe('a service whose PostgreSQL fails over to a standby', () => {
     const promoted = performance.now();
     await acknowledgedMore(writers, 1);
     await eventually(async () => expect((await probe('/ready')).status).toBe(200));
-    expect(performance.now() - promoted).toBeLessThan(10_000);
+    expect(performance.now() - promoted).toBeLessThan(timeBound(10_000));
     await acknowledgedMore(writers, 5);
     await Promise.all(writers.map((writer) => writer.stop()));
 

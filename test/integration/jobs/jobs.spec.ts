@@ -3,6 +3,7 @@ import { hostBound, JobQueue, type JobHandlers, type RunningJob } from '../../..
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { startWorker, type TestWorker } from './worker';
+import { timeBound } from '../../support/time-bound';
 
 const anything = z.unknown();
 
@@ -70,7 +71,8 @@ describe('jobs', () => {
     const added = performance.now();
     await add({ name: 'quick', payload: {} });
     await eventually(() => expect(began).not.toBe(0));
-    expect(began - added).toBeLessThan(250);
+    // Found by the next poll, it would take two seconds.
+    expect(began - added).toBeLessThan(timeBound(1_000));
   });
 
   it('are replaced by a later one with the same key until they start', async () => {
@@ -184,7 +186,7 @@ describe('jobs', () => {
     await eventually(() => expect(runs).toHaveLength(1));
     const before = performance.now();
     await first.stop();
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(performance.now() - before).toBeLessThan(timeBound(2_000));
     await worker(register);
     await eventually(() => expect(runs).toHaveLength(2));
     expect(runs[1]!.attempt).toBe(1);
@@ -203,7 +205,7 @@ describe('jobs', () => {
     await eventually(() => expect(runs).toHaveLength(1));
     const before = performance.now();
     await first.stop();
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(performance.now() - before).toBeLessThan(timeBound(5_000));
     expect(runs[0]!.lease.isHeld()).toBe(false);
     await worker(register);
     await eventually(() => expect(runs).toHaveLength(2));
@@ -214,7 +216,7 @@ describe('jobs', () => {
     const started = performance.now();
     const { stop } = await startWorker(database.url, 2, () => undefined);
     await stop();
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(timeBound(2_000));
   });
 
   it('recur once per interval across all workers, also after a failure', async () => {

@@ -6,7 +6,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 const LEASE_MS = 1_000;
 const SETTLE_MS = 1_000;
 /** Longer than what is left of a lease and the settling time after it. */
-const SLOW_MS = LEASE_MS + SETTLE_MS + 1_500;
+const SLOW_MS = LEASE_MS + SETTLE_MS + 3_000;
 
 describe('a message that is being sent when its replica loses the database', () => {
   const env = {

@@ -10,6 +10,7 @@ import { AgentServerDouble } from '../../support/agent-server/agent-server-doubl
 import { eventually } from '../../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { ServiceProcess } from '../../support/service/service-process';
+import { timeBound } from '../../support/time-bound';
 
 const ONE = 'one-secret-key-0123456789-abcdefgh';
 const TWO = 'two-secret-key-0123456789-abcdefgh';
@@ -52,7 +53,7 @@ describe('the start of the service', () => {
     expect((await postgresProcessesIn(folder)).length).toBeGreaterThan(0);
     const before = performance.now();
     expect(await service.stop('SIGINT')).toBe(0);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(performance.now() - before).toBeLessThan(timeBound(5_000));
     expect(await postgresProcessesIn(folder)).toEqual([]);
   });
 
@@ -214,7 +215,7 @@ describe('the stop of the service', () => {
         const ended = service.stop();
         if (hurry) setTimeout(() => service.child.kill('SIGTERM'), 600);
         expect(await ended).toBe(hurry ? 130 : 0);
-        expect(performance.now() - before).toBeLessThan(hurry ? 1_500 : 5_000);
+        expect(performance.now() - before).toBeLessThan(timeBound(hurry ? 1_500 : 5_000));
       }
     } finally {
       await made.drop();
@@ -291,7 +292,7 @@ describe('the stop of a service that waits for an agent server', () => {
     });
     const before = performance.now();
     expect(await service.stop('SIGINT')).toBe(0);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(performance.now() - before).toBeLessThan(timeBound(5_000));
     await sent;
   });
 });
