@@ -93,7 +93,8 @@ describe('jobs', () => {
       }),
     );
     await add({ name: 'failing', payload: {}, maxAttempts: 2 });
-    await eventually(() => expect(tries).toEqual([1]));
+    // A slow machine sees the second try, which comes after some seconds by itself.
+    await eventually(() => expect(tries[0]).toBe(1));
     await eventually(async () => {
       const unlocked = await dataSource.query<unknown[]>(
         `SELECT graphile_worker.reschedule_jobs(ARRAY(SELECT id FROM graphile_worker.jobs
