@@ -3,6 +3,7 @@ import { type ConversationService, type StartTask } from '../../support/service/
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
 import type { HttpResponse, CallOptions, ErrorBody } from '../../support/service/http';
+import { eventually } from '../../support/eventually';
 
 const PATH = '/api/v1/app-conversations';
 const SECRET = 'a value nobody may see';
@@ -145,15 +146,7 @@ describe('POST /api/v1/app-conversations', () => {
         doubled.double.calls.find(
           ({ method, path }) => method === 'POST' && path === `/api/conversations/${id}/events`,
         )?.body;
-      await new Promise<void>((resolve, reject) => {
-        const began = performance.now();
-        const look = (): void => {
-          if (sent() !== undefined) resolve();
-          else if (performance.now() - began > 10_000) reject(new Error('Nothing was sent.'));
-          else setTimeout(look, 20);
-        };
-        look();
-      });
+      await eventually(() => expect(sent()).toBeDefined());
       return (JSON.parse(sent() ?? '') as { run: unknown }).run;
     };
     expect(await runs({ content: message('go') })).toBe(true);
