@@ -9,7 +9,7 @@ import type {
   GitCredentialCreate,
   GitCredentialList,
   GitCredentialUpdate,
-} from './git-credentials.dto';
+} from './operations/git-credentials.dto';
 import {
   GitCredentialExistsError,
   GitCredentialNotFoundError,

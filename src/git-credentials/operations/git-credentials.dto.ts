@@ -1,6 +1,6 @@
-import { Field, list, model, oneOf, string, uuid } from '../validation';
-import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './credential-providers';
-import { lineProblem, MAX_PASSWORD, MAX_URL_PREFIX, MAX_USERNAME, prefixProblem } from './credential-rules';
+import { Field, list, model, oneOf, string, uuid } from '../../validation';
+import { CREDENTIAL_PROVIDERS, type CredentialProvider } from '../credential-providers';
+import { lineProblem, MAX_PASSWORD, MAX_URL_PREFIX, MAX_USERNAME, prefixProblem } from '../credential-rules';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
