@@ -9,6 +9,7 @@ export {
 export { Connections, type Route } from './client/exchange/connections';
 export { AgentServerModule } from './agent-server.module';
 export { embeddedAgentServerCommand } from './embedded/embedded-command';
+export type { ServerModels } from './client/model-calls';
 export type { EventQuery } from './client/event-calls';
 export type { CallOptions } from './client/json-calls';
 export type { AgentEvent, AgentServer, ConversationInfo, ServerInfo, SkillList } from './client/protocol';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentServerModule } from '../agent-server';
 import { GitCredentialsModule } from '../git-credentials';
 import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
 import { AgentProfilesController } from './agent-profiles/agent-profiles.controller';
@@ -10,6 +11,7 @@ import { LlmProfilesRepository } from './llm-profiles/llm-profiles.repository';
 import { LlmProfilesService } from './llm-profiles/llm-profiles.service';
 import { OrgLlmProfilesController } from './llm-profiles/org-llm-profiles.controller';
 import { UserLlmProfilesController } from './llm-profiles/user-llm-profiles.controller';
+import { ModelCatalogues } from './models/model-catalogues';
 import { ModelsController } from './models/models.controller';
 import { ModelsService } from './models/models.service';
 import { ProviderConnectionRow } from './provider-connections/provider-connection.entity';
@@ -28,7 +30,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
 
 /** What users and organizations set about the agents of their conversations. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule],
+  imports: [AgentServerModule, TypeOrmModule.forFeature(ENTITIES), GitCredentialsModule],
   controllers: [
     UserSettingsController,
     SettingsSchemaController,
@@ -46,6 +48,7 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     HeldSettings,
     LlmProfilesRepository,
     LlmProfilesService,
+    ModelCatalogues,
     ModelsService,
     ProviderConnectionsRepository,
     ProviderConnectionsService,

@@ -5,10 +5,7 @@ interface Entry<V> {
   readonly until: number;
 }
 
-/**
- * Caches results of the database for under a second, so that a burst of requests queries it once and a
- * revoked key or changed role still counts within a second (docs/contract.md#credentials), on every replica.
- */
+/** Caches results for a fixed time, so that a burst of requests loads each once. The oldest one makes room. */
 export class TtlCache<V> {
   private readonly entries = new Map<string, Entry<V>>();
 

@@ -9,6 +9,7 @@ export {
 } from './record/sandbox-driver';
 export { freeApiPort } from './drivers/api-port';
 export { checkSandboxIsolation } from './drivers/isolation';
+export { AgentServersInReach } from './access/agent-servers-in-reach';
 export { doorPath } from './record/door-path';
 export { SandboxDrivers } from './drivers/sandbox-drivers';
 export {

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { SecretsModule } from '../secrets';
 import { AgentServers } from './access/agent-servers';
+import { AgentServersInReach } from './access/agent-servers-in-reach';
 import { SandboxCapacity } from './record/sandbox-capacity';
 import { LeftoverCleanup } from './lifecycle/leftover-cleanup';
 import { MemberOffboarding } from './lifecycle/member-offboarding';
@@ -70,6 +71,7 @@ export class SandboxesModule {
           SandboxRelay,
           SandboxSecrets,
           WaitingCalls,
+          AgentServersInReach,
         ],
       ],
       exports: [
@@ -81,6 +83,7 @@ export class SandboxesModule {
         SandboxDrivers,
         SessionKeyVerifier,
         WaitingCalls,
+        AgentServersInReach,
       ],
     };
   }

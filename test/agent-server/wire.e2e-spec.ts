@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AgentServerClient } from '../../src/agent-server';
 import { eventually } from '../support/eventually';
 import { reply } from '../support/model/scripted-model';
 import { Bench, type Event, message, PATIENCE_MS } from './bench';
@@ -25,6 +26,18 @@ describe('server', () => {
     });
     const response = await bench.server.call('GET', '/api/conversations/search', undefined, 'wrong');
     expect(response).toEqual({ status: 401, body: { detail: 'Unauthorized' } });
+  });
+
+  it('lists the models it can call, and by provider those that work well', async () => {
+    const client = new AgentServerClient();
+    const { providers, models, verified } = await client.models.list({
+      baseUrl: `http://127.0.0.1:${bench.server.port}`,
+      apiKey: bench.server.apiKey,
+    });
+    await client.onApplicationShutdown();
+    expect(providers).toEqual(expect.arrayContaining(['anthropic', 'openai', 'ollama']));
+    expect(models).toEqual(expect.arrayContaining(['azure/gpt-4o', 'gpt-4o']));
+    expect(verified).toMatchObject({ openai: expect.arrayContaining(['gpt-4o']) as unknown });
   });
 });
 

@@ -3,6 +3,7 @@ import { ResponseBudget } from './exchange/response-budget';
 import { conversationPath } from './conversation-path';
 import { EventCalls } from './event-calls';
 import { ExchangeError } from './exchange/http-exchange';
+import { ModelCalls } from './model-calls';
 import {
   type CallOptions,
   DETAILED_RESPONSE_BYTES,
@@ -53,6 +54,8 @@ export class AgentServerClient implements OnApplicationShutdown {
   readonly events = new EventCalls(this.calls);
   /** Calls to the sandbox that concern no conversation. */
   readonly workspace = new WorkspaceCalls(this.calls);
+  /** The models that it can call. */
+  readonly models = new ModelCalls(this.calls);
 
   /** Whether the agent server answers its health check. Never throws. */
   async health(target: AgentServer, options: CallOptions = {}): Promise<boolean> {

@@ -85,6 +85,15 @@ export const skillListSchema = z.looseObject({
 });
 export type SkillList = z.infer<typeof skillListSchema>;
 
+export const providerListSchema = z.looseObject({ providers: listOf(z.string(), MAX_LISTED) });
+
+export const modelListSchema = z.looseObject({ models: listOf(z.string(), MAX_LISTED) });
+
+/** Names by provider. */
+export const verifiedModelsSchema = z.looseObject({
+  models: dictionaryOf(listOf(z.string(), MAX_LISTED), MAX_LISTED),
+});
+
 /** What a working copy has changed. */
 export const gitChangesSchema = z.array(z.looseObject({ status: z.string(), path: z.string() }));
 export type GitChanges = z.infer<typeof gitChangesSchema>;

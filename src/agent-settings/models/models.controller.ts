@@ -14,7 +14,8 @@ export class ModelsController {
   @ApiOperation({
     summary: 'Search models',
     description:
-      'Those that are set for you: by the installation, in your settings, in profiles of yours and of the organization.',
+      'Those that are set for you by the installation, in your settings, in profiles of yours and of the organization; ' +
+      'and those that your agent server can call, if one runs. Their providers may want a key.',
   })
   @ApiOkResponse({ type: ModelPage, description: 'One page.' })
   searchModels(
@@ -28,7 +29,9 @@ export class ModelsController {
   @Get('providers/search')
   @ApiOperation({
     summary: 'Search providers of models',
-    description: 'Those of the models that are set for you, and those that the organization is connected to.',
+    description:
+      'Those of the models that are set for you, those that the organization is connected to, and those that your ' +
+      'agent server knows, if one runs.',
   })
   @ApiOkResponse({ type: ProviderPage, description: 'One page.' })
   searchProviders(

@@ -31,7 +31,7 @@ export class ModelInfo {
   name!: string;
 
   @Field(boolean(), {
-    description: 'Whether it is set somewhere, with its API: true for all listed.',
+    description: 'Whether it is set somewhere, or your agent server says that it works well.',
     example: true,
   })
   verified!: boolean;
@@ -57,7 +57,8 @@ export class ProviderInfo {
   name!: string;
 
   @Field(boolean(), {
-    description: 'Whether a model of it is set somewhere, or a connection: true for all listed.',
+    description:
+      'Whether a model of it is set somewhere, or a connection, or your agent server knows a verified one.',
     example: true,
   })
   verified!: boolean;

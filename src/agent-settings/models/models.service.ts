@@ -7,9 +7,13 @@ import { LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
 import { ProviderConnectionsRepository } from '../provider-connections/provider-connections.repository';
 import { ConversationAgents } from '../start/conversation-agents';
 import { providerOf } from '../start/llm';
+import { ModelCatalogues } from './model-catalogues';
 import type { ModelInfo, ModelSearch, ProviderInfo } from './models.dto';
 
-/** The models configured for a user: there is no catalogue of all that exist (docs/contract.md#profiles). */
+/**
+ * The models configured for a user, and those that an agent server of theirs can call; both count as verified if they
+ * are configured or if that server says so (docs/contract.md#profiles).
+ */
 @Injectable()
 export class ModelsService {
   constructor(
@@ -18,6 +22,7 @@ export class ModelsService {
     private readonly profiles: LlmProfilesRepository,
     private readonly connections: ProviderConnectionsRepository,
     private readonly drivers: SandboxDrivers,
+    private readonly catalogues: ModelCatalogues,
   ) {}
 
   async models({ userId }: Caller, { orgId }: OrgContext, search: ModelSearch): Promise<Page<ModelInfo>> {
@@ -25,20 +30,23 @@ export class ModelsService {
     const person = { userId, orgId };
     const { llm } = await this.agents.forConversation(person, { model: null });
     const chosen = llm.model ?? builtInModel;
-    const found = (await this.modelsOf(person)).filter(
-      (name) => isWanted(name, search) && (search.provider__eq ?? providerOf(name)) === providerOf(name),
+    const offered = await this.catalogues.offeredTo(person);
+    const all = withConfigured(offered.models, await this.configured(person));
+    const found = all.filter(
+      (model) =>
+        isWanted(model, search) && (search.provider__eq ?? providerOf(model.name)) === providerOf(model.name),
     );
-    const toInfo = (name: string): ModelInfo => {
+    const toInfo = ({ name, verified }: Listed): ModelInfo => {
       const provider = providerOf(name);
       return {
         provider,
         name: provider === null ? name : name.slice(provider.length + 1),
-        verified: true,
+        verified,
         free: name === builtInModel,
         default: name === chosen,
       };
     };
-    return pageOf(found, clampLimit(search.limit), toInfo, (name) => name);
+    return pageOf(found, clampLimit(search.limit), toInfo, ({ name }) => name);
   }
 
   async providers(
@@ -46,19 +54,23 @@ export class ModelsService {
     { orgId }: OrgContext,
     search: ModelSearch,
   ): Promise<Page<ProviderInfo>> {
-    const ofModels = (await this.modelsOf({ userId, orgId })).flatMap((name) => providerOf(name) ?? []);
+    const person = { userId, orgId };
+    const ofModels = (await this.configured(person)).flatMap((name) => providerOf(name) ?? []);
     const connected = (await this.connections.of(orgId)).map(({ provider }) => provider);
-    const found = [...new Set([...ofModels, ...connected])].sort().filter((name) => isWanted(name, search));
+    const offered = await this.catalogues.offeredTo(person);
+    const found = withConfigured(offered.providers, [...ofModels, ...connected]).filter((provider) =>
+      isWanted(provider, search),
+    );
     return pageOf(
       found,
       clampLimit(search.limit),
-      (name) => ({ name, verified: true }),
-      (name) => name,
+      (provider) => provider,
+      ({ name }) => name,
     );
   }
 
-  /** Ordered by name. */
-  private async modelsOf(person: Person): Promise<string[]> {
+  /** Names of models. */
+  private async configured(person: Person): Promise<string[]> {
     const { builtInModel } = this.drivers.current.capabilities;
     const { settings } = await this.agents.forConversation(person, { model: null });
     const profiles = await this.profiles.of(ownersFor(person));
@@ -67,13 +79,24 @@ export class ModelsService {
       settings.llmModel,
       ...profiles.map(({ model }) => model),
     ];
-    return [...new Set(names.filter((name) => name !== null))].sort();
+    return names.filter((name) => name !== null);
   }
 }
 
+interface Listed {
+  readonly name: string;
+  readonly verified: boolean;
+}
+
+/** Ordered by name. */
+function withConfigured(offered: ReadonlyMap<string, boolean>, configured: readonly string[]): Listed[] {
+  const all = new Map([...offered, ...configured.map((name) => [name, true] as const)]);
+  return [...all].map(([name, verified]) => ({ name, verified })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 function isWanted(
-  name: string,
-  { page_id: first = '', query = '', verified__eq: verified }: ModelSearch,
+  { name, verified }: Listed,
+  { page_id: first = '', query = '', verified__eq: wanted = verified }: ModelSearch,
 ): boolean {
-  return verified !== false && name >= first && name.toLowerCase().includes(query.toLowerCase());
+  return verified === wanted && name >= first && name.toLowerCase().includes(query.toLowerCase());
 }

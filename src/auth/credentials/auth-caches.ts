@@ -4,7 +4,10 @@ import type { Role } from '../identity/permissions';
 import type { VerifiedKey } from '../identity/ports';
 import type { SandboxCaller } from '../identity/principal';
 
-/** With the memory of the door (90 ms) and a round of its check of open connections (500 ms) well below a second. */
+/**
+ * With the memory of the door (90 ms) and a round of its check of open connections (500 ms) well below a second, on
+ * every replica (docs/contract.md#credentials).
+ */
 const TTL_MS = 300;
 const MAX_ENTRIES = 10_000;
 

@@ -31,13 +31,16 @@ export class ExternalDriver implements SandboxDriver {
     return this.settings.AGENT_SERVER_API_KEY;
   }
 
+  get sharedBaseUrl(): string | undefined {
+    return this.settings.AGENT_SERVER_URL?.replace(/\/+$/, '');
+  }
+
   start({ id }: SandboxHandle): Promise<StartedServer> {
-    const { AGENT_SERVER_URL } = this.settings;
-    if (AGENT_SERVER_URL === undefined)
+    const { sharedBaseUrl: baseUrl } = this;
+    if (baseUrl === undefined)
       return Promise.reject(new DriverError('This installation has no external agent server any more.'));
-    const url = new URL(AGENT_SERVER_URL);
+    const url = new URL(baseUrl);
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-    const baseUrl = AGENT_SERVER_URL.replace(/\/+$/, '');
     return Promise.resolve({ baseUrl, port, workingDir: `workspace/${id}` });
   }
 

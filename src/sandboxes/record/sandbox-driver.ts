@@ -71,6 +71,8 @@ export interface SandboxDriver {
   readonly capabilities: DriverCapabilities;
   /** With `sharedServer`: the key of that server, where it has one. */
   readonly sharedApiKey?: string | undefined;
+  /** With `sharedServer`: where that server is, if it can be reached before there is a sandbox. */
+  readonly sharedBaseUrl?: string | undefined;
 
   /** Runs a new sandbox. Called again after a failure in between, it starts over. @throws DriverError */
   start(sandbox: SandboxHandle): Promise<StartedServer>;

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { Socket } from 'node:net';
-import type { AgentServer } from '../../../src/agent-server';
+import type { AgentServer, ServerModels } from '../../../src/agent-server';
 import { hexOf, newId } from '../../../src/common';
 import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
 import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
@@ -9,6 +9,7 @@ import {
   type ApiResponse,
   type ApiRequest,
   HttpFault,
+  ok,
 } from '../../../src/agent-server/embedded/api/http-api';
 import type { ContentBlock } from '../../../src/agent-server/embedded/conversations/messages';
 
@@ -68,6 +69,8 @@ const isMessage = ({ method, path }: ApiRequest): boolean => method === 'POST' &
 export class AgentServerDouble {
   /** All calls in the order of arrival, including those that failed. */
   readonly calls: ArrivedCall[] = [];
+  /** What it knows of models. */
+  models: ServerModels = { providers: [], models: [], verified: {} };
 
   private readonly faults: PlannedFault[] = [];
   private readonly server: EmbeddedServer;
@@ -94,7 +97,7 @@ export class AgentServerDouble {
     };
     this.server = new EmbeddedServer(config, folder, (request, next, connection) => {
       this.calls.push({ method: request.method, path: request.path, body: request.body.toString('utf8') });
-      return this.perform(request, next, connection);
+      return this.perform(request, () => this.modelsAt(request.path) ?? next(), connection);
     });
   }
 
@@ -185,6 +188,16 @@ export class AgentServerDouble {
   /** Stops it. */
   async stop(): Promise<void> {
     await this.server.close();
+  }
+
+  private modelsAt(path: string): Promise<ApiResponse> | null {
+    const { providers, models, verified } = this.models;
+    const answers = new Map<string, unknown>([
+      ['/api/llm/providers', { providers }],
+      ['/api/llm/models', { models }],
+      ['/api/llm/models/verified', { models: verified }],
+    ]);
+    return answers.has(path) ? Promise.resolve(ok(answers.get(path))) : null;
   }
 
   private async post(path: string, body: unknown): Promise<number> {

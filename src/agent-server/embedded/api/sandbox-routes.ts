@@ -9,7 +9,7 @@ import type { SandboxFolder } from '../config/sandbox-folder';
 const NO_COMMANDS = 'This agent server runs no commands: it has no user of its own to run them as.';
 
 /**
- * Commands and files of the sandbox, and what the real agent server loads from it: here there is none.
+ * Commands and files of the sandbox, and what the real agent server loads from it and knows of models: here there is none.
  * @param bash null where commands are refused
  */
 export function sandboxRoutes(bash: BashService | null, folder: SandboxFolder): RouteEntry[] {
@@ -27,6 +27,9 @@ export function sandboxRoutes(bash: BashService | null, folder: SandboxFolder): 
     ],
     ['POST', '/api/hooks', () => ok({ hook_config: null })],
     ['GET', '/api/tools/', () => ok([])],
+    ['GET', '/api/llm/providers', () => ok({ providers: [] })],
+    ['GET', '/api/llm/models', () => ok({ models: [] })],
+    ['GET', '/api/llm/models/verified', () => ok({ models: {} })],
   ];
 }
 
