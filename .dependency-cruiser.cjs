@@ -29,7 +29,7 @@ const allowed = {
   'git-credentials': [...kernel],
   skills: [...kernel, 'git-credentials'],
   'git-search': [...kernel, 'git-credentials', 'skills'],
-  'agent-settings': [...kernel, 'sandboxes', 'git-credentials'],
+  'agent-settings': [...kernel, 'sandboxes', 'agent-server', 'git-credentials'],
   orgs: [...kernel, 'skills', 'agent-settings'],
   'api-keys': [...kernel, 'idempotency', 'orgs'],
   invitations: [...kernel, 'idempotency', 'orgs', 'api-keys', 'mail'],

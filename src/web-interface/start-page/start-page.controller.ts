@@ -1,38 +1,58 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../auth';
-import { html } from '../../common';
+import { type Html, html } from '../../common';
+import { publicUrl, SETTINGS, type Settings } from '../../config';
 import { page, PAGE_POLICY } from '../../http';
 
-const START_PAGE = page('Organization Conversation Service', '·', [
-  html`<h1>Organization Conversation Service</h1>
-    <p>The service is running. It has no web interface here yet.</p>
-    <section aria-labelledby="api-title">
-      <h2 id="api-title">The API</h2>
-      <p><a href="/docs">Try the operations</a>, or read the <a href="/openapi.json">document</a>.</p>
-    </section>
-    <section aria-labelledby="key-title">
-      <h2 id="key-title">A key</h2>
-      <p>The first one was shown when the service started for the first time. Another one, on its machine:</p>
-      <pre><code>npm run --silent cli -- key:issue --email owner@localhost.example</code></pre>
-    </section>
-    <section aria-labelledby="web-title">
-      <h2 id="web-title">The web interface</h2>
-      <p>On its machine; then start the service again:</p>
-      <pre><code>npm run web:install</code></pre>
-    </section>`,
-]);
+const NOT_INSTALLED = html`<p>On its machine; then start the service again:</p>
+  <pre><code>npm run web:install</code></pre>`;
+const SWITCHED_OFF = html`<p>It is switched off (<code>WEB_UI=off</code>).</p>`;
 
-/** The page at `/` when no web interface is installed. */
+/** @param prefix of the service's paths, as browsers see them */
+function startPage(prefix: string, ofInterface: Html): string {
+  return page('Organization Conversation Service', '·', [
+    html`<h1>Organization Conversation Service</h1>
+      <p>The service is running. It has no web interface here.</p>
+      <section aria-labelledby="api-title">
+        <h2 id="api-title">The API</h2>
+        <p>
+          <a href="${prefix}/docs">Try the operations</a>, or read the
+          <a href="${prefix}/openapi.json">document</a>.
+        </p>
+      </section>
+      <section aria-labelledby="key-title">
+        <h2 id="key-title">A key</h2>
+        <p>
+          The first one was shown when the service started for the first time. Another one, on its machine:
+        </p>
+        <pre><code>npm run --silent cli -- key:issue --email owner@localhost.example</code></pre>
+      </section>
+      <section aria-labelledby="web-title">
+        <h2 id="web-title">The web interface</h2>
+        ${ofInterface}
+      </section>`,
+  ]);
+}
+
+/** The page at `/` when no web interface is served. */
 @ApiExcludeController()
 @Public()
 @Controller()
 export class StartPageController {
+  private readonly startPage: string;
+
+  constructor(@Inject(SETTINGS) settings: Settings) {
+    const { pathname } = new URL(publicUrl(settings));
+    const ofInterface = settings.WEB_UI === 'off' ? SWITCHED_OFF : NOT_INSTALLED;
+    this.startPage = startPage(pathname.replace(/\/$/, ''), ofInterface);
+  }
+
   @Get()
   @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Content-Security-Policy', PAGE_POLICY)
   @Header('Cache-Control', 'no-cache')
   showStartPage(): string {
-    return START_PAGE;
+    return this.startPage;
   }
 }
