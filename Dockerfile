@@ -10,12 +10,13 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json .swcrc ./
 COPY src ./src
 RUN npx nest build
 
-# The web interface, if the image is to have it: `--build-arg WEB_INTERFACE=yes`.
+# The web interface, if the image is to have it: `--build-arg WEB_INTERFACE=yes`. Of the sources only those that say
+# which one, so that it is not fetched again when others change.
 FROM dependencies AS web-interface
 ARG WEB_INTERFACE=no
 COPY tsconfig.json ./
 COPY scripts/web-interface ./scripts/web-interface
-COPY src ./src
+COPY src/web-interface/installed ./src/web-interface/installed
 RUN mkdir -p .cache/web-interface \
   && if [ "$WEB_INTERFACE" = yes ]; then npm run --silent web:install; fi
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InterfacePackage } from '../../src/web-interface';
+import type { InterfacePackage } from '../../src/web-interface/installed/interface-package';
 import { type PlaceOf, unpackPart } from './unpack-part';
 
 const BUILD = 'build/';

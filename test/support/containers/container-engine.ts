@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../compiled/compiled-sources';
+
+const run = promisify(execFile);
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** The folder with the programs `engine` and `base-image`, which start one and give it the base of our image. */
+const kit = process.env.CONTAINER_KIT;
+
+/**
+ * Like `describe`, for tests that need a container engine: `CONTAINER_KIT` says how to start one. Without it they fail
+ * where `REQUIRE_ENGINES` is set; elsewhere they are skipped with a message.
+ */
+export function describeWithEngine(name: string, tests: () => void): void {
+  if (kit !== undefined || process.env.REQUIRE_ENGINES !== undefined) {
+    describe(name, tests);
+    return;
+  }
+  process.stderr.write(
+    `Skipped: ${name}. Set CONTAINER_KIT to the folder with the programs engine and base-image.\n`,
+  );
+  describe.skip(name, tests);
+}
+
+/** A container engine of its own, with all its data in a temporary folder. */
+export class ContainerEngine {
+  private constructor(
+    private readonly programs: string,
+    private readonly folder: string,
+    private readonly address: string,
+  ) {}
+
+  /** Starts one that has the base image. */
+  static async start(): Promise<ContainerEngine> {
+    if (kit === undefined) throw new Error('CONTAINER_KIT is not set.');
+    const programs = resolve(ROOT, kit);
+    const folder = await mkdtemp(join(tmpdir(), 'engine-'));
+    const { stdout } = await run(join(programs, 'engine'), ['start', folder]);
+    const engine = new ContainerEngine(programs, folder, stdout.trim());
+    try {
+      await run(join(programs, 'base-image'), [`docker -H ${engine.address}`], {
+        maxBuffer: MAX_OUTPUT_BYTES,
+      });
+      return engine;
+    } catch (error) {
+      await engine.stop();
+      throw error;
+    }
+  }
+
+  /** Runs a command of Docker in the root of the project. @returns what it prints */
+  async docker(...args: readonly string[]): Promise<string> {
+    const options = { cwd: ROOT, maxBuffer: MAX_OUTPUT_BYTES };
+    return (await run('docker', ['-H', this.address, ...args], options)).stdout.trim();
+  }
+
+  /** Ends it and removes everything that it had. */
+  async stop(): Promise<void> {
+    await run(join(this.programs, 'engine'), ['stop', this.folder, '--purge']);
+  }
+}
