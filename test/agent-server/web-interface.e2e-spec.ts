@@ -7,6 +7,7 @@ import { ensureAgentServer } from '../../scripts/agent-server-environment';
 import { startBrowser } from '../support/chromium';
 import { eventually } from '../support/eventually';
 import { TestGitServer } from '../support/git/git-server';
+import { ProviderDouble } from '../support/git/provider-double';
 import { reply, ScriptedModel } from '../support/model/scripted-model';
 import { ConversationService } from '../support/service/conversation-service';
 import { describeWithInterface, REAL_INTERFACE } from '../support/web-interface/real-interface';
@@ -23,6 +24,8 @@ describeWithInterface('the web interface with the real agent server, in a browse
   let folder: string;
   let model: ScriptedModel;
   let git: TestGitServer;
+  /** The API of the git server. */
+  let forge: ProviderDouble;
   let service: ConversationService;
   let browser: Browser | undefined;
   let watched: WatchedPage;
@@ -45,7 +48,12 @@ describeWithInterface('the web interface with the real agent server, in a browse
     );
     model = await ScriptedModel.start();
     git = await TestGitServer.start();
-    git.behaviour = { auth: { prefix: '/private', username: 'bot', password: PASSWORD } };
+    forge = await ProviderDouble.start();
+    forge.tokens.set(PASSWORD, { repositories: ['private/shop'], branches: ['main'] });
+    git.behaviour = {
+      auth: { prefix: '/private', username: 'bot', password: PASSWORD },
+      api: { prefix: '/api/v1/', answer: (request, response) => forge.answer(request, response) },
+    };
     await git.repository('private/shop', { 'README.md': '# The shop\n', 'src/price.js': 'price = 1;\n' });
     service = await ConversationService.start(
       {
@@ -69,6 +77,7 @@ describeWithInterface('the web interface with the real agent server, in a browse
     await browser?.close();
     await service.close();
     await git.close();
+    await forge.close();
     await model.stop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -124,21 +133,19 @@ describeWithInterface('the web interface with the real agent server, in a browse
 
   step('starts a conversation with a private repository, and shows its tool call while it runs', async () => {
     const stored = await service.call('POST', '/api/v1/git/credentials', {
-      body: { url_prefix: `http://${git.host}/private`, username: 'bot', password: PASSWORD },
+      body: {
+        ...{ url_prefix: `http://${git.host}/private`, git_provider: 'forgejo' },
+        ...{ username: 'bot', password: PASSWORD },
+      },
     });
     expect(stored.status).toBe(201);
-    // The interface itself offers repositories of known providers only.
-    await page.route(
-      '**/api/v1/app-conversations',
-      async (route) => {
-        const body: unknown = route.request().postDataJSON();
-        const postData = JSON.stringify(
-          Object.assign({}, body, { selected_repository: git.url('private/shop') }),
-        );
-        await route.continue({ postData });
-      },
-      { times: 1 },
-    );
+    await page.reload();
+    await shown('open-repository-button').click();
+    await shown('git-repo-dropdown').first().click();
+    await page.getByText('private/shop').first().click();
+    const branch = shown('git-branch-dropdown-input').first();
+    await eventually(async () => expect(await branch.inputValue()).toBe('main'), PATIENCE_MS);
+    await page.getByRole('button', { name: 'Confirm' }).click();
     model.when(
       'Raise the price',
       reply.terminal(`sh ${join(folder, 'raise.sh')} && git status --short && cat README.md`, SECONDS),
@@ -150,6 +157,10 @@ describeWithInterface('the web interface with the real agent server, in a browse
     await shown('agent-message').getByText('You said: Hello.').waitFor();
     await write('Raise the price, please.');
     await toolCalls().getByText('Running').waitFor();
+    expect(await service.record(id)).toMatchObject({
+      selected_repository: 'private/shop',
+      ...{ selected_branch: 'main', git_provider: 'forgejo' },
+    });
     await shown('stop-button').waitFor();
   });
 

@@ -20,6 +20,11 @@ export interface GitServerBehaviour {
   redirect?: { readonly from: string; readonly to: string };
   /** Requests whose path contains this get no response. */
   hangOn?: string;
+  /** What answers requests whose path begins with `prefix`, as servers have their API beside their repositories. */
+  api?: {
+    readonly prefix: string;
+    readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
+  };
 }
 
 /** A git server over http on loopback. */
@@ -66,21 +71,23 @@ export class TestGitServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://server');
     const { authorization } = request.headers;
-    this.requests.push({
-      method: request.method ?? '',
-      url: request.url ?? '',
-      ...(authorization === undefined ? {} : { authorization }),
-    });
-    const { auth, delayMs, hangOn, redirect, dumb } = this.behaviour;
+    this.note(request);
+    const { api, auth, delayMs, hangOn, redirect, dumb } = this.behaviour;
     if (hangOn !== undefined && request.url?.includes(hangOn)) return;
     if (delayMs !== undefined) await sleep(delayMs);
-    if (auth && url.pathname.startsWith(auth.prefix) && authorization !== basic(auth)) {
+    if (api && url.pathname.startsWith(api.prefix)) {
+      api.answer(request, response);
+    } else if (auth && url.pathname.startsWith(auth.prefix) && authorization !== basic(auth)) {
       response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="test"' }).end();
     } else if (redirect && url.pathname.startsWith(redirect.from)) {
       const rest = url.pathname.slice(redirect.from.length) + url.search;
       response.writeHead(302, { Location: redirect.to + rest }).end();
     } else if (dumb) await this.serveFile(url, response);
     else this.serveProtocol(request, url, response);
+  }
+
+  private note({ method = '', url = '', headers: { authorization } }: IncomingMessage): void {
+    this.requests.push({ method, url, ...(authorization !== undefined && { authorization }) });
   }
 
   private async serveFile(url: URL, response: ServerResponse): Promise<void> {

@@ -58,7 +58,8 @@ export class ProviderDouble {
     await once(this.server, 'close');
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse): void {
+  /** Answers a request to it, or to a server that has its API at the same address. */
+  answer(request: IncomingMessage, response: ServerResponse): void {
     const { authorization } = request.headers;
     this.requests.push({ url: request.url ?? '', authorization });
     if (this.failure === 'hangs') return;
