@@ -3,11 +3,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Authentication, type VerifiedKey } from '../../auth';
-import { SETTINGS, type Settings } from '../../config';
+import { publicUrl, SETTINGS, type Settings } from '../../config';
+import { PAGE_POLICY } from '../../http';
 import { LOGIN_PATH } from '../sign-in/sign-in-paths';
 import { IndexPage } from './index-page';
 import { removeIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
 import { pagePolicy } from './page-policy';
+import { settingsPage } from './settings-page';
 
 /** Fast enough to compress a page of a few kilobytes on each request. */
 const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -30,7 +32,14 @@ export class InterfacePages {
   async respond(request: Request, response: Response): Promise<void> {
     const visitor = await this.authentication.visitor(request.headers);
     if (visitor === null) redirectToSignIn(request, response);
+    else if (/^\/settings\/?(\?|$)/.test(request.originalUrl)) this.sendSettings(request, response);
     else await this.sendPage(visitor, request, response);
+  }
+
+  private sendSettings(request: Request, response: Response): void {
+    setPageHeaders(request, response, PAGE_POLICY);
+    response.set({ 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }).type('html');
+    response.send(settingsPage(publicUrl(this.settings)));
   }
 
   private async sendPage(visitor: VerifiedKey, request: Request, response: Response): Promise<void> {

@@ -52,11 +52,26 @@ describe('a path of the web interface', () => {
     ]);
   });
 
-  it.each(PATHS)('%s is the index page, for who is', async (path) => {
+  it.each(PATHS.filter((path) => path !== '/settings'))('%s is the index page, for who is', async (path) => {
     const { status, headers, body } = await open(path, { Cookie: await signInByForm(service, caller.key) });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(body).toContain('<title>Small</title>');
   });
+
+  it.each(['/settings', '/settings/', '/settings?org=x'])(
+    '%s is a page with links to all settings, for who is',
+    async (path) => {
+      const { status, headers, body } = await open(path, { Cookie: await signInByForm(service, caller.key) });
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'private, no-cache',
+      ]);
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      for (const part of ['href="/settings/llm"', 'href="/settings/secrets"', '/api/v1/git/credentials'])
+        expect(body).toContain(part);
+    },
+  );
 
   it.each([
     ['unknown', 'ocs_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],

@@ -1,7 +1,10 @@
 import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
 
-/** Who the interface asks for fonts; the policy of the page blocks it, and the browser says so. */
-const BLOCKED = ['https://fonts.googleapis.com'];
+/**
+ * What the interface asks strangers for: fonts, and icons of products. The policy of the page blocks it, and the browser
+ * says so.
+ */
+const BLOCKED = ['https://fonts.googleapis.com', "Loading the image 'https://"];
 
 /** What the interface's own code does wrong, wherever it is served: its editor complains when a diff is closed. */
 const OWN_FAULT = 'TextModel got disposed before DiffEditorWidget model got reset';
@@ -71,7 +74,12 @@ export class WatchedPage {
       if (isOf(request, origin) && reason !== 'net::ERR_ABORTED')
         faults.push(`failed: ${nameOf(request)} ${reason}`);
     });
-    page.on('requestfinished', (request) => void this.note(request));
+    page.on('requestfinished', (request) => {
+      this.note(request).catch((error: unknown) => {
+        // A page that is closed takes the answers with it that nobody has read.
+        if (!page.isClosed()) faults.push(`${nameOf(request)}: ${String(error)}`);
+      });
+    });
   }
 
   private async note(request: Request): Promise<void> {

@@ -1,0 +1,121 @@
+import type { Browser, Page } from 'playwright-core';
+import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
+import { startBrowser } from '../../support/chromium';
+import { eventually } from '../../support/eventually';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { call } from '../../support/service/http';
+import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
+import { WatchedPage } from '../../support/web-interface/watched-page';
+
+const HOST = 'agents.test';
+const PATIENCE_MS = 45_000;
+
+/** Every page there is a link or an address for, but conversations. */
+const PAGES = [
+  ...['/', '/conversations', '/launch', '/customize', '/skills', '/plugins', '/apps', '/mcp', '/settings'],
+  ...['llm', 'agent', 'agents', 'condenser', 'agent-context', 'verification', 'app', 'secrets'].map(
+    (name) => `/settings/${name}`,
+  ),
+  ...['', '/git-sync', '/templates', '/new/x', '/x'].map((rest) => `/automations${rest}`),
+  ...['/extensions/x', '/oauth/device/verify'],
+];
+
+describeWithInterface('the pages of the web interface, in a browser', () => {
+  let double: AgentServerDouble;
+  let service: TestApp;
+  let caller: TestCaller;
+  let browser: Browser | undefined;
+  let watched: WatchedPage;
+  let page: Page;
+  let origin: string;
+
+  beforeAll(async () => {
+    double = await AgentServerDouble.start();
+    double.models = {
+      providers: ['openai', 'xai'],
+      models: ['openai/gpt-5', 'openai/gpt-old', 'xai/grok'],
+      verified: { openai: ['gpt-5'] },
+    };
+    service = await startTestApp({
+      env: {
+        ...{ APP_ROLE: 'api', SANDBOX_DRIVER: 'external', EXTERNAL_ORG_ID: '*', LLM_MODEL: 'house/model' },
+        ...{ AGENT_SERVER_URL: double.url, AGENT_SERVER_API_KEY: double.target.apiKey },
+      },
+      webInterface: REAL_INTERFACE,
+    });
+    caller = await makeCaller(service.db, (await makeOrg(service.db)).id, 'owner');
+    origin = `http://${HOST}:${new URL(service.url).port}`;
+    browser = await startBrowser([HOST]);
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    watched = await WatchedPage.open(context, origin);
+    page = watched.page;
+    await page.goto(origin);
+    await page.getByLabel('Your key').fill(caller.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByTestId('home-screen').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service.close();
+    await double.stop();
+  });
+
+  /** Until nothing more is asked. */
+  const open = async (path: string): Promise<void> => {
+    await page.goto(origin + path);
+    await page.waitForLoadState('networkidle');
+  };
+
+  it.each(PAGES)('%s opens without an error, and all that it asks is answered', async (path) => {
+    await open(path);
+    expect(await watched.takeFaults()).toEqual([]);
+  });
+
+  it('the settings lead to a page with links to all of them', async () => {
+    await open('/settings/app');
+    await page.getByText('All Cloud Settings').click();
+    await page.getByRole('link', { name: 'Secrets' }).click();
+    await page.getByTestId('secrets-settings-screen').waitFor();
+    expect(await watched.takeFaults()).toEqual([]);
+  });
+
+  it('a profile is made of a model that the agent server knows', async () => {
+    await open('/settings/llm');
+    await page.getByTestId('add-llm-profile').click();
+    await page.getByLabel('Profile Name').fill('Old');
+    await page.getByTestId('llm-provider-input').click();
+    await page.getByTestId('provider-item-openai').click();
+    await page.getByTestId('llm-model-input').click();
+    await page.getByRole('option', { name: 'gpt-old' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByTestId('add-llm-profile').waitFor();
+    const path = `/api/organizations/${caller.orgId}/profiles`;
+    await eventually(
+      async () =>
+        expect((await call(service, 'GET', path, caller)).body).toMatchObject({
+          profiles: [{ name: 'Old', model: 'openai/gpt-old' }],
+        }),
+      PATIENCE_MS,
+    );
+    expect(await watched.takeFaults()).toEqual([]);
+  });
+
+  it('a secret is kept, and taken away again', async () => {
+    await open('/settings/secrets');
+    await page.getByTestId('add-secret-button').click();
+    await page.getByTestId('name-input').fill('TOKEN_OF_TESTS');
+    await page.getByTestId('value-input').fill('hidden');
+    await page.getByTestId('description-input').fill('For tests');
+    await page.getByTestId('submit-button').click();
+    const item = page.getByTestId('secret-item').filter({ hasText: 'TOKEN_OF_TESTS' });
+    await item.waitFor();
+    const names = async () => (await call(service, 'GET', '/api/v1/secrets/search', caller)).body;
+    expect(await names()).toMatchObject({ items: [{ name: 'TOKEN_OF_TESTS', description: 'For tests' }] });
+    await item.getByTestId('delete-secret-button').click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await eventually(async () => expect(await names()).toMatchObject({ items: [] }), PATIENCE_MS);
+    expect(await watched.takeFaults()).toEqual([]);
+  });
+});
