@@ -4,6 +4,7 @@ import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from 
 import {
   ResponseTooLargeError,
   ApiErrors,
+  ApiLinks,
   type JsonResponse,
   Success,
   TooManyLargeResponsesError,
@@ -41,6 +42,10 @@ export class AppConversationsController {
     description: 'Those the caller started in the effective organization, page by page.',
   })
   @ApiOkResponse({ type: AppConversationPage, description: 'One page.' })
+  @ApiLinks({
+    getAppConversation: { id: '$response.body#/items/0/id' },
+    searchAppConversations: { page_id: '$response.body#/next_page_id' },
+  })
   @ApiErrors({ 429: MANY }, new TooManyLargeResponsesError())
   searchAppConversations(
     @CurrentCaller() caller: Caller,
@@ -97,6 +102,15 @@ export class AppConversationsController {
       'With the way to its agent server for the creator, while the sandbox runs. Admins and owners may read all of their organization.',
   })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation.' })
+  @ApiLinks({
+    searchConversationEvents: { conversation_id: '$response.body#/id' },
+    sendMessage: { conversation_id: '$response.body#/id' },
+    queuePendingMessage: { conversation_id: '$response.body#/id' },
+    listPendingMessages: { conversation_id: '$response.body#/id' },
+    updateAppConversation: { id: '$response.body#/id' },
+    downloadConversation: { conversation_id: '$response.body#/id' },
+    batchGetSandboxes: { id: '$response.body#/sandbox_id' },
+  })
   @ApiErrors(NOT_FOUND, new ConversationNotFoundError())
   getAppConversation(
     @CurrentCaller() caller: Caller,

@@ -1,7 +1,13 @@
 import { Controller, Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { ApiErrors, ClientAbortSignal, type JsonResponse, TooManyLargeResponsesError } from '../../http';
+import {
+  ApiErrors,
+  ApiLinks,
+  ClientAbortSignal,
+  type JsonResponse,
+  TooManyLargeResponsesError,
+} from '../../http';
 import {
   OrgConversationPage,
   OrgConversationPath,
@@ -40,6 +46,12 @@ export class OrgConversationsController {
     description: 'All of them, filtered, sorted and in pages; for admins and owners.',
   })
   @ApiOkResponse({ type: OrgConversationPage, description: 'One page.' })
+  @ApiLinks({
+    getOrgConversation: {
+      org_id: '$request.path.org_id',
+      conversation_id: '$response.body#/items/0/id',
+    },
+  })
   @ApiErrors(
     { ...UNAVAILABLE, 429: 'Too many large answers are being sent.' },
     new ConversationsUnavailableError(null),

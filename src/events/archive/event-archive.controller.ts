@@ -1,10 +1,15 @@
-import { Controller, Get, Param, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Req, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Access, type Caller, CurrentCaller } from '../../auth';
 import { ConversationNotFoundError, ConversationPath } from '../../conversations';
 import { ApiErrors, ClientAbortSignal } from '../../http';
 import { TooManyDownloadsError, TooManyEventsError } from '../storage/events.errors';
 import { EventArchive } from './event-archive.service';
+
+const ZIP = 'application/zip';
+/** For generated clients, whose generators know no zip. */
+const BYTES = 'application/octet-stream';
 
 @ApiTags('Events')
 @Controller('api/v1/app-conversations/:conversation_id/download')
@@ -16,9 +21,9 @@ export class EventArchiveController {
   @ApiOperation({
     summary: 'Download the events of a conversation',
     description:
-      'A zip archive with the record in `meta.json`, without the way to its agent server, and a file `event_*.json` for each stored event, as it was received; names sort by time. Written as it is read.',
+      'A zip archive with the record in `meta.json`, without the way to its agent server, and a file `event_*.json` for each stored event, as it was received; names sort by time. Written as it is read. `application/zip`, unless `Accept` prefers `application/octet-stream`.',
   })
-  @ApiProduces('application/zip')
+  @ApiProduces(ZIP, BYTES)
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' }, description: 'The archive.' })
   @ApiErrors(
     {
@@ -33,8 +38,10 @@ export class EventArchiveController {
   downloadConversation(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
+    @Req() request: Request,
     @ClientAbortSignal() gone: AbortSignal,
   ): Promise<StreamableFile> {
-    return this.archive.download(caller, path.conversation_id, gone);
+    const type = request.accepts([ZIP, BYTES]) || ZIP;
+    return this.archive.download(caller, path.conversation_id, gone, type);
   }
 }

@@ -28,9 +28,15 @@ export class EventArchive {
   /**
    * Reads batch after batch as fast as the caller takes them; no connection is held in between.
    * @param gone ends it
+   * @param type what the archive is sent as
    * @throws ConversationNotFoundError, TooManyEventsError, TooManyDownloadsError
    */
-  async download(caller: Caller, conversationId: string, gone: AbortSignal): Promise<StreamableFile> {
+  async download(
+    caller: Caller,
+    conversationId: string,
+    gone: AbortSignal,
+    type: string,
+  ): Promise<StreamableFile> {
     const conversation = await this.access.readable(caller, conversationId);
     const { id } = conversation;
     if ((await this.events.total(id)) > MAX_EVENTS) throw new TooManyEventsError();
@@ -41,7 +47,7 @@ export class EventArchive {
       Readable.from(zipStream(this.files(record, first, gone)), { objectMode: false }),
     );
     return new StreamableFile(archive, {
-      type: 'application/zip',
+      type,
       disposition: `attachment; filename="conversation-${id}.zip"`,
     });
   }

@@ -2,7 +2,13 @@ import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
 import { ConversationNotFoundError, ConversationPath } from '../../conversations';
-import { ResponseTooLargeError, ApiErrors, type JsonResponse, TooManyLargeResponsesError } from '../../http';
+import {
+  ResponseTooLargeError,
+  ApiErrors,
+  ApiLinks,
+  type JsonResponse,
+  TooManyLargeResponsesError,
+} from '../../http';
 import { TooManyWaitingCallsError } from '../../sandboxes';
 import { PlainFaults } from '../../validation';
 import { EVENT_MODELS, EVENT_SCHEMA } from './event-schema';
@@ -51,6 +57,16 @@ export class EventsController {
   @Access()
   @ApiOperation({ summary: 'Search the events of a conversation', description: 'By time, page by page.' })
   @ApiOkResponse({ type: EventPage, description: 'One page.' })
+  @ApiLinks({
+    getConversationEvent: {
+      conversation_id: '$request.path.conversation_id',
+      event_id: '$response.body#/items/0/id',
+    },
+    searchConversationEvents: {
+      conversation_id: '$request.path.conversation_id',
+      page_id: '$response.body#/next_page_id',
+    },
+  })
   @ApiErrors(
     { ...NO_CONVERSATION, 429: MANY },
     new ConversationNotFoundError(),

@@ -33,16 +33,21 @@ export function isForwarded(operation: Operation): boolean {
   return Reflect.get(operation, 'x-forwarded') === true;
 }
 
-/** What another server answers, of any type. */
-export const FORWARDED_CONTENT = { '*/*': { schema: { $ref: '#/components/schemas/ForwardedResponse' } } };
+const FORWARDED_SCHEMA = { $ref: '#/components/schemas/ForwardedResponse' };
+
+/** What another server answers, of any type; JSON by its name, since generators of clients know no wildcards. */
+export const FORWARDED_CONTENT = {
+  'application/json': { schema: FORWARDED_SCHEMA },
+  '*/*': { schema: FORWARDED_SCHEMA },
+};
 
 /** Another server may answer anything with the statuses that the service has errors for. */
 export function allowOtherResponses({ responses }: Operation): void {
   for (const answer of Object.values(responses)) {
     const content = answer === undefined || '$ref' in answer ? undefined : answer.content;
     const own = content?.['application/json'];
-    if (content === undefined || own === undefined) continue;
-    own.schema = { anyOf: [own.schema ?? {}, FORWARDED_CONTENT['*/*'].schema] };
-    Object.assign(content, FORWARDED_CONTENT);
+    if (content === undefined || own === undefined || '*/*' in content) continue;
+    own.schema = { anyOf: [own.schema ?? {}, FORWARDED_SCHEMA] };
+    content['*/*'] = { schema: FORWARDED_SCHEMA };
   }
 }

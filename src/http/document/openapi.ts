@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { SECURITY_SCHEMES } from '../../auth';
 import { VERSION } from '../../common';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
+import { tellDefaults } from './defaults';
 import { RESPONSE_HEADERS, describeHeaders } from './response-headers';
 import { addResponses, ERROR_BODY, shapeErrors } from './error-responses';
 import {
@@ -74,6 +75,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   for (const path of Object.values(document.paths)) completePath(path);
   closeSchemas(document, models);
   unwrapSingles(document);
+  tellDefaults(document);
   return document;
 }
 

@@ -9,7 +9,7 @@ import {
   type OrgContext,
   UnknownOrganizationError,
 } from '../../auth';
-import { ApiErrors } from '../../http';
+import { ApiErrors, ApiLinks } from '../../http';
 import { Idempotent } from '../../idempotency';
 import { BatchInvitationResponse, InvitationCreate, InvitationsPath } from '../record/invite.dto';
 import { InvalidRoleError, LIMIT_REACHED, RoleNotGrantableError } from '../record/invitations.errors';
@@ -30,6 +30,17 @@ export class InviteController {
       'Some invitations can succeed while others fail. A pending invitation for an address is renewed: its earlier link stops working.',
   })
   @ApiOkResponse({ type: BatchInvitationResponse, description: 'What became of each address.' })
+  @ApiLinks({
+    listInvitations: { org_id: '$request.path.org_id' },
+    resendInvitation: {
+      org_id: '$request.path.org_id',
+      invitation_id: '$response.body#/successful/0/id',
+    },
+    revokeInvitation: {
+      org_id: '$request.path.org_id',
+      invitation_id: '$response.body#/successful/0/id',
+    },
+  })
   @ApiErrors(
     {
       400: 'The role is none of the three, or the organization does not exist.',

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { ApiLinks } from '../../http';
 import {
   OrganizationPage,
   OrganizationResponse,
@@ -22,6 +23,12 @@ export class OrganizationsController {
     description: 'Those you are a member of, and which of them is the current one.',
   })
   @ApiOkResponse({ type: OrganizationPage, description: 'One page of them.' })
+  @ApiLinks({
+    getOrganization: { org_id: '$response.body#/items/0/id' },
+    listOrgMembers: { org_id: '$response.body#/items/0/id' },
+    listOrgConversations: { org_id: '$response.body#/items/0/id' },
+    exportOrgConversations: { org_id: '$response.body#/items/0/id' },
+  })
   listOrganizations(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<OrganizationPage> {
     return this.organizations.list(caller, query);
   }

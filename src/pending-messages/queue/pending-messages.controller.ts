@@ -21,7 +21,14 @@ import {
   NotAMemberError,
 } from '../../auth';
 import { contentJson, MESSAGE_MEBIBYTES } from '../../conversations';
-import { ApiErrors, BodyLimit, BodyText, type JsonResponse, TooManyLargeResponsesError } from '../../http';
+import {
+  ApiErrors,
+  ApiLinks,
+  BodyLimit,
+  BodyText,
+  type JsonResponse,
+  TooManyLargeResponsesError,
+} from '../../http';
 import { Idempotent } from '../../idempotency';
 import { LimitedAs } from '../../request-limits';
 import { ValidationStatus } from '../../validation';
@@ -91,6 +98,17 @@ export class PendingMessagesController {
       'Stored, and delivered in order as soon as the conversation is ready and its sandbox runs. The id may be a start task’s, or one of a conversation that is started later.',
   })
   @ApiOkResponse({ type: PendingMessageResponse, description: 'The message is stored.' })
+  @ApiLinks({
+    listPendingMessages: { conversation_id: '$request.path.conversation_id' },
+    editPendingMessage: {
+      conversation_id: '$request.path.conversation_id',
+      message_id: '$response.body#/id',
+    },
+    cancelPendingMessage: {
+      conversation_id: '$request.path.conversation_id',
+      message_id: '$response.body#/id',
+    },
+  })
   @ApiErrors(
     {
       400: ID_TOO_LONG,

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
-import { ApiErrors, Success } from '../../http';
+import { ApiErrors, ApiLinks, Success } from '../../http';
 import {
   SandboxCreateQuery,
   SandboxGetQuery,
@@ -42,6 +42,9 @@ export class SandboxesController {
     description: 'Answers at once, with the sandbox STARTING; read it until it is RUNNING or ERROR.',
   })
   @ApiOkResponse({ type: SandboxInfo, description: 'The sandbox, STARTING.' })
+  @ApiLinks({
+    batchGetSandboxes: { id: '$response.body#/id' },
+  })
   @ApiErrors(
     {
       403: 'There are no sandboxes for the organization.',
@@ -75,6 +78,11 @@ export class SandboxesController {
       items: { anyOf: [{ $ref: '#/components/schemas/SandboxInfo' }, { type: 'null' }] },
     },
   })
+  @ApiLinks({
+    pauseSandbox: { sandbox_id: '$response.body#/0/id' },
+    resumeSandbox: { sandbox_id: '$response.body#/0/id' },
+    getFromAgentServer: { sandbox_id: '$response.body#/0/id', path: 'server_info' },
+  })
   batchGetSandboxes(
     @CurrentCaller() caller: Caller,
     @Query() query: SandboxGetQuery,
@@ -89,6 +97,10 @@ export class SandboxesController {
     description: 'Those in the organization, newest first; deleted ones are not among them.',
   })
   @ApiOkResponse({ type: SandboxPage, description: 'One page, newest first.' })
+  @ApiLinks({
+    batchGetSandboxes: { id: '$response.body#/items/0/id' },
+    searchSandboxes: { page_id: '$response.body#/next_page_id' },
+  })
   searchSandboxes(
     @CurrentCaller() caller: Caller,
     @CurrentOrg() org: OrgContext,
@@ -183,6 +195,10 @@ export class SandboxesController {
     description: 'There is one: what this installation runs new sandboxes with.',
   })
   @ApiOkResponse({ type: SandboxSpecPage, description: 'All of them.' })
+  @ApiLinks({
+    batchGetSandboxSpecs: { id: '$response.body#/items/0/id' },
+    startSandbox: { sandbox_spec_id: '$response.body#/items/0/id' },
+  })
   searchSandboxSpecs(@Query() query: SandboxSpecSearchQuery): SandboxSpecPage {
     return this.sandboxes.specs(query.limit);
   }

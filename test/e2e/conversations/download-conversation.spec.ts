@@ -79,6 +79,20 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
     ]);
   });
 
+  it.each([
+    ['*/*', 'application/zip'],
+    ['application/zip, */*;q=0.5', 'application/zip'],
+    ['application/octet-stream', 'application/octet-stream'],
+    ['application/json', 'application/zip'],
+  ])('to a client that accepts %s is sent as %s', async (accept, type) => {
+    const response = await request(app.url)
+      .get(pathOf(await conversation()))
+      .auth(owner.key, { type: 'bearer' })
+      .set('Accept', accept)
+      .expect(200);
+    expect(response.headers['content-type']).toBe(type);
+  });
+
   it('begins with the record, without the way to its agent server', async () => {
     const sandbox_id = await storeSandbox(
       app.db,

@@ -6,6 +6,7 @@ import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from 
 import {
   ResponseTooLargeError,
   ApiErrors,
+  ApiLinks,
   BodyText,
   type JsonResponse,
   TooManyLargeResponsesError,
@@ -99,6 +100,10 @@ export class StartConversationController {
       'Answers a start task at once; the start itself goes on as a durable job. Follow it with `GET /api/v1/app-conversations/start-tasks?ids=`.',
   })
   @ApiOkResponse({ type: AppConversationStartTask, description: 'The task of the start.' })
+  @ApiLinks({
+    batchGetStartTasks: { ids: '$response.body#/id' },
+    queuePendingMessage: { conversation_id: '$response.body#/id' },
+  })
   @ApiErrors(FAILURES, ...ERRORS)
   @ApiBody({ type: AppConversationStartRequest, examples: START_EXAMPLES })
   startAppConversation(
@@ -167,6 +172,11 @@ export class StartConversationController {
     },
     description: 'One entry per id.',
   })
+  @ApiLinks({
+    getAppConversation: { id: '$response.body#/0/app_conversation_id' },
+    searchConversationEvents: { conversation_id: '$response.body#/0/app_conversation_id' },
+    batchGetSandboxes: { id: '$response.body#/0/sandbox_id' },
+  })
   @ApiErrors(
     { 413: 'The tasks have more than 16 MiB together.', 429: MANY },
     new ResponseTooLargeError(),
@@ -184,6 +194,10 @@ export class StartConversationController {
   @Access({ org: 'effective' })
   @ApiOperation({ summary: "Search the caller's start tasks", description: 'Newest first, page by page.' })
   @ApiOkResponse({ type: AppConversationStartTaskPage, description: 'One page.' })
+  @ApiLinks({
+    batchGetStartTasks: { ids: '$response.body#/items/0/id' },
+    searchStartTasks: { page_id: '$response.body#/next_page_id' },
+  })
   @ApiErrors({ 429: MANY }, new TooManyLargeResponsesError())
   searchStartTasks(
     @CurrentCaller() caller: Caller,
