@@ -161,7 +161,9 @@ describe('a client that follows the links of the OpenAPI document', () => {
       const resolved = Object.entries(values).map(
         ([name, value]) => [name, valueOf(value, exchange)] as const,
       );
-      const empty = resolved.filter(([, value]) => !['string', 'number'].includes(typeof value) || value === '');
+      const empty = resolved.filter(
+        ([, value]) => !['string', 'number'].includes(typeof value) || value === '',
+      );
       expect([title, empty]).toEqual([title, []]);
       if (target.method !== 'GET') continue;
       const url = new URL(target.path, service.app.url);
