@@ -17,6 +17,7 @@ import {
   requireHost,
   securityHeaders,
   ServiceAdapter,
+  SWAGGER_UI,
 } from './http';
 import { HttpDoor } from './sandbox-access';
 
@@ -53,10 +54,6 @@ export async function createApp(installation: Installation): Promise<NestExpress
   app.use(securityHeaders);
   app.use(app.get(Metrics).observe);
   if (CORS_ORIGINS.length > 0) app.enableCors(corsOptions(CORS_ORIGINS));
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    customSiteTitle: 'Organization Conversation Service',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
-  });
+  SwaggerModule.setup('docs', app, () => openApiDocument(app), SWAGGER_UI);
   return app;
 }

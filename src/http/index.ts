@@ -44,3 +44,5 @@ export {
   pageFrame,
 } from './large-responses/large-responses';
 export { ResponseTooLargeError, TooManyLargeResponsesError } from './errors/http.errors';
+export { SWAGGER_UI } from './swagger-ui/swagger-ui';
+export { ToPutIn } from './swagger-ui/to-put-in';

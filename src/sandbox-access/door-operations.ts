@@ -66,11 +66,15 @@ export class DoorOperations {
   }
 }
 
+const TO_PUT_IN =
+  'Put in a `path` that the agent server has this method at; its own OpenAPI document, at `openapi.json`, names them.';
+
 function operation(operationId: string, summary: string): Operation {
   const made = {
     ...{ operationId, summary, description: DESCRIPTION, tags: ['Sandboxes'] },
     security: [{ [SECURITY_SCHEMES.user]: [] }, { [SECURITY_SCHEMES.sandbox]: [] }],
     ...{ 'x-permission': null, 'x-organization': 'none', 'x-forwarded': true },
+    ...(operationId === 'getFromAgentServer' ? {} : { 'x-to-put-in': TO_PUT_IN }),
     parameters: [
       {
         ...{ name: 'sandbox_id', in: 'path', required: true },

@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nes
 import type { Response } from 'express';
 import { ProfileNotFoundError } from '../../agent-settings';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { ApiErrors, Success } from '../../http';
+import { ApiErrors, Success, ToPutIn } from '../../http';
 import { SandboxFailedError, SandboxNotRunningError, TooManyWaitingCallsError } from '../../sandboxes';
 import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';
 import { ConversationArchivedError, UnknownToAgentServerError } from '../send-message/send-message.errors';
@@ -79,6 +79,9 @@ export class ConversationViewsController {
   }
 
   @Get('file')
+  @ToPutIn(
+    'Put in the id of a conversation whose sandbox runs, and as `file_path` one of its files: GET /api/v1/app-conversations/{conversation_id}/files lists them.',
+  )
   @ApiOperation({ summary: 'Read a file of a conversation', description: 'Its text.' })
   @ApiProduces('text/plain')
   @ApiOkResponse({ schema: { type: 'string' }, description: 'The text.' })
@@ -111,6 +114,9 @@ export class ConversationViewsController {
   }
 
   @Get('git/diff')
+  @ToPutIn(
+    'Put in the id of a conversation on a repository whose sandbox runs, and as `path` a file of GET /api/v1/app-conversations/{conversation_id}/git/changes.',
+  )
   @ApiOperation({
     summary: 'Read a file before and after its changes',
     description: 'Compared with what is committed.',
@@ -126,6 +132,7 @@ export class ConversationViewsController {
   }
 
   @Post('switch_profile')
+  @ToPutIn('Put in the name of one of your profiles: GET /api/v1/settings/profiles lists them.')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Change the model of a conversation',
@@ -144,6 +151,7 @@ export class ConversationViewsController {
   }
 
   @Post('switch_acp_model')
+  @ToPutIn('Put in the id of a conversation whose agent speaks ACP, and a model which that agent offers.')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Change the model of an agent of another protocol',

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
-import { ApiErrors, ClientAbortSignal } from '../../http';
+import { ApiErrors, ClientAbortSignal, ToPutIn } from '../../http';
 import {
   GitCredentialRefusedError,
   GitHostRefusedError,
@@ -40,6 +40,9 @@ const SearchErrors = () =>
     ),
   );
 
+const TOKEN =
+  'Put in a provider for which there is a token that works: store yours with POST /api/v1/git/credentials.';
+
 @ApiTags('Git')
 @Access({ org: 'effective' })
 @Controller('api/v1/git')
@@ -47,6 +50,7 @@ export class GitSearchController {
   constructor(private readonly searches: GitSearchService) {}
 
   @Get('installations/search')
+  @ToPutIn(TOKEN)
   @SearchErrors()
   @ApiOperation({
     summary: 'Search owners of repositories',
@@ -64,6 +68,7 @@ export class GitSearchController {
   }
 
   @Get('repositories/search')
+  @ToPutIn(TOKEN)
   @SearchErrors()
   @ApiOperation({
     summary: 'Search repositories',
@@ -81,6 +86,7 @@ export class GitSearchController {
   }
 
   @Get('branches/search')
+  @ToPutIn(TOKEN)
   @SearchErrors()
   @ApiErrors({ 404: 'There is no such repository for the credential.' }, new GitRepositoryNotFoundError())
   @ApiOperation({

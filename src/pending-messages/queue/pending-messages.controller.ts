@@ -28,6 +28,7 @@ import {
   BodyText,
   type JsonResponse,
   TooManyLargeResponsesError,
+  ToPutIn,
 } from '../../http';
 import { Idempotent } from '../../idempotency';
 import { LimitedAs } from '../../request-limits';
@@ -164,6 +165,9 @@ export class PendingMessagesController {
   }
 
   @Put('order')
+  @ToPutIn(
+    'Put in the ids of all messages that wait, in their new order: GET lists them. While the sandbox runs they do not wait for long.',
+  )
   @Header('Content-Type', JSON_TYPE)
   @Access()
   @ApiOperation({

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { ApiErrors, BodyLimit, ClientAbortSignal } from '../../http';
+import { ApiErrors, BodyLimit, ClientAbortSignal, ToPutIn } from '../../http';
 import { PlainFaults } from '../../validation';
 import { TooManyWaitingCallsError } from '../record/sandboxes.errors';
 import { RelayCallRefusedError, RelayTargetRefusedError } from './relay.errors';
@@ -18,6 +18,9 @@ export class RelayController {
   constructor(private readonly calls: SandboxRelay) {}
 
   @Post()
+  @ToPutIn(
+    'Put in a running sandbox of yours: as `host` the origin of its agent server in `exposed_urls`, in `headers` its `session_api_key`, and in `path` the id of its conversation.',
+  )
   @HttpCode(200)
   @BodyLimit(CALL_MEBIBYTES)
   @PlainFaults()

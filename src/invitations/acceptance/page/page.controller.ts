@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../../../auth';
 import { AppError } from '../../../common';
 import { publicUrl, SETTINGS, type Settings } from '../../../config';
-import { PAGE_POLICY, readForm } from '../../../http';
+import { PAGE_POLICY, readForm, ToPutIn } from '../../../http';
 import { Field, string } from '../../../validation';
 import { ACCEPT_PATH } from '../../record/invitation-tokens';
 import { ForeignFormError } from '../acceptance.errors';
@@ -27,6 +27,7 @@ export class AcceptancePageController {
   ) {}
 
   @Get(ACCEPT_PATH)
+  @ToPutIn('Put in the `token` of the link in an invitation.')
   @Public()
   @ApiOperation({
     summary: 'The page of an invitation',

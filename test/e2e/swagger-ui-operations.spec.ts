@@ -1,0 +1,94 @@
+import type { Browser } from 'playwright-core';
+import { type DocumentedOperation, operationsOf } from '../contract/operations';
+import { describeInBrowser, startBrowser } from '../support/chromium';
+import { eventually } from '../support/eventually';
+import { ConversationService } from '../support/service/conversation-service';
+import { SwaggerPage, type TriedOut } from '../support/swagger-page';
+
+const OF_SANDBOX = 'only the key of a sandbox may call it';
+const OF_AGENT_SERVER = 'the agent server has the method at other paths';
+const ALONE = 'there is one member';
+const TOKEN = 'there is no token of a provider';
+const LINK = 'only the mail of an invitation has its token';
+const DELIVERED = 'messages wait only while a sandbox does not run';
+
+/** Operations that nothing the page could put in makes succeed on a fresh install, and why. */
+const CANNOT: Readonly<Record<string, string>> = {
+  receiveEvents: OF_SANDBOX,
+  receiveConversation: OF_SANDBOX,
+  listSandboxSecrets: OF_SANDBOX,
+  getSandboxSecret: OF_SANDBOX,
+  relayCall: 'the key of the sandbox belongs in the body',
+  postToAgentServer: OF_AGENT_SERVER,
+  putToAgentServer: OF_AGENT_SERVER,
+  patchAtAgentServer: OF_AGENT_SERVER,
+  deleteAtAgentServer: OF_AGENT_SERVER,
+  changeMemberRole: ALONE,
+  removeMember: ALONE,
+  endSession: 'nobody is signed in in a browser',
+  acceptInvitation: LINK,
+  showInvitationPage: LINK,
+  searchGitInstallations: TOKEN,
+  searchGitRepositories: TOKEN,
+  searchGitBranches: TOKEN,
+  reorderPendingMessages: DELIVERED,
+  editPendingMessage: DELIVERED,
+  cancelPendingMessage: DELIVERED,
+  getConversationFile: 'the folder of the conversation is empty',
+  getConversationGitDiff: 'the conversation is on no repository',
+  switchConversationProfile: 'the name in the body is an example',
+  switchConversationAcpModel: 'the agent does not speak ACP',
+};
+
+const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
+
+/** What is made is there before it is read, and deleted last; no token of an example is sent to its provider. */
+function rankOf({ method, operation: { operationId = '' } }: DocumentedOperation): number {
+  if (operationId === 'startAppConversation') return -2;
+  return CANNOT[operationId] === TOKEN ? -1 : METHODS.indexOf(method);
+}
+
+describeInBrowser('the page to try the API out, on a fresh install', () => {
+  let service: ConversationService;
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    service = await ConversationService.start();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service.close();
+  });
+
+  const operations = (): DocumentedOperation[] =>
+    operationsOf(service.app).sort((one, other) => rankOf(one) - rankOf(other));
+
+  it('lets each operation succeed at first with the key that was given once, or says there what to put in', async () => {
+    const page = await browser!.newPage({ viewport: { width: 1440, height: 900 } });
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    const swagger = await SwaggerPage.authorized(page, service.app.url, service.owner.key);
+    const tried = new Map<string, TriedOut>();
+    for (const { operation, permission } of operations()) {
+      const { operationId = '', tags = [] } = operation;
+      const found = await swagger.tryOut(tags[0] ?? '', operationId);
+      tried.set(operationId, found);
+      if (typeof permission === 'string')
+        expect([operationId, found.permission]).toEqual([operationId, `x-permission: ${permission}`]);
+      if (operationId === 'startAppConversation') await eventually(firstEvent, 60_000);
+    }
+    const failed = [...tried].filter(([, { status }]) => status === null || status >= 300);
+    expect(failed.filter(([id]) => !(id in CANNOT))).toEqual([]);
+    const silent = Object.keys(CANNOT).filter((id) => tried.get(id)?.toPutIn.length === 0);
+    expect(silent).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  async function firstEvent(): Promise<void> {
+    const { body } = await service.call<{ items: { id: string }[] }>(
+      'GET',
+      '/api/v1/app-conversations/search',
+    );
+    expect(await service.events(body.items[0]?.id ?? '')).not.toHaveLength(0);
+  }
+});
