@@ -175,7 +175,9 @@ export function prefilledParameters(): object {
         const { React, Im, specActions, specSelectors, authSelectors } = system;
         const { pathMethod, rawParam, isExecute } = props;
         const [path, method] = pathMethod;
-        const [note, setNote] = React.useState('');
+        const [answer, setAnswer] = React.useState<{ readonly key: string; readonly said: string } | null>(
+          null,
+        );
         const given = authSelectors.authorized()?.getIn(['X-Access-Token', 'value']);
         const key = typeof given === 'string' ? given : '';
         const name = `${path} ${String(rawParam.get('name'))}`;
@@ -183,12 +185,13 @@ export function prefilledParameters(): object {
         const source = isAsked && !isNew(method, name) ? SOURCES.find(({ of }) => of.test(name)) : undefined;
         React.useEffect(() => {
           if (source === undefined || !isExecute) return undefined;
+          const say = (said: string): void => setAnswer({ key, said });
           const put = (value: unknown, said: string): void => {
             const shown = typeof value === 'string' || typeof value === 'number' ? [`${value}`] : [];
             const isList = rawParam.getIn(['schema', 'type']) === 'array';
             const filled = isList ? Im.fromJS(shown) : (shown[0] ?? '');
             specActions.changeParamByIdentity(pathMethod, rawParam, filled, false);
-            setNote(said);
+            say(said);
           };
           if (key === '') {
             put(undefined, 'Give your key to "Authorize" at the top, and this is filled in.');
@@ -200,13 +203,16 @@ export function prefilledParameters(): object {
             const typed = specSelectors.parameterWithMetaByIdentity(pathMethod, rawParam)?.get('value');
             if (!isShown) return;
             // What somebody has typed meanwhile stays.
-            if (isFilled(typed)) setNote('');
+            if (isFilled(typed)) say('');
             else put(value, value === undefined ? source.none : '');
           });
           return () => {
             isShown = false;
+            setAnswer(null);
           };
         }, [key, isExecute]);
+        const said = answer?.key === key ? answer.said : ASKING;
+        const note = source !== undefined && isExecute ? said : '';
         const { createElement } = React;
         const row = createElement(Original, props);
         if (note === '') return row;
