@@ -78,7 +78,7 @@ const TRY_OUT = `async (id) => {
   await shown(() => !notes().some((note) => note.startsWith('Asking')));
   execute.click();
   const end = await shown(
-    () => block.querySelector('.live-responses-table .response-col_status') ?? block.querySelector('.validation-errors'),
+    () => block.querySelector('.live-responses-table .response .response-col_status') ?? block.querySelector('.validation-errors'),
   );
   const status = Number.parseInt(end.textContent, 10);
   const permission = block.querySelector('.permission').textContent;
