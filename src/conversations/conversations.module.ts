@@ -32,6 +32,7 @@ import { StartConversationService } from './start/request/start-conversation.ser
 import { StartJob } from './start/job/start-job';
 import { StartTaskRepository } from './start-tasks/start-task.repository';
 import { AgentConversation } from './start/job/agent-conversation';
+import { StartCall } from './start/job/start-call';
 import { StartOnSandboxChange } from './start/job/start-on-sandbox-change';
 import { StartOutcome } from './start/job/start-outcome';
 import { StartSandbox } from './start/job/start-sandbox';
@@ -102,6 +103,7 @@ export class ConversationsModule {
         SendMessageService,
         SendTargets,
         SkillSetup,
+        StartCall,
         StartConversationService,
         StartJob,
         AgentConversation,

@@ -63,6 +63,18 @@ describe('calls', () => {
     expect(await client.startConversation(server.target, {})).toMatchObject({ created: false });
   });
 
+  it.each([
+    ['1.43.1', json(400, { detail: 'Bad Request' }), json(200, { success: false })],
+    ['1.58.2', json(404, { detail: 'Not Found' }), json(404, { detail: 'Not Found' })],
+  ])('read how %s does not know a conversation', async (_version, ofActions, ofChanges) => {
+    server.respond = ofActions;
+    expect(await client.deleteConversation(server.target, CONVERSATION)).toBe(false);
+    expect(await client.pause(server.target, CONVERSATION)).toBe(false);
+    expect(await client.interrupt(server.target, CONVERSATION)).toBe(false);
+    server.respond = ofChanges;
+    expect(await client.patchConversation(server.target, CONVERSATION, { title: 'x' })).toBe(false);
+  });
+
   it('run a command', async () => {
     server.respond = json(200, { exit_code: 3, stdout: 'hi\n', stderr: null, kind: 'BashOutput' });
     const result = await client.workspace.executeBash(server.target, {
