@@ -1,5 +1,6 @@
-export { AgentServerClient } from './client/agent-server-client';
+export { AgentServerClient, type SendControl } from './client/agent-server-client';
 export {
+  AgentServerBusyError,
   AgentServerError,
   AgentServerFailedError,
   AgentServerRefusedError,

@@ -22,6 +22,7 @@ import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
 import { ConversationReports } from './reports/conversation-reports';
 import { StoredConversationReports } from './reports/stored-conversation-reports';
+import { AgentMessagesModule } from './send-message/agent-messages.module';
 import { SendMessageController } from './send-message/send-message.controller';
 import { SendMessageService } from './send-message/send-message.service';
 import { SendTargets } from './send-message/send-targets';
@@ -68,6 +69,7 @@ export class ConversationsModule {
       global: true,
       imports: [
         TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
+        AgentMessagesModule,
         AgentServerModule,
         AgentSettingsModule,
         GitCredentialsModule,

@@ -1,4 +1,5 @@
 import {
+  AgentServerBusyError,
   AgentServerClient,
   AgentServerFailedError,
   AgentServerRefusedError,
@@ -37,6 +38,13 @@ describe('calls', () => {
     const failing = client.serverInfo(server.target);
     await expect(failing).rejects.toMatchObject({ reason: 'secret thing', responseStatus: 500 });
     await expect(failing).rejects.toThrow('The agent server failed with status 500.');
+  });
+
+  it('throw for a 429 what tells it from a refusal', async () => {
+    server.respond = json(429, { detail: 'Conversation run limit reached. Retry the request later.' });
+    const failing = client.startConversation(server.target, {});
+    await expect(failing).rejects.toBeInstanceOf(AgentServerBusyError);
+    await expect(failing).rejects.toMatchObject({ status: 503, code: 'agent_server_unavailable' });
   });
 
   it('throw for a response that is not the protocol', async () => {
