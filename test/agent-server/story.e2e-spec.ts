@@ -1,8 +1,9 @@
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { ConversationService } from '../support/service/conversation-service';
+import { ConversationService, type EventRecord } from '../support/service/conversation-service';
 import { eventually } from '../support/eventually';
 import { TestGitServer } from '../support/git/git-server';
 import { reply, ScriptedModel } from '../support/model/scripted-model';
+import { IS_OLDER } from './bench';
 
 const PATIENCE_MS = 90_000;
 const ORIGIN = 'https://app.example.com';
@@ -163,6 +164,29 @@ describe('the story against the real agent server', () => {
     expect(JSON.stringify(one.body)).toContain('the feature');
     const everything = JSON.stringify([await service.events(id), await service.record(id)]);
     expect(everything).not.toContain('hidden-value');
+  });
+
+  it('keeps every event as the agent server has it, of kinds that it has no description of as well', async () => {
+    const save = (conversation_settings_diff: Record<string, unknown>) =>
+      service.call('POST', '/api/v1/settings', { body: { conversation_settings_diff } });
+    await save({ confirmation_mode: true, security_analyzer: 'llm' });
+    const look = { command: 'echo harmless', security_risk: 'LOW' };
+    model.when('judge', reply.tool('terminal', look), reply.text('Judged.'));
+    const id = await service.ready({ initial_message: text('judge') });
+    await save({ confirmation_mode: false, security_analyzer: null });
+    await becomes(id, 'finished');
+    const { conversation_url: url, session_api_key: key } = await service.record(id);
+    const response = await fetch(`${url}/events/search?limit=100`, {
+      headers: { 'X-Session-API-Key': key ?? '' },
+    });
+    const { items } = (await response.json()) as { items: EventRecord[] };
+    const kinds = items.map(({ kind }) => kind);
+    expect(kinds.includes('SecurityAnalysisEvent')).toBe(!IS_OLDER);
+    expect(kinds).toContain('ObservationEvent');
+    await eventually(async () => {
+      const stored = new Map((await service.events(id)).map((event) => [event.id, event]));
+      for (const event of items) expect(stored.get(event.id)).toMatchObject(event);
+    }, PATIENCE_MS);
   });
 
   it('ends a start in ERROR with git’s reason when the branch is not there', async () => {
