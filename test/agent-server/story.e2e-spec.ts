@@ -236,6 +236,8 @@ describe('the story against the real agent server', () => {
     model.when('stuck', reply.hang(reply.text('never')));
     await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, { body: text('stuck') });
     await becomes(id, 'running');
+    // Before it asks its model, it may not have written down yet that it runs.
+    await eventually(() => expect(model.hanging).toBe(1), PATIENCE_MS);
     await service.killAgentServer(sandboxId);
     await sandboxBecomes('ERROR', 10_000);
     model.reset();
