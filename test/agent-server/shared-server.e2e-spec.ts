@@ -50,7 +50,10 @@ describe('one real agent server for several sandboxes', () => {
     expect(new Set(records.map(({ sandbox_id }) => sandbox_id)).size).toBe(2);
     expect(await service.texts(ids[0] ?? '', 'agent', 1)).toEqual(['You said: one']);
     expect(await service.texts(ids[1] ?? '', 'agent', 1)).toEqual(['You said: two']);
-    for (const { metrics } of records) expect(metrics.prompt_tokens).toBeGreaterThan(0);
+    for (const id of ids)
+      await eventually(async () => {
+        expect((await service.record(id)).metrics.prompt_tokens).toBeGreaterThan(0);
+      }, PATIENCE_MS);
   });
 
   it('gets messages and conversations while it runs as many agents as it may, each once', async () => {
