@@ -23,7 +23,7 @@ export interface PythonProgram {
   readonly module: string;
   /** The name of its command, and of its folder under `.cache`. */
   readonly command: string;
-  /** Every package of the environment with its version. */
+  /** Every package of the environment with its version: nothing else is installed. */
   readonly lockFile: string;
   /** How much it takes on the disk. */
   readonly size: string;
@@ -124,7 +124,8 @@ async function make(program: PythonProgram, wanted: PythonEnvironment, making: M
   let collected = 0;
   const inside = join(directory, 'bin', 'python');
   const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--progress-bar', 'off'];
-  await runVisibly(visibly, inside, [...pip, '--retries', '5', '-r', lockFile], (line) => {
+  // Some packages ask for versions of others that not every index has, and work with the ones of the lock file.
+  await runVisibly(visibly, inside, [...pip, '--retries', '5', '--no-deps', '-r', lockFile], (line) => {
     if (line.startsWith('Installing collected')) log('  installing them');
     if (line.startsWith('Collecting ') && ++collected % 50 === 0) log(`  ${collected} of ${total} packages`);
   });

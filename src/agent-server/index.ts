@@ -1,5 +1,6 @@
-export { AgentServerClient } from './client/agent-server-client';
+export { AgentServerClient, type SendControl } from './client/agent-server-client';
 export {
+  AgentServerBusyError,
   AgentServerError,
   AgentServerFailedError,
   AgentServerRefusedError,
@@ -12,6 +13,13 @@ export { embeddedAgentServerCommand } from './embedded/embedded-command';
 export type { ServerModels } from './client/model-calls';
 export type { EventQuery } from './client/event-calls';
 export type { CallOptions } from './client/json-calls';
-export type { AgentEvent, AgentServer, ConversationInfo, ServerInfo, SkillList } from './client/protocol';
+export {
+  type AgentEvent,
+  type AgentServer,
+  type ConversationInfo,
+  IDEMPOTENT_START,
+  type ServerInfo,
+  type SkillList,
+} from './client/protocol';
 export type { SendOutcome } from './client/send-outcome';
 export type { BashCommand, BashResult } from './client/workspace-calls';

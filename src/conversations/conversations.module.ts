@@ -22,6 +22,7 @@ import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
 import { ConversationReports } from './reports/conversation-reports';
 import { StoredConversationReports } from './reports/stored-conversation-reports';
+import { AgentMessagesModule } from './send-message/agent-messages.module';
 import { SendMessageController } from './send-message/send-message.controller';
 import { SendMessageService } from './send-message/send-message.service';
 import { SendTargets } from './send-message/send-targets';
@@ -32,6 +33,7 @@ import { StartConversationService } from './start/request/start-conversation.ser
 import { StartJob } from './start/job/start-job';
 import { StartTaskRepository } from './start-tasks/start-task.repository';
 import { AgentConversation } from './start/job/agent-conversation';
+import { StartCall } from './start/job/start-call';
 import { StartOnSandboxChange } from './start/job/start-on-sandbox-change';
 import { StartOutcome } from './start/job/start-outcome';
 import { StartSandbox } from './start/job/start-sandbox';
@@ -67,6 +69,7 @@ export class ConversationsModule {
       global: true,
       imports: [
         TypeOrmModule.forFeature([Conversation, ConversationRemoval, StartTask]),
+        AgentMessagesModule,
         AgentServerModule,
         AgentSettingsModule,
         GitCredentialsModule,
@@ -102,6 +105,7 @@ export class ConversationsModule {
         SendMessageService,
         SendTargets,
         SkillSetup,
+        StartCall,
         StartConversationService,
         StartJob,
         AgentConversation,

@@ -1,5 +1,7 @@
 export { type AppConversation, ConversationPath } from './app-conversations/app-conversation.dto';
 export { RecordResponses } from './app-conversations/record-responses';
+export { AgentMessages, type MessageOutcome } from './send-message/agent-messages';
+export { AgentMessagesModule } from './send-message/agent-messages.module';
 export { type ContentBlock, contentBlock } from './send-message/content-blocks.dto';
 export { ConversationAccess } from './access/conversation-access';
 export { ConversationQueue, type InitialMessage, type QueuedFor } from './record/conversation-queue';

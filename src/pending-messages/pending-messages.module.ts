@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
+import { AgentMessagesModule } from '../conversations';
 import { DeliveryJob } from './delivery/delivery-job';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DeliveryRun } from './delivery/delivery-run';
@@ -23,7 +24,12 @@ import { QueueWaker } from './upkeep/queue-waker';
 
 /** Messages that wait for their conversation, and their delivery. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MessageQueue, PendingMessage]), AgentServerModule, PendingQueueModule],
+  imports: [
+    TypeOrmModule.forFeature([MessageQueue, PendingMessage]),
+    AgentMessagesModule,
+    AgentServerModule,
+    PendingQueueModule,
+  ],
   controllers: [PendingMessagesController],
   providers: [
     DeliveryJob,

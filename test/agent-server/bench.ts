@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { agentServerVersion } from '../../scripts/agent-server-environment';
 import { eventually } from '../support/eventually';
 import { type AgentServerResponse, RealAgentServer } from '../support/agent-server/real-agent-server';
 import { reply, ScriptedModel } from '../support/model/scripted-model';
-import { WebhookSink } from '../support/agent-server/webhook-sink';
+import { type ReceivedWebhook, WebhookSink } from '../support/agent-server/webhook-sink';
 
 /** How long a real agent may take for anything scripted. */
 export const PATIENCE_MS = 60_000;
+
+/** Whether it is the older of the versions that are known to work; docs/agent-servers.md says how they differ. */
+export const IS_OLDER = agentServerVersion() === '1.43.1';
 
 /** What the tests read of an event. */
 export interface Event {
@@ -73,6 +77,23 @@ export class Bench {
       const response = await this.server.call('GET', `/api/conversations/${id}`);
       expect(response.body).toMatchObject({ execution_status: status });
     }, PATIENCE_MS);
+  }
+
+  /**
+   * Waits for an execution status and the end of the run: what the agent is told between the two is kept, but it does
+   * not run for it.
+   */
+  async ends(id: string, status: string): Promise<void> {
+    await this.becomes(id, status);
+    await eventually(() => {
+      const posted = this.eventWebhooks(id).flatMap(({ body }) => body as Event[]);
+      expect(posted.at(-1)).toMatchObject({ key: 'full_state', value: { execution_status: status } });
+    }, PATIENCE_MS);
+  }
+
+  /** The webhooks about a conversation's events. */
+  eventWebhooks(id: string): readonly ReceivedWebhook[] {
+    return this.sink.received.filter(({ path }) => path === `/events/${id.replaceAll('-', '')}`);
   }
 
   async eventsOf(id: string): Promise<readonly Event[]> {

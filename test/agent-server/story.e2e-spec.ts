@@ -1,8 +1,9 @@
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { ConversationService } from '../support/service/conversation-service';
+import { ConversationService, type EventRecord } from '../support/service/conversation-service';
 import { eventually } from '../support/eventually';
 import { TestGitServer } from '../support/git/git-server';
 import { reply, ScriptedModel } from '../support/model/scripted-model';
+import { IS_OLDER } from './bench';
 
 const PATIENCE_MS = 90_000;
 const ORIGIN = 'https://app.example.com';
@@ -165,6 +166,29 @@ describe('the story against the real agent server', () => {
     expect(everything).not.toContain('hidden-value');
   });
 
+  it('keeps every event as the agent server has it, of kinds that it has no description of as well', async () => {
+    const save = (conversation_settings_diff: Record<string, unknown>) =>
+      service.call('POST', '/api/v1/settings', { body: { conversation_settings_diff } });
+    await save({ confirmation_mode: true, security_analyzer: 'llm' });
+    const look = { command: 'echo harmless', security_risk: 'LOW' };
+    model.when('judge', reply.tool('terminal', look), reply.text('Judged.'));
+    const id = await service.ready({ initial_message: text('judge') });
+    await save({ confirmation_mode: false, security_analyzer: null });
+    await becomes(id, 'finished');
+    const { conversation_url: url, session_api_key: key } = await service.record(id);
+    const response = await fetch(`${url}/events/search?limit=100`, {
+      headers: { 'X-Session-API-Key': key ?? '' },
+    });
+    const { items } = (await response.json()) as { items: EventRecord[] };
+    const kinds = items.map(({ kind }) => kind);
+    expect(kinds.includes('SecurityAnalysisEvent')).toBe(!IS_OLDER);
+    expect(kinds).toContain('ObservationEvent');
+    await eventually(async () => {
+      const stored = new Map((await service.events(id)).map((event) => [event.id, event]));
+      for (const event of items) expect(stored.get(event.id)).toMatchObject(event);
+    }, PATIENCE_MS);
+  });
+
   it('ends a start in ERROR with git’s reason when the branch is not there', async () => {
     await git.repository('empty', { 'README.md': 'main' });
     const task = await service.begin({ selected_repository: git.url('empty'), selected_branch: 'nowhere' });
@@ -212,6 +236,8 @@ describe('the story against the real agent server', () => {
     model.when('stuck', reply.hang(reply.text('never')));
     await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, { body: text('stuck') });
     await becomes(id, 'running');
+    // Before it asks its model, it may not have written down yet that it runs.
+    await eventually(() => expect(model.hanging).toBe(1), PATIENCE_MS);
     await service.killAgentServer(sandboxId);
     await sandboxBecomes('ERROR', 10_000);
     model.reset();

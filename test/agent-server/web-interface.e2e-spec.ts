@@ -244,6 +244,11 @@ describeWithInterface('the web interface with the real agent server, in a browse
     await write('Make a list.');
     confirmed = await idOfPage();
     await shown('action-confirm-button').waitFor();
+    // Until the run has ended that asked, the agent server takes a confirmation for one of what runs already.
+    await eventually(async () => {
+      const state = (await service.events(confirmed)).findLast(({ key }) => key === 'full_state');
+      expect(state).toMatchObject({ value: { execution_status: 'waiting_for_confirmation' } });
+    }, PATIENCE_MS);
     expect((await service.events(confirmed)).map(({ kind }) => kind)).not.toContain('ObservationEvent');
     await shown('action-confirm-button').click();
     await shown('agent-message').getByText('It is made.').waitFor();

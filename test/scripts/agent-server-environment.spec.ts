@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureAgentServer } from '../../scripts/agent-server-environment';
+import { agentServerVersion, ensureAgentServer } from '../../scripts/agent-server-environment';
 import { NO_PYTHON } from '../../scripts/find-python';
 
 /** Behaves like a Python of some version, as far as it is asked; notes each installation. */
@@ -86,4 +86,18 @@ it('says what to install without Python 3.12 or newer', async () => {
 it('shows the end of the output of an installation that fails, and tries again the next time', async () => {
   await expect(ensure({ FAIL_PIP: '1' })).rejects.toThrow('No such package.');
   await expect(ensure()).resolves.toBeDefined();
+});
+
+it.each([
+  [{}, '1.58.2'],
+  [{ AGENT_SERVER_VERSION: '' }, '1.58.2'],
+  [{ AGENT_SERVER_VERSION: '1.43.1' }, '1.43.1'],
+])('is of the newest version, or of the one that is named: %j', (environment, version) => {
+  expect(agentServerVersion(environment)).toBe(version);
+});
+
+it('names the versions there are for one that is not known', async () => {
+  await expect(ensure({ AGENT_SERVER_VERSION: '1.2.3' })).rejects.toThrow(
+    'AGENT_SERVER_VERSION is 1.2.3; known are 1.43.1 and 1.58.2.',
+  );
 });

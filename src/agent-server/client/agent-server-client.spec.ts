@@ -1,4 +1,5 @@
 import {
+  AgentServerBusyError,
   AgentServerClient,
   AgentServerFailedError,
   AgentServerRefusedError,
@@ -39,6 +40,13 @@ describe('calls', () => {
     await expect(failing).rejects.toThrow('The agent server failed with status 500.');
   });
 
+  it('throw for a 429 what tells it from a refusal', async () => {
+    server.respond = json(429, { detail: 'Conversation run limit reached. Retry the request later.' });
+    const failing = client.startConversation(server.target, {});
+    await expect(failing).rejects.toBeInstanceOf(AgentServerBusyError);
+    await expect(failing).rejects.toMatchObject({ status: 503, code: 'agent_server_unavailable' });
+  });
+
   it('throw for a response that is not the protocol', async () => {
     server.respond = (_request, response) => response.end('<html>');
     await expect(client.events.count(server.target, CONVERSATION)).rejects.toBeInstanceOf(
@@ -61,6 +69,18 @@ describe('calls', () => {
     });
     server.respond = json(200, { id: CONVERSATION });
     expect(await client.startConversation(server.target, {})).toMatchObject({ created: false });
+  });
+
+  it.each([
+    ['1.43.1', json(400, { detail: 'Bad Request' }), json(200, { success: false })],
+    ['1.58.2', json(404, { detail: 'Not Found' }), json(404, { detail: 'Not Found' })],
+  ])('read how %s does not know a conversation', async (_version, ofActions, ofChanges) => {
+    server.respond = ofActions;
+    expect(await client.deleteConversation(server.target, CONVERSATION)).toBe(false);
+    expect(await client.pause(server.target, CONVERSATION)).toBe(false);
+    expect(await client.interrupt(server.target, CONVERSATION)).toBe(false);
+    server.respond = ofChanges;
+    expect(await client.patchConversation(server.target, CONVERSATION, { title: 'x' })).toBe(false);
   });
 
   it('run a command', async () => {

@@ -42,7 +42,7 @@ export interface SendControl {
 /**
  * Speaks the agent server's protocol, for all agent servers there are: which one is an argument of each call.
  * Every method but `health`, `ready`, `acceptsKey` and `sendMessage` throws AgentServerUnavailableError when no response
- * came, AgentServerRefusedError for a 4xx and AgentServerFailedError for a 5xx or an unreadable response.
+ * came, AgentServerBusyError for a 429, AgentServerRefusedError for another 4xx and AgentServerFailedError for a 5xx or an unreadable response.
  */
 @Injectable()
 export class AgentServerClient implements OnApplicationShutdown {

@@ -25,7 +25,15 @@ export class AgentServerResponseTooLargeError extends AgentServerUnavailableErro
   }
 }
 
-/** The agent server answered that it will not do it (3xx or 4xx); repeating the call does not help. */
+/** The agent server runs as many agents as it may (429): the same call works once one of them has ended. */
+export class AgentServerBusyError extends AgentServerError {
+  /** @param reason what the agent server said, shortened, without the key */
+  constructor(readonly reason: string) {
+    super('The agent server runs as many agents as it may.', 'agent_server_unavailable', 1);
+  }
+}
+
+/** The agent server answered that it will not do it (3xx or another 4xx); repeating the call does not help. */
 export class AgentServerRefusedError extends AgentServerError {
   /** @param reason what the agent server said, shortened, without the key */
   constructor(

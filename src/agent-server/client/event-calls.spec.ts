@@ -33,7 +33,9 @@ describe('events.get', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('takes the 500 of an unknown id for not found, and no other', async () => {
+  it('takes a 404, and the 500 of an unknown id, for not found, and no other', async () => {
+    server.respond = json(404, { detail: 'Not Found' });
+    expect(await client.events.get(server.target, CONVERSATION, 'nope')).toBeNull();
     server.respond = json(500, { detail: 'Internal Server Error', exception: "'Unknown event_id: nope'" });
     expect(await client.events.get(server.target, CONVERSATION, 'nope')).toBeNull();
     server.respond = json(500, { detail: 'Internal Server Error', exception: 'disk full' });

@@ -108,7 +108,7 @@ export class EventCalls {
     const call = { method: 'GET', path, maxResponseBytes: EVENT_BYTES, ...options } as const;
     const response = await this.calls.call(target, call);
     if (response.status === 404) return null;
-    // The agent server answers an unknown id with a 500 that says so.
+    // Agent server 1.43.1 answers an unknown id with a 500 that says so.
     if (response.status === 500 && responseReason(response.text, '').includes('Unknown event_id'))
       return null;
     const event = readResponse(response, agentEventSchema, target);

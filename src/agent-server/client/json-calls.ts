@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { MEBIBYTE } from '../../common';
 import {
+  AgentServerBusyError,
   AgentServerResponseTooLargeError,
   AgentServerFailedError,
   AgentServerRefusedError,
@@ -107,7 +108,8 @@ export class JsonCalls {
 
 /**
  * Reads the body of a 2xx response.
- * @throws AgentServerRefusedError for 3xx and 4xx
+ * @throws AgentServerBusyError for 429
+ * @throws AgentServerRefusedError for 3xx and any other 4xx
  * @throws AgentServerFailedError for 5xx, and for a body of another shape
  */
 export function readResponse<Schema extends z.ZodType>(
@@ -116,6 +118,7 @@ export function readResponse<Schema extends z.ZodType>(
   target: AgentServer,
 ): z.infer<Schema> {
   if (status >= 500) throw new AgentServerFailedError(status, responseReason(text, target.apiKey));
+  if (status === 429) throw new AgentServerBusyError(responseReason(text, target.apiKey));
   if (status < 200 || status >= 300) {
     throw new AgentServerRefusedError(status, responseReason(text, target.apiKey));
   }

@@ -46,6 +46,8 @@ describe('sendMessage', () => {
   it.each([
     [404, { kind: 'not_found', reason: 'no' }],
     [409, { kind: 'conflict', reason: 'no' }],
+    [429, { kind: 'stored', reason: 'Message saved, but the conversation run limit was reached.' }],
+    [429, { kind: 'refused', status: 429, reason: 'no' }],
     [302, { kind: 'refused', status: 302, reason: 'no' }],
     [400, { kind: 'refused', status: 400, reason: 'no' }],
     [413, { kind: 'refused', status: 413, reason: 'no' }],

@@ -5,6 +5,8 @@ import type { ExchangeResponse, ExchangeError } from './exchange/http-exchange';
  * What became of a message handed to an agent server.
  *
  * - `delivered`: answered 2xx, the message is in the conversation's log.
+ * - `stored`: answered 429, and that the message is in the log although the agent server runs as many agents as it
+ *   may: the agent has to be asked to run later, and the message must not be sent again.
  * - `not_found`: answered 404, the server has no such conversation; nothing was stored.
  * - `conflict`: answered 409; nothing was stored.
  * - `refused`: any other 3xx or 4xx, or a 500 that is known to come before storing; nothing was stored. 400,
@@ -16,6 +18,7 @@ import type { ExchangeResponse, ExchangeError } from './exchange/http-exchange';
  */
 export type SendOutcome =
   | { readonly kind: 'delivered' }
+  | { readonly kind: 'stored'; readonly reason: string }
   | { readonly kind: 'not_found'; readonly reason: string }
   | { readonly kind: 'conflict'; readonly reason: string }
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
@@ -29,6 +32,7 @@ export function outcomeOfResponse({ status, text }: ExchangeResponse, apiKey: st
   if (status >= 200 && status < 300) return DELIVERED;
   const reason = responseReason(text, apiKey);
   if (status === 404) return { kind: 'not_found', reason };
+  if (status === 429 && reason.includes('Message saved')) return { kind: 'stored', reason };
   if (status === 409) return { kind: 'conflict', reason };
   if ((status >= 300 && status < 500) || isRefusal(reason)) return { kind: 'refused', status, reason };
   return { kind: 'unknown', status, reason };

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BashService } from './api/bash-service';
 import { conversationRoutes } from './api/conversation-routes';
+import { IDEMPOTENT_START } from '../client/protocol';
 import { Conversations } from './conversations/conversations';
 import type { EmbeddedConfig } from './config/embedded-config';
 import { eventRoutes } from './api/event-routes';
@@ -10,8 +11,8 @@ import { type Around, HttpApi, ok, type RouteEntry } from './api/http-api';
 import { SandboxFolder } from './config/sandbox-folder';
 import { sandboxRoutes } from './api/sandbox-routes';
 
-/** The version of the protocol that is spoken: that of the real agent server. */
-const PROTOCOL_VERSION = '1.43.1';
+/** The version of the real agent server whose protocol is spoken, as far as it is. */
+const PROTOCOL_VERSION = '1.58.2';
 
 /**
  * A small agent server of our own that speaks the real protocol: conversations, events, WebSockets,
@@ -100,7 +101,7 @@ export class EmbeddedServer {
       workspace_version: 'unknown',
       usable_tools: [],
       runtime_idle_timeout_seconds: null,
-      capabilities: [],
+      capabilities: [IDEMPOTENT_START],
     };
   }
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AgentServerClient } from '../../agent-server';
 import type { Caller } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
 import { SandboxLifecycle, SandboxReader, WaitingCalls } from '../../sandboxes';
+import { AgentMessages } from './agent-messages';
 import { ConversationAccess } from '../access/conversation-access';
 import type { AppSendMessageResponse } from './send-message.dto';
 import { running } from './running-sandbox';
@@ -20,7 +20,7 @@ export class SendMessageService {
     private readonly access: ConversationAccess,
     private readonly sandboxes: SandboxReader,
     private readonly lifecycle: SandboxLifecycle,
-    private readonly agentServers: AgentServerClient,
+    private readonly messages: AgentMessages,
     private readonly waiting: WaitingCalls,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -39,7 +39,11 @@ export class SendMessageService {
     this.lifecycle.touch(sandbox.id);
     const timeoutMs = this.settings.SEND_TIMEOUT_SECONDS * 1000;
     const outcome = await this.waiting.run(sandbox.id, conversation.id, () =>
-      this.agentServers.sendMessage(sandbox.agentServer, conversation.id, rawBody, timeoutMs),
+      this.messages.send(
+        { server: sandbox.agentServer, conversationId: conversation.id, sandboxId: sandbox.id },
+        rawBody,
+        timeoutMs,
+      ),
     );
     if (outcome.kind === 'delivered') return { success: true, sandbox_status: 'RUNNING' };
     if (outcome.kind === 'not_found') throw new UnknownToAgentServerError();

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AgentServerError, type SendOutcome } from '../../agent-server';
+import { AgentServerError } from '../../agent-server';
 import { Clock } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
+import type { MessageOutcome } from '../../conversations';
 import {
   DeliveryRepository,
   type QueueHead,
@@ -111,7 +112,7 @@ export class DeliveryRun {
   private async handleRefusal(
     lease: QueueLease,
     message: QueueHead,
-    outcome: Exclude<SendOutcome, { kind: 'delivered' }>,
+    outcome: Exclude<MessageOutcome, { kind: 'delivered' }>,
   ): Promise<Next> {
     if (outcome.kind === 'unknown') {
       await this.repository.recordReason(lease, message.id, outcome.reason);

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { cutText } from '../../common';
 import { MAX_MARK } from '../record/text-limits';
-import { AgentServerClient, type SendOutcome } from '../../agent-server';
+import { AgentServerClient } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
-import { messageJson } from '../../conversations';
+import { AgentMessages, messageJson, type MessageOutcome } from '../../conversations';
 import { SandboxLifecycle } from '../../sandboxes';
 import type { QueueLease } from '../leases/queue-lease';
 import { DeliveryFaultPoints } from './delivery-fault-points';
@@ -16,6 +16,7 @@ export class MessageSender {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly agentServers: AgentServerClient,
+    private readonly messages: AgentMessages,
     private readonly lifecycle: SandboxLifecycle,
     private readonly faultPoints: DeliveryFaultPoints,
   ) {}
@@ -30,10 +31,9 @@ export class MessageSender {
   }
 
   /** What came of sending is in the outcome. @throws QueueLeaseLostError */
-  async send(lease: QueueLease, target: Target, message: QueueHead): Promise<SendOutcome> {
-    const outcome = await this.agentServers.sendMessage(
-      target.server,
-      target.conversationId,
+  async send(lease: QueueLease, target: Target, message: QueueHead): Promise<MessageOutcome> {
+    const outcome = await this.messages.send(
+      target,
       messageJson(message.role, message.content, message.run),
       this.settings.SEND_TIMEOUT_SECONDS * 1000,
       {

@@ -75,6 +75,7 @@ describe('an agent server that several sandboxes share', () => {
       '/server_info',
       `/api/conversations/${own}`,
       `/api/conversations/${own}/events/search?limit=1`,
+      `/api/conversations/${own}/git/changes?path=workspace`,
     ];
     for (const path of passing) expect([path, await get(path)]).toEqual([path, 200]);
     expect(far.last.headers).toMatchObject({ 'x-session-api-key': 'the-shared-key' });
@@ -82,6 +83,9 @@ describe('an agent server that several sandboxes share', () => {
     const refused = [
       ...['/', '/api/conversations', `/api/conversations/${foreign}`, `/api/conversations/${randomUUID()}`],
       ...['/api/bash/execute_bash_command', '/api/settings', `/api/conversations/${own}%2f${foreign}`],
+      ...['bash/execute_bash_command', 'bash', '/bash/bash_events/search', 'vscode/url'].map(
+        (path) => `/api/conversations/${own}/${path}`,
+      ),
       ...[`/api/file/download?path=${own}`, `/api/conversations/${own}x`, `/sockets/bash-events`],
     ];
     for (const path of refused) expect([path, await get(path)]).toEqual([path, 403]);

@@ -85,7 +85,8 @@ describe('probes', () => {
     expect(await raw('GET', '/alive', undefined, null)).toEqual({ status: 200, body: { status: 'ok' } });
     expect(await client.serverInfo({ ...target, apiKey: '' })).toMatchObject({
       title: 'Embedded agent server (echo)',
-      version: '1.43.1',
+      version: '1.58.2',
+      capabilities: ['idempotent_conversation_create_v1'],
     });
   });
 
@@ -245,9 +246,9 @@ describe('unknown and malformed things get what the real agent server answers', 
 
   it.each([
     ['GET', `/api/conversations/${unknown}`, undefined, 404, { detail: 'Not Found' }],
-    ['PATCH', `/api/conversations/${unknown}`, { title: 'x' }, 200, { success: false }],
-    ['DELETE', `/api/conversations/${unknown}`, undefined, 400, { detail: 'Bad Request' }],
-    ['POST', `/api/conversations/${unknown}/pause`, undefined, 400, { detail: 'Bad Request' }],
+    ['PATCH', `/api/conversations/${unknown}`, { title: 'x' }, 404, { detail: 'Not Found' }],
+    ['DELETE', `/api/conversations/${unknown}`, undefined, 404, { detail: 'Not Found' }],
+    ['POST', `/api/conversations/${unknown}/pause`, undefined, 404, { detail: 'Not Found' }],
     ['POST', `/api/conversations/${unknown}/run`, undefined, 404, { detail: 'Not Found' }],
     [
       'POST',
@@ -313,11 +314,11 @@ describe('events', () => {
     expect((await search(`kind=${whole}&source=user`)).body).toMatchObject({ items: [{ source: 'user' }] });
     expect((await search('kind=MessageEvent')).body).toEqual({ items: [], next_page_id: null });
     expect((await search('body=nEEdle&source=agent')).body).toMatchObject({ items: [{ source: 'agent' }] });
-    expect(await search('limit=101')).toMatchObject({ status: 500 });
+    expect(await search('limit=101')).toMatchObject({ status: 422 });
     expect(await search('limit=0')).toMatchObject({ status: 422 });
   });
 
-  it('are read by id with their nulls, and an unknown id is a 500 that says so', async () => {
+  it('are read by id with their nulls, and an unknown id is a 404', async () => {
     const id = await start();
     await say(id, 'x', false);
     const last = await client.events.last(target, id);
@@ -327,9 +328,9 @@ describe('events', () => {
     const messageId = (message.body as { items: { id: string }[] }).items[0]!.id;
     const event = await client.events.get(target, id, messageId);
     expect(event?.event).toMatchObject({ llm_response_id: null, sender: null });
-    expect(await raw('GET', `/api/conversations/${id}/events/nope`)).toMatchObject({
-      status: 500,
-      body: { detail: 'Internal Server Error', exception: "'Unknown event_id: nope'" },
+    expect(await raw('GET', `/api/conversations/${id}/events/nope`)).toEqual({
+      status: 404,
+      body: { detail: 'Not Found' },
     });
     expect(await client.events.get(target, id, 'nope')).toBeNull();
   });

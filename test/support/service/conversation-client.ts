@@ -35,6 +35,8 @@ export interface EventRecord {
   readonly id: string;
   readonly kind: string;
   readonly source: string;
+  readonly key?: string;
+  readonly value?: unknown;
   readonly llm_message?: { readonly content: readonly { readonly text?: string }[] };
 }
 

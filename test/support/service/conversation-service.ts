@@ -25,7 +25,7 @@ export class ConversationService extends ConversationClient {
   }
 
   /**
-   * @param env settings that differ from the defaults
+   * @param env settings that differ from the defaults; a free PORT is chosen without one
    * @param timeoutMs how long any wait may take
    */
   static async start(
@@ -36,7 +36,7 @@ export class ConversationService extends ConversationClient {
     const dataDir = await mkdtemp(join(tmpdir(), 'conversations-'));
     // Sandboxes run as users of their own when the tests run as root.
     await chmod(dataDir, 0o755);
-    const port = await freePort();
+    const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
     const app = await startTestApp({
       ...options,
       port,

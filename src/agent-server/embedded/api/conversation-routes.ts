@@ -13,14 +13,15 @@ const patchSchema = z.object({
 const secretsSchema = z.object({ secrets: z.record(z.string(), z.unknown()) });
 const askSchema = z.object({ question: z.string() });
 
+const MAX_LIMIT = 100;
+
 const ALREADY_RUNNING = 'Conversation already running. Wait for completion or pause first.';
 
 /** `/api/conversations` and what belongs to one conversation, apart from its events. */
 export function conversationRoutes(conversations: Conversations): RouteEntry[] {
-  const find = (request: ApiRequest): Conversation | undefined => conversations.get(idIn(request));
-  const known = (request: ApiRequest, status = 404): Conversation => {
-    const conversation = find(request);
-    if (!conversation) throw new HttpFault(status, status === 404 ? 'Not Found' : 'Bad Request');
+  const known = (request: ApiRequest): Conversation => {
+    const conversation = conversations.get(idIn(request));
+    if (!conversation) throw notFound();
     return conversation;
   };
   return [
@@ -34,8 +35,7 @@ export function conversationRoutes(conversations: Conversations): RouteEntry[] {
       '/api/conversations/:id',
       (request) => {
         const { title, tags } = readJson(request, patchSchema);
-        const conversation = find(request);
-        if (!conversation) return ok({ success: false });
+        const conversation = known(request);
         conversation.amend({ ...(title ? { title } : {}), ...(tags ? { tags } : {}) });
         conversations.sendInfo(conversation);
         return ok({ success: true });
@@ -45,7 +45,7 @@ export function conversationRoutes(conversations: Conversations): RouteEntry[] {
       'DELETE',
       '/api/conversations/:id',
       async (request) => {
-        await conversations.delete(known(request, 400).record.id);
+        await conversations.delete(known(request).record.id);
         return ok({ success: true });
       },
     ],
@@ -61,7 +61,7 @@ export function conversationRoutes(conversations: Conversations): RouteEntry[] {
       'POST',
       '/api/conversations/:id/pause',
       (request) => {
-        const conversation = known(request, 400);
+        const conversation = known(request);
         conversation.pause();
         conversations.sendInfo(conversation);
         return ok({ success: true });
@@ -71,7 +71,7 @@ export function conversationRoutes(conversations: Conversations): RouteEntry[] {
       'POST',
       '/api/conversations/:id/interrupt',
       async (request) => {
-        const conversation = known(request, 400);
+        const conversation = known(request);
         await conversation.interrupt();
         conversations.sendInfo(conversation);
         return ok({ success: true });
@@ -153,14 +153,17 @@ function search(conversations: Conversations, query: URLSearchParams): unknown {
   };
 }
 
-/** The limit of a search. @throws Error (a 500) above 100, as the real server does */
+/** The limit of a search. @throws HttpFault 422 for less than 1 or more than 100 */
 export function limitIn(query: URLSearchParams): number {
-  const text = query.get('limit') ?? '100';
+  const text = query.get('limit') ?? String(MAX_LIMIT);
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1) {
     const msg = 'Input should be greater than 0';
     throw new HttpFault(422, [{ type: 'greater_than', loc: ['query', 'limit'], msg, input: text }]);
   }
-  if (limit > 100) throw new Error('');
+  if (limit > MAX_LIMIT) {
+    const msg = `Input should be less than or equal to ${MAX_LIMIT}`;
+    throw new HttpFault(422, [{ type: 'less_than_equal', loc: ['query', 'limit'], msg, input: text }]);
+  }
   return limit;
 }

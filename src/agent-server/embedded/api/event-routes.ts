@@ -48,8 +48,7 @@ export function eventRoutes(conversations: Conversations): RouteEntry[] {
       (request) => {
         const eventId = request.params['eventId'] ?? '';
         const event = known(request).log.get(eventId);
-        // An uncaught KeyError, in the real one.
-        if (!event) throw new Error(`'Unknown event_id: ${eventId}'`);
+        if (!event) throw notFound();
         return ok(event);
       },
     ],

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AgentServerClient } from '../../../agent-server';
 import type { Person } from '../../../common';
 import { UserSecretsRepository } from '../../../secrets';
 import { TASK_TAG } from '../../start-tasks/task-tag';
 import { StartSecrets } from '../tasks/start-secrets';
 import { agentRequest, type AgentRequestParts } from '../agent/agent-request';
 import { StartFailedError } from '../tasks/start-failed.error';
+import { StartCall } from './start-call';
 import type { StartRun } from './start-run';
 import type { RunningSandbox } from './start-sandbox';
-
-const START_CALL_MS = 60_000;
 
 /** What was prepared for a conversation before its agent server is asked to start it. */
 export type PreparedAgent = Pick<
@@ -21,7 +19,7 @@ export type PreparedAgent = Pick<
 @Injectable()
 export class AgentConversation {
   constructor(
-    private readonly agentServers: AgentServerClient,
+    private readonly startCall: StartCall,
     private readonly secrets: StartSecrets,
     private readonly kept: UserSecretsRepository,
   ) {}
@@ -46,10 +44,8 @@ export class AgentConversation {
       systemMessageSuffix: request.system_message_suffix,
       title: request.title,
     });
-    job.lease.assertHeld();
-    const { created, info } = await this.agentServers.startConversation(sandbox.agentServer, body, {
-      timeoutMs: START_CALL_MS,
-    });
+    const wanted = { server: sandbox.agentServer, id: task.conversationId, body };
+    const { created, info } = await this.startCall.make(wanted, job);
     if (!created && info.tags?.[TASK_TAG] !== task.id)
       throw new StartFailedError('The agent server has another conversation with this id already.');
   }

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { AgentServerBusyError, AgentServerClient } from '../../agent-server';
+import { Clock, uuidText } from '../../common';
+import { JobHandlers, JobQueue } from '../../jobs';
+import { SandboxReader } from '../../sandboxes';
+
+/** Name of the job, as the database has it. */
+const RUN_JOB = 'agent-run';
+const RETRY_MS = 2_000;
+
+const payload = z.object({ conversationId: uuidText, sandboxId: uuidText });
+
+/** An agent that is to run. */
+export type AgentRun = z.infer<typeof payload>;
+
+/**
+ * Has agents run for messages that are stored already: an agent server that runs as many agents as it may takes
+ * messages, but does not run the agent for them (docs/agent-servers.md#agents-at-once).
+ */
+@Injectable()
+export class AgentRuns {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly sandboxes: SandboxReader,
+    private readonly agentServers: AgentServerClient,
+    private readonly jobs: JobQueue,
+    private readonly clock: Clock,
+    handlers: JobHandlers,
+  ) {
+    handlers.register(RUN_JOB, payload, (run) => this.run(run), 'slow');
+  }
+
+  /** Has an agent run as soon as its server lets it. A pause of the sandbox ends the wait, as it ends a run. */
+  async later(run: AgentRun): Promise<void> {
+    const runAt = new Date(this.clock.now().getTime() + RETRY_MS);
+    const job = { name: RUN_JOB, payload: run, key: `run:${run.conversationId}`, runAt };
+    await this.jobs.add(this.database.manager, job);
+  }
+
+  private async run({ conversationId, sandboxId }: AgentRun): Promise<void> {
+    const sandbox = await this.sandboxes.byId(sandboxId);
+    if (sandbox?.status !== 'RUNNING' || sandbox.stopping || sandbox.agentServer === null) return;
+    try {
+      await this.agentServers.run(sandbox.agentServer, conversationId);
+    } catch (error) {
+      if (!(error instanceof AgentServerBusyError)) throw error;
+      await this.later({ conversationId, sandboxId });
+    }
+  }
+}
