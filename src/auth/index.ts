@@ -27,6 +27,7 @@ export {
   CurrentCaller,
   CurrentOrg,
   CurrentSandbox,
+  PresentedSessionKey,
   requestIdentity,
   setIdentity,
   type RequestIdentity,
