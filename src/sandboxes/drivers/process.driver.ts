@@ -189,13 +189,11 @@ export class ProcessDriver implements SandboxDriver {
       // A service that is killed before it knows the process still knows whose processes to end.
       await this.files.write(id, { ...record, pid: null, start: null });
       const env = { ...agentServerEnvironment(this.settings, sessionKey, home), ...this.options.environment };
-      const { command, uid: startedAs } = await this.mount.mounted(
-        await this.commandAt(place, env.PATH ?? ''),
-        ...([home, uid] as const),
-      );
+      const plain = await this.commandAt(place, env.PATH ?? '');
+      const { command, variables, ...started } = await this.mount.mounted(plain, home, uid);
       const [program = '', ...args] = command;
       const pid = await launch({
-        ...{ program, args, cwd: home, env, uid: startedAs },
+        ...{ program, args, cwd: home, env: { ...env, ...variables }, ...started },
         logFile: this.files.logFile(id),
         onExit: () => this.exited(id),
       });

@@ -77,7 +77,7 @@ describe('a host on which /workspace is in use', () => {
   ])('for %s keeps it', async (_, folder, command) => {
     const mount = new WorkspaceMount(folder, command);
     expect(await mount.problem()).toMatch(/^\/workspace\/.* would be hidden$/);
-    const unchanged = { command: ['agent-server'], uid: 1_900_000_000 };
+    const unchanged = { command: ['agent-server'], uid: 1_900_000_000, variables: {} };
     expect(await mount.mounted(unchanged.command, '/data/one', unchanged.uid)).toEqual(unchanged);
   });
 });

@@ -16,10 +16,13 @@ const NAMESPACE = ['unshare', '--mount', '--propagation', 'slave', '--'] as cons
 /** Mounts the first argument, and runs the others. */
 const MOUNT = ['/bin/sh', '-c', `mount --bind "$1" ${MOUNT_POINT} && shift && exec "$@"`, 'sh'];
 
-/** A command, and the user it is to be started as; null where it changes to the sandbox's user itself. */
+/** A command as it is started. */
 export interface MountedCommand {
   readonly command: readonly string[];
+  /** The user it is started as; null where it changes to the sandbox's user itself. */
   readonly uid: number | null;
+  /** Variables that the mount allows for. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
@@ -50,12 +53,17 @@ export class WorkspaceMount {
    */
   async mounted(command: readonly string[], home: string, uid: number | null): Promise<MountedCommand> {
     const workspace = join(home, 'workspace');
-    const unchanged = { command, uid };
+    const unchanged = { command, uid, variables: {} };
     if (uid === null || (await this.problem()) !== null) return unchanged;
     // What the sandbox put in its place, a link for example, is not to be mounted by root.
     const entry = await lstat(workspace).catch(() => null);
     if (entry === null || !entry.isDirectory() || entry.uid !== uid) return unchanged;
-    return { command: [...NAMESPACE, ...MOUNT, workspace, ...asUser(uid), ...command], uid: null };
+    return {
+      command: [...NAMESPACE, ...MOUNT, workspace, ...asUser(uid), ...command],
+      uid: null,
+      // Sockets are in it, whose paths have at most 107 bytes: terminals work wherever `DATA_DIR` is.
+      variables: { TMUX_TMPDIR: MOUNT_POINT },
+    };
   }
 
   private async findProblem(): Promise<string | null> {
