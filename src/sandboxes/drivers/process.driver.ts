@@ -188,7 +188,10 @@ export class ProcessDriver implements SandboxDriver {
       const record = { space: await processSpace(), host, port, uid, isolation };
       // A service that is killed before it knows the process still knows whose processes to end.
       await this.files.write(id, { ...record, pid: null, start: null });
-      const env = { ...agentServerEnvironment(this.settings, sessionKey, home), ...this.options.environment };
+      const env = {
+        ...agentServerEnvironment(this.settings, sessionKey, { home, port }),
+        ...this.options.environment,
+      };
       const plain = await this.commandAt(place, env.PATH ?? '');
       const { command, variables, ...started } = await this.mount.mounted(plain, home, uid);
       const [program = '', ...args] = command;
