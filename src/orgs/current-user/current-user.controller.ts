@@ -29,7 +29,7 @@ export class CurrentUserController {
   @ApiHeader({
     name: 'X-Session-API-Key',
     required: false,
-    schema: { type: 'string' },
+    schema: { type: 'string', examples: ['bT0pXzv8m2kq4hYw6nRc1sJd9uLfGa3eViQoHtEyZ5M'] },
     description: 'For `expose_secrets`, beside your own key: that of a running sandbox of yours.',
   })
   @ApiOkResponse({ type: CurrentUser, description: 'The user.' })
