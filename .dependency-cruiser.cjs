@@ -30,7 +30,7 @@ const allowed = {
   skills: [...kernel, 'git-credentials'],
   'git-search': [...kernel, 'git-credentials', 'skills'],
   'agent-settings': [...kernel, 'sandboxes', 'agent-server', 'git-credentials'],
-  orgs: [...kernel, 'skills', 'agent-settings'],
+  orgs: [...kernel, 'skills', 'agent-settings', 'sandboxes'],
   'api-keys': [...kernel, 'idempotency', 'orgs'],
   invitations: [...kernel, 'idempotency', 'orgs', 'api-keys', 'mail'],
   secrets: [...kernel],

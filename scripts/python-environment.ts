@@ -19,10 +19,12 @@ export interface PythonProgram {
   readonly title: string;
   /** Its package, which the lock file pins. */
   readonly packageName: string;
-  /** What `python -m` runs. */
-  readonly module: string;
-  /** The name of its command, and of its folder under `.cache`. */
+  /** What `python -m` runs; null where tests run Python with programs of their own. */
+  readonly module: string | null;
+  /** The name of its command. */
   readonly command: string;
+  /** Its folder under `.cache`; by default as the command. */
+  readonly folder?: string;
   /** Every package of the environment with its version: nothing else is installed. */
   readonly lockFile: string;
   /** How much it takes on the disk. */
@@ -36,6 +38,8 @@ export interface PythonEnvironment {
   readonly directory: string;
   /** The path of the program's command. */
   readonly command: string;
+  /** Variables that its Python needs. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Paths and the log of progress; only tests set these. */
@@ -58,14 +62,14 @@ export async function ensurePython(
 ): Promise<PythonEnvironment> {
   const { log = console.error, environment = process.env } = options;
   const lockFile = options.lockFile ?? program.lockFile;
-  const cache = options.cacheFolder ?? join(PROJECT, '.cache', program.command);
+  const cache = options.cacheFolder ?? join(PROJECT, '.cache', program.folder ?? program.command);
   const wanted = await describe(program, lockFile, cache);
-  if (await isWhole(wanted.directory)) return wanted;
+  if (await isWhole(wanted)) return wanted;
   await mkdir(join(wanted.directory, '..'), { recursive: true });
   const pidFile = `${wanted.directory}.pid`;
   const release = await holdAlone(pidFile, log);
   try {
-    if (await isWhole(wanted.directory)) return wanted;
+    if (await isWhole(wanted)) return wanted;
     const python = await findPython(environment);
     await make(program, wanted, { python, lockFile, pidFile, environment, log });
   } finally {
@@ -85,15 +89,16 @@ async function describe(
   const version = line.slice(packageName.length + 2).trim();
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 12);
   const directory = join(cacheFolder, `${version}-${hash}`);
-  return { version, directory, command: join(directory, 'bin', command) };
+  // Where its Python was copied; see `reachablePython`.
+  const variables = { LD_LIBRARY_PATH: join(directory, 'base', 'lib') };
+  return { version, directory, command: join(directory, 'bin', command), variables };
 }
 
 /** Whether it is complete, and the Python it was created with still exists. */
-async function isWhole(directory: string): Promise<boolean> {
+async function isWhole({ directory, variables }: PythonEnvironment): Promise<boolean> {
   try {
     await stat(join(directory, 'complete'));
-    const env = { ...process.env, LD_LIBRARY_PATH: join(directory, 'base', 'lib') };
-    await run(join(directory, 'bin', 'python'), ['-c', ''], { env });
+    await run(join(directory, 'bin', 'python'), ['-c', ''], { env: { ...process.env, ...variables } });
     return true;
   } catch {
     return false;
@@ -130,7 +135,7 @@ async function make(program: PythonProgram, wanted: PythonEnvironment, making: M
     if (line.startsWith('Collecting ') && ++collected % 50 === 0) log(`  ${collected} of ${total} packages`);
   });
   await stat(wanted.command);
-  await wrapCommand(wanted.command, program.module, python);
+  if (program.module !== null) await wrapCommand(wanted.command, program.module, python);
   await writeFile(join(directory, 'complete'), '');
   log(`${program.title} ${version} is installed (${Math.round((performance.now() - startedAt) / 1000)} s).`);
 }

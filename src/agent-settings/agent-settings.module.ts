@@ -25,6 +25,7 @@ import { HeldSettings } from './settings/held-settings';
 import { UserSettingsController } from './settings/user-settings.controller';
 import { UserSettingsService } from './settings/user-settings.service';
 import { ConversationAgents } from './start/conversation-agents';
+import { PersonalModels } from './start/personal-models';
 
 const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConnectionRow];
 
@@ -50,10 +51,11 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     LlmProfilesService,
     ModelCatalogues,
     ModelsService,
+    PersonalModels,
     ProviderConnectionsRepository,
     ProviderConnectionsService,
     UserSettingsService,
   ],
-  exports: [ConversationAgents],
+  exports: [ConversationAgents, PersonalModels],
 })
 export class AgentSettingsModule {}

@@ -38,3 +38,23 @@ export class TooManyKeysError extends AppError {
     super(409, 'too_many_keys', `You have ${limit} keys, which is the most there may be; revoke one first.`);
   }
 }
+
+/** 404: no such member for whom another service could get a key (docs/contract.md#keys-for-other-services). */
+export class NoSuchMemberError extends AppError {
+  constructor() {
+    super(404, 'no_such_member', 'There is no such member of such an organization.');
+  }
+}
+
+/** 429: another service has as many keys for a member as it may. */
+export class TooManyServiceKeysError extends AppError {
+  /** @param waitSeconds until the first of them expires */
+  constructor(limit: number, waitSeconds: number) {
+    super(
+      429,
+      'too_many_service_keys',
+      `There are ${limit} keys of other services for this member, which is the most there may be; they expire after a day.`,
+      { 'Retry-After': String(waitSeconds) },
+    );
+  }
+}

@@ -13,13 +13,15 @@ import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyUsage } from './keys/key-usage';
 import { KeyVerifier } from './keys/key-verifier';
+import { ServiceKeysController } from './service-keys/service-keys.controller';
+import { ServiceKeys } from './service-keys/service-keys.service';
 
 const KEYS = [ApiKeysService, BootstrapService, FormerMembersKeys, KeyIssuer, KeyUsage, KeyVerifier];
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), OrgsModule],
-  controllers: [ApiKeysController, BrowserSessionsController],
-  providers: [...KEYS, BrowserSessions, BrowserSessionVerifier],
+  controllers: [ApiKeysController, BrowserSessionsController, ServiceKeysController],
+  providers: [...KEYS, BrowserSessions, BrowserSessionVerifier, ServiceKeys],
   exports: [BootstrapService, BrowserSessions, BrowserSessionVerifier, KeyIssuer, KeyVerifier],
 })
 export class ApiKeysModule {}

@@ -3,6 +3,7 @@ export {
   Public,
   ROUTE_ACCESS,
   SandboxAccess,
+  ServiceAccess,
   SECURITY_SCHEMES,
   type OrgSource,
   type RouteAccess,
@@ -20,6 +21,7 @@ export {
   NoCurrentOrganizationError,
   NotAMemberError,
   PermissionDeniedError,
+  ServiceAccessOffError,
   UnauthenticatedError,
   UnknownOrganizationError,
 } from './identity/auth.errors';
@@ -27,6 +29,7 @@ export {
   CurrentCaller,
   CurrentOrg,
   CurrentSandbox,
+  PresentedSessionKey,
   requestIdentity,
   setIdentity,
   type RequestIdentity,

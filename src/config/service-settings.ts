@@ -56,6 +56,11 @@ export const serviceSettings = {
   SECRET_KEYS_OLD: commaList.describe(
     'Earlier values of `SECRET_KEY`, comma-separated, still accepted for reading.',
   ),
+  SERVICE_API_KEY: optionalText
+    .refine(isHardToGuess, 'must have at least 32 characters, ten of them distinct')
+    .describe(
+      'What another service sends in `X-Service-API-Key` to get keys of members, as one for automations does; at least 32 characters, ten of them distinct. Without it there are none.',
+    ),
   BOOTSTRAP_EMAIL: z
     .email('must be an e-mail address')
     .default('owner@localhost.example')

@@ -25,6 +25,8 @@ export {
   type SharedServer,
   SharedServers,
 } from './record/sandbox.ports';
+export { running, type RunningSandbox } from './access/running-sandbox';
+export { SandboxProof } from './access/sandbox-proof';
 export { SandboxConversations } from './record/sandbox-conversations';
 export {
   ConcurrencyLimitReachedError,

@@ -19,6 +19,7 @@ import { RelayController } from './relay/relay.controller';
 import { SandboxRelay } from './relay/sandbox-relay';
 import { SandboxSecrets } from './api/sandbox-secrets';
 import { SandboxSecretsController } from './api/sandbox-secrets.controller';
+import { SandboxProof } from './access/sandbox-proof';
 import { SandboxStore } from './record/sandbox-store';
 import { SandboxViews } from './access/sandbox-views';
 import { SandboxHealthMonitor } from './lifecycle/health/sandbox-health-monitor';
@@ -68,6 +69,7 @@ export class SandboxesModule {
           FormerMembers,
           LeftoverCleanup,
           SandboxesService,
+          SandboxProof,
           SandboxRelay,
           SandboxSecrets,
           WaitingCalls,
@@ -81,6 +83,7 @@ export class SandboxesModule {
         SandboxLifecycle,
         SandboxConversations,
         SandboxDrivers,
+        SandboxProof,
         SessionKeyVerifier,
         WaitingCalls,
         AgentServersInReach,

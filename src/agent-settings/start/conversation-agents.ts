@@ -11,6 +11,8 @@ import { composeLlm, type Llm, NO_LLM, providerOf } from './llm';
 /** The agent of a conversation. */
 export interface ConversationAgent {
   readonly llm: Llm;
+  /** Whether the key of the model is one that the creator keeps. */
+  readonly isKeyOwn: boolean;
   readonly settings: AgentSettings;
   /** The agent profile that it comes from; null without one. */
   readonly profile: { readonly id: string; readonly revision: number } | null;
@@ -45,18 +47,15 @@ export class ConversationAgents {
     const referred = profiles.find(({ name }) => name === ref);
     const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
     const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
-    const nearer = [
-      { ...NO_LLM, model: requested.model },
-      llmOf(referred),
-      llmOf(ownActive),
-      ownLlm(settings),
-    ];
+    const own = [llmOf(ownActive), ownLlm(settings)];
+    const nearer = [{ ...NO_LLM, model: requested.model }, llmOf(referred), ...own];
     const farther = [llmOf(orgActive), this.ofInstallation()];
     const { model } = composeLlm([...nearer, ...farther]);
     const connection = model === null ? NO_LLM : await this.connectionFor(person.orgId, model);
     const profile = agentProfile ? { id: agentProfile.id, revision: agentProfile.revision } : null;
     const llm = composeLlm([...nearer, connection, ...farther]);
-    return { settings, llm, profile, missingModelProfile: referred === undefined ? ref : null };
+    const isKeyOwn = isKeyOf(llm, [...(referred?.userId === null ? [] : [llmOf(referred)]), ...own]);
+    return { settings, llm, isKeyOwn, profile, missingModelProfile: referred === undefined ? ref : null };
   }
 
   /** Whether a request of this user in this organization may name this agent profile. */
@@ -97,6 +96,12 @@ function llmOf(profile: LlmProfile | undefined): Llm {
   return profile === undefined
     ? NO_LLM
     : { model: profile.model, baseUrl: profile.baseUrl, apiKey: profile.apiKey };
+}
+
+/** Whether a model has its address and key from one of some places. */
+function isKeyOf(llm: Llm, places: readonly Llm[]): boolean {
+  const { baseUrl, apiKey } = composeLlm(places);
+  return apiKey !== null && apiKey === llm.apiKey && baseUrl === llm.baseUrl;
 }
 
 function ownLlm({ llmModel, llmBaseUrl, llmApiKey }: AgentSettings): Llm {

@@ -44,4 +44,8 @@ export class ApiKey {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
+
+  /** Whether another service was given it, to act for its user (docs/contract.md#keys-for-other-services). */
+  @Column('boolean', { default: false })
+  isOfService!: boolean;
 }

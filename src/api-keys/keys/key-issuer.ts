@@ -12,6 +12,8 @@ export interface KeyRequest {
   readonly name?: string | null;
   readonly notBefore?: Date | null;
   readonly expiresAt?: Date | null;
+  /** Whether it is for another service. */
+  readonly isOfService?: boolean;
   /** A well-formed key chosen by the operator, instead of a random one. */
   readonly key?: string;
 }
@@ -39,6 +41,7 @@ export class KeyIssuer {
       digest: digestOf(key),
       notBefore: request.notBefore ?? null,
       expiresAt: request.expiresAt ?? null,
+      isOfService: request.isOfService ?? false,
     });
     await transaction.getRepository(ApiKey).insert(row);
     await this.events.publish(transaction, {

@@ -6,6 +6,7 @@ import type { Permission } from '../identity/permissions';
 export type RouteAccess =
   | { readonly kind: 'public' }
   | { readonly kind: 'sandbox' }
+  | { readonly kind: 'service' }
   | {
       readonly kind: 'user';
       readonly org: OrgSource;
@@ -31,7 +32,11 @@ export interface AccessOptions {
 export const ROUTE_ACCESS = 'ocs:access';
 
 /** Names of the security schemes in the OpenAPI document. */
-export const SECURITY_SCHEMES = { user: 'X-Access-Token', sandbox: 'X-Session-API-Key' } as const;
+export const SECURITY_SCHEMES = {
+  user: 'X-Access-Token',
+  sandbox: 'X-Session-API-Key',
+  service: 'X-Service-API-Key',
+} as const;
 
 /**
  * Lets holders of a key call the route, in an organization and with a permission where named.
@@ -77,5 +82,13 @@ export function SandboxAccess(): MethodDecorator & ClassDecorator {
   return applyDecorators(
     SetMetadata(ROUTE_ACCESS, { kind: 'sandbox' } satisfies RouteAccess),
     ApiSecurity(SECURITY_SCHEMES.sandbox),
+  );
+}
+
+/** Lets another service call the route, with `SERVICE_API_KEY` in `X-Service-API-Key`. */
+export function ServiceAccess(): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    SetMetadata(ROUTE_ACCESS, { kind: 'service' } satisfies RouteAccess),
+    ApiSecurity(SECURITY_SCHEMES.service),
   );
 }

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { sessionKey } from '../credentials/credentials';
 import type { Caller, OrgContext, SandboxCaller } from '../identity/principal';
 
 /** The authenticated caller of a request, and the organization it acts in. */
@@ -43,4 +44,9 @@ export const CurrentOrg = createParamDecorator((_: unknown, context: ExecutionCo
 /** Handler parameter: the {@link SandboxCaller} of a route for agent servers. */
 export const CurrentSandbox = createParamDecorator((_: unknown, context: ExecutionContext): SandboxCaller =>
   required(identityOf(context).sandbox, '@CurrentSandbox'),
+);
+
+/** Handler parameter: what a request carries in `X-Session-API-Key`; null for nothing. */
+export const PresentedSessionKey = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  sessionKey(context.switchToHttp().getRequest<Request>().headers),
 );

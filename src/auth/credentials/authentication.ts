@@ -1,10 +1,11 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { digestOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { AuthCaches } from './auth-caches';
-import { UnauthenticatedError } from '../identity/auth.errors';
-import { presentedKey, sessionKey } from './credentials';
+import { ServiceAccessOffError, UnauthenticatedError } from '../identity/auth.errors';
+import { presentedKey, serviceKey, sessionKey } from './credentials';
 import { isOwnPage } from './own-page';
 import { sessionToken } from './session-cookie';
 import {
@@ -74,6 +75,19 @@ export class Authentication {
     const verified = key === null ? null : await this.sandboxOf(key);
     if (verified === null) throw new UnauthenticatedError('X-Session-API-Key');
     return verified;
+  }
+
+  /**
+   * Asserts that a request comes from another service that the operator gave a key.
+   * @throws ServiceAccessOffError, UnauthenticatedError
+   */
+  service(headers: IncomingHttpHeaders): void {
+    const expected = this.settings.SERVICE_API_KEY;
+    const given = serviceKey(headers);
+    if (given === null) throw new UnauthenticatedError('X-Service-API-Key');
+    if (expected === undefined) throw new ServiceAccessOffError();
+    if (!timingSafeEqual(Buffer.from(digestOf(given)), Buffer.from(digestOf(expected))))
+      throw new UnauthenticatedError('X-Service-API-Key');
   }
 
   /**

@@ -23,6 +23,12 @@ export function sessionKey(headers: IncomingHttpHeaders): string | null {
   return key === undefined ? null : single(key);
 }
 
+/** The key of another service; null when there is none. */
+export function serviceKey(headers: IncomingHttpHeaders): string | null {
+  const key = headers['x-service-api-key'];
+  return key === undefined ? null : single(key);
+}
+
 function single(value: string | string[]): string {
   return typeof value === 'string' ? value : (value[0] ?? '');
 }

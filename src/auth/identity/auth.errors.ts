@@ -61,3 +61,10 @@ export class NoCurrentOrganizationError extends AppError {
     );
   }
 }
+
+/** 404: no other service may call (docs/contract.md#keys-for-other-services). */
+export class ServiceAccessOffError extends AppError {
+  constructor() {
+    super(404, 'service_access_off', 'Calls of other services are turned off: there is no SERVICE_API_KEY.');
+  }
+}

@@ -1,6 +1,6 @@
 import { roleHasPermission, outranks, parseRole, permissionsOf, ROLES } from './permissions';
 
-const MEMBER = ['manage_application_settings', 'view_org_settings', 'manage_api_keys'];
+const MEMBER = ['manage_application_settings', 'view_org_settings', 'manage_api_keys', 'view_automations'];
 const ADMIN = [
   ...MEMBER,
   'edit_org_settings',
@@ -9,6 +9,7 @@ const ADMIN = [
   'change_user_role:member',
   'change_user_role:admin',
   'manage_webhooks',
+  'manage_automations',
   'view_audit_log',
 ];
 const OWNER = [...ADMIN, 'change_user_role:owner', 'change_organization_name', 'delete_organization'];

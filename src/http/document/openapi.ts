@@ -41,6 +41,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Invitations: 'How people come into an organization.',
   Keys: 'Your API keys.',
   'Calls of agent servers': 'What agent servers call with the key of their sandbox; not for people.',
+  'Calls of other services': 'What services beside this one call with a key of their own; not for people.',
   Operations: 'For those who run the service; they need no key.',
 };
 
@@ -60,6 +61,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addApiKey(
       { type: 'apiKey', in: 'header', name: SECURITY_SCHEMES.sandbox, description: "A sandbox's key." },
       SECURITY_SCHEMES.sandbox,
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: SECURITY_SCHEMES.service, description: '`SERVICE_API_KEY`.' },
+      SECURITY_SCHEMES.service,
     );
   for (const [tag, description] of Object.entries(TAGS)) builder.addTag(tag, description);
   const models = referencedModels();

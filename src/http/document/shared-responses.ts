@@ -81,7 +81,8 @@ const RATE_LIMIT_STATUS: RateLimitStatus = {
 };
 
 function closedResponses({ security = [] }: Operation): SharedResponses {
-  const isSandbox = security.some((scheme) => SECURITY_SCHEMES.sandbox in scheme);
+  const { sandbox, service } = SECURITY_SCHEMES;
+  const header = [sandbox, service].find((name) => security.some((scheme) => name in scheme));
   return {
     responses: {
       401: 'No key, or one that does not work.',
@@ -90,7 +91,7 @@ function closedResponses({ security = [] }: Operation): SharedResponses {
       503: 'The database cannot be reached; try again shortly.',
     },
     errors: [
-      isSandbox ? new UnauthenticatedError(SECURITY_SCHEMES.sandbox) : new UnauthenticatedError(),
+      new UnauthenticatedError(header),
       new RequestLimitError(RATE_LIMIT_STATUS),
       new TooManyFailedCredentialsError(RATE_LIMIT_STATUS),
       new InternalError(),

@@ -39,6 +39,10 @@ export class AuthenticationGuard implements CanActivate {
 
   private async authenticate(access: ClosedAccess, request: Request): Promise<RequestIdentity> {
     if (access.kind === 'sandbox') return { sandbox: await this.authentication.sandbox(request.headers) };
+    if (access.kind === 'service') {
+      this.authentication.service(request.headers);
+      return {};
+    }
     return { caller: { ...(await this.authentication.caller(request)), selectedOrgId: null } };
   }
 }

@@ -1,8 +1,17 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
-import { ApiLinks } from '../../http';
-import { CurrentUser } from './current-user.dto';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  CurrentOrg,
+  type OrgContext,
+  PresentedSessionKey,
+} from '../../auth';
+import { ApiErrors, ApiLinks } from '../../http';
+import { CurrentUser, CurrentUserQuery } from './current-user.dto';
+import { SandboxKeyRequiredError } from './current-user.errors';
 import { CurrentUserService } from './current-user.service';
 
 @ApiTags('Organizations')
@@ -15,14 +24,31 @@ export class CurrentUserController {
   @ApiOperation({
     summary: 'Who you are',
     description:
-      'The user of the key, the organization the request acts in, what they may do there, and what conversations run on. No secret is answered, whatever the query asks for.',
+      'The user of the key, the organization the request acts in, what they may do there, and what conversations run on. With `expose_secrets` and the key of a running sandbox of yours in that organization: with the keys of models that you keep.',
+  })
+  @ApiHeader({
+    name: 'X-Session-API-Key',
+    required: false,
+    schema: { type: 'string', examples: ['bT0pXzv8m2kq4hYw6nRc1sJd9uLfGa3eViQoHtEyZ5M'] },
+    description: 'For `expose_secrets`, beside your own key: that of a running sandbox of yours.',
   })
   @ApiOkResponse({ type: CurrentUser, description: 'The user.' })
   @ApiLinks({
     getOrganization: { org_id: '$response.body#/org_id' },
     listOrgConversations: { org_id: '$response.body#/org_id' },
   })
-  getCurrentUser(@CurrentCaller() caller: Caller, @CurrentOrg() org: OrgContext): Promise<CurrentUser> {
-    return this.users.describe(caller, org);
+  @ApiErrors(
+    { 403: 'Keys are asked for without the key of a running sandbox of yours in the organization.' },
+    new SandboxKeyRequiredError(),
+  )
+  getCurrentUser(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
+    @PresentedSessionKey() sandboxKey: string | null,
+    @Query() query: CurrentUserQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CurrentUser> {
+    response.setHeader('Cache-Control', 'no-store');
+    return this.users.describe(caller, org, query.expose_secrets ? { sandboxKey } : null);
   }
 }

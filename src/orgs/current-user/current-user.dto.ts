@@ -1,12 +1,37 @@
 import { type Permission, permissionsOf, ROLES, type Role } from '../../auth';
-import { anything, dictionary, Field, list, model, oneOf, string, uuid } from '../../validation';
+import { anything, boolean, dictionary, Field, list, model, oneOf, string, uuid } from '../../validation';
 
-/** The model profiles of a user; there are none. */
+/** Query of `GET /api/v1/users/me`. */
+export class CurrentUserQuery {
+  @Field(boolean(), {
+    description: 'Whether to respond with the keys of models that you keep, to a running sandbox of yours.',
+    example: false,
+  })
+  expose_secrets = false;
+}
+
+/** The model of a profile, as the software development kit takes it. */
+export class ModelProfile {
+  @Field(string(), { nullable: true, description: 'The model.', example: 'openai/gpt-5' })
+  model!: string | null;
+
+  @Field(string(), { nullable: true, description: 'Base address of its API.', example: null })
+  base_url!: string | null;
+
+  @Field(string(), {
+    nullable: true,
+    description: 'Key that you keep for it, with `expose_secrets`; else null.',
+    example: null,
+  })
+  api_key!: string | null;
+}
+
+/** The model profiles that a user may name: their own and those of the organization. */
 export class LlmProfiles {
-  @Field(dictionary(anything()), { description: 'By name; always empty.', example: {} })
-  profiles!: Record<string, unknown>;
+  @Field(dictionary(model(() => ModelProfile)), { description: 'By name.' })
+  profiles!: Record<string, ModelProfile>;
 
-  @Field(string(), { nullable: true, description: 'Always null.', example: null })
+  @Field(string(), { nullable: true, description: 'Name of the active one.', example: 'Fast' })
   active!: string | null;
 }
 
@@ -64,7 +89,8 @@ export class CurrentUser {
 
   @Field(string(), {
     nullable: true,
-    description: "Always null: the installation's key is its operator's, and is never answered.",
+    description:
+      'Key that you keep for that model, with `expose_secrets`; else null. Keys of the organization and the installation are never answered.',
     example: null,
   })
   llm_api_key!: string | null;

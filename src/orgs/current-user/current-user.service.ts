@@ -1,17 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { ConversationAgents, shownAddress } from '../../agent-settings';
+import { type Llm, PersonalModels, shownAddress } from '../../agent-settings';
 import { type Caller, type OrgContext, permissionsOf } from '../../auth';
-import type { CurrentUser } from './current-user.dto';
+import { SandboxProof } from '../../sandboxes';
+import type { CurrentUser, ModelProfile } from './current-user.dto';
+import { SandboxKeyRequiredError } from './current-user.errors';
 
 /** Describes the caller of a request. */
 @Injectable()
 export class CurrentUserService {
-  constructor(private readonly agents: ConversationAgents) {}
+  constructor(
+    private readonly models: PersonalModels,
+    private readonly sandboxes: SandboxProof,
+  ) {}
 
-  /** The caller, what they may do in the organization, and what its conversations run on. */
-  async describe(caller: Caller, org: OrgContext): Promise<CurrentUser> {
+  /**
+   * The caller, what they may do in the organization, and what its conversations run on.
+   * @param exposure asks for the keys of models that they keep, with the key of a sandbox; null for none
+   * @throws SandboxKeyRequiredError
+   */
+  async describe(
+    caller: Caller,
+    org: OrgContext,
+    exposure: { readonly sandboxKey: string | null } | null,
+  ): Promise<CurrentUser> {
     const person = { userId: caller.userId, orgId: org.orgId };
-    const { llm } = await this.agents.forConversation(person, { model: null });
+    if (exposure !== null && !(await this.sandboxes.isOwn(person, exposure.sandboxKey ?? '')))
+      throw new SandboxKeyRequiredError();
+    const withKeys = exposure !== null;
+    const { llm, profiles, activeProfile } = await this.models.of(person);
+    const shown = shownModel(llm, withKeys);
     return {
       id: caller.userId,
       org_id: org.orgId,
@@ -19,11 +36,22 @@ export class CurrentUserService {
       name: caller.name,
       role: org.role,
       permissions: permissionsOf(org.role),
-      llm_model: llm.model,
-      llm_base_url: llm.baseUrl === null ? null : shownAddress(llm.baseUrl),
-      llm_api_key: null,
-      llm_profiles: { profiles: {}, active: null },
+      llm_model: shown.model,
+      llm_base_url: shown.base_url,
+      llm_api_key: shown.api_key,
+      llm_profiles: {
+        profiles: Object.fromEntries(profiles.map((each) => [each.name, shownModel(each, withKeys)])),
+        active: activeProfile,
+      },
       mcp_config: { sse_servers: [], shttp_servers: [], stdio_servers: [] },
     };
   }
+}
+
+function shownModel({ model, baseUrl, apiKey }: Llm, withKey: boolean): ModelProfile {
+  return {
+    model,
+    base_url: baseUrl === null ? null : shownAddress(baseUrl),
+    api_key: withKey ? apiKey : null,
+  };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
 import { type Membership, MembershipReader, parseRole, type Role } from '../../auth';
 import { Organization } from '../record/organization.entity';
 import { selectMembers, selectRole } from './memberships.query';
@@ -18,6 +18,11 @@ export class MembershipService extends MembershipReader {
   override async roleOf(userId: string, orgId: string): Promise<Role | null> {
     const row = await selectRole(this.database, orgId, userId);
     return row ? parseRole(row.role) : null;
+  }
+
+  /** Whether a user is a member, and not disabled, as a transaction sees it. */
+  async isMember(transaction: EntityManager, { userId, orgId }: Membership): Promise<boolean> {
+    return (await selectRole(transaction, orgId, userId)) !== null;
   }
 
   override membersAmong(memberships: readonly Membership[]): Promise<readonly Membership[]> {

@@ -1,4 +1,4 @@
-import type { RunningSandbox } from './door-sandboxes';
+import type { RunningSandbox } from '../../sandboxes';
 
 /** An admitted caller's way to a sandbox. */
 export interface Admission {

@@ -11,10 +11,10 @@ import {
 import { parseUuid } from '../../common';
 import { countedAddress, FailedCredentials } from '../../http';
 import { RequestLimitError, RequestLimits, type RateLimitStatus } from '../../request-limits';
-import { SandboxConversations, SandboxNotFoundError, type SandboxView } from '../../sandboxes';
+import { SandboxConversations, SandboxNotFoundError, type SandboxView, running } from '../../sandboxes';
 import { PathNotPassableError, SharedAgentServerError } from '../sandbox-access.errors';
 import { AdmissionMemory } from './admission-memory';
-import { DoorSandboxes, running } from './door-sandboxes';
+import { DoorSandboxes } from './door-sandboxes';
 import type { Admission } from './admission';
 import type { DoorTarget } from './door-target';
 import { conversationOfPath } from './shared-server-paths';

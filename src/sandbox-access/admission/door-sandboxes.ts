@@ -1,21 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentServer } from '../../agent-server';
 import { Clock, TtlCache } from '../../common';
 import { OnDomainEvent } from '../../domain-events';
-import {
-  SandboxFailedError,
-  SandboxNotFoundError,
-  SandboxNotRunningError,
-  SandboxReader,
-  type SandboxView,
-} from '../../sandboxes';
+import { SandboxReader, type SandboxView } from '../../sandboxes';
 
 /** Long enough to save a query per request; {@link AdmissionMemory} says how the caches add up. */
 const TTL_MS = 300;
 const MAX_ENTRIES = 10_000;
-
-/** A sandbox whose agent server can be reached. */
-export type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
 /** The sandboxes behind the door, cached briefly. */
 @Injectable()
@@ -57,18 +47,4 @@ export class DoorSandboxes {
     this.cleared++;
     this.views.clear();
   }
-}
-
-/**
- * Asserts that a sandbox can be reached.
- * @throws SandboxNotFoundError for one that is gone, SandboxFailedError, SandboxNotRunningError
- */
-export function running(sandbox: SandboxView | null): RunningSandbox {
-  if (sandbox === null || sandbox.status === 'MISSING') throw new SandboxNotFoundError();
-  if (sandbox.stopping) throw new SandboxNotRunningError('STOPPING', sandbox.id);
-  if (sandbox.status === 'ERROR') throw new SandboxFailedError();
-  const { agentServer } = sandbox;
-  if (sandbox.status !== 'RUNNING' || agentServer === null)
-    throw new SandboxNotRunningError(sandbox.status, sandbox.id);
-  return { ...sandbox, agentServer };
 }

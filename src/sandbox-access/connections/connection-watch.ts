@@ -2,8 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } f
 import { type Membership, StandingAccess, UnauthenticatedError } from '../../auth';
 import { AppError, messageOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import { SandboxReader, type SandboxView } from '../../sandboxes';
-import { running } from '../admission/door-sandboxes';
+import { SandboxReader, type SandboxView, running } from '../../sandboxes';
 import { OpenConnections, type Place } from './open-connections';
 
 /** Half of the second within which a change counts on every replica. */

@@ -14,10 +14,10 @@ import {
   pendingUpgrade,
   type Shortcut,
 } from '../../http';
-import { SandboxLifecycle } from '../../sandboxes';
+import { SandboxLifecycle, running } from '../../sandboxes';
 import type { Admission } from '../admission/admission';
 import { DoorAdmission, hasCredential } from '../admission/door-admission';
-import { DoorSandboxes, running } from '../admission/door-sandboxes';
+import { DoorSandboxes } from '../admission/door-sandboxes';
 import { type DoorTarget, doorTarget } from '../admission/door-target';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections } from '../connections/open-connections';

@@ -1,5 +1,5 @@
+import type { RunningSandbox } from '../../sandboxes';
 import type { IncomingMessage } from 'node:http';
-import type { RunningSandbox } from '../admission/door-sandboxes';
 
 /** Headers of one connection, not of the request (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [

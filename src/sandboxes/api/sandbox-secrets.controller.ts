@@ -5,8 +5,18 @@ import { CurrentSandbox, SandboxAccess, type SandboxCaller } from '../../auth';
 import { ApiErrors } from '../../http';
 import { SecretNotFoundError } from '../../secrets';
 import { SandboxPath, SandboxSecretNames, SandboxSecretPath } from './sandboxes.dto';
-import { SandboxNotFoundError } from '../record/sandboxes.errors';
+import { SandboxFailedError, SandboxNotFoundError, SandboxNotRunningError } from '../record/sandboxes.errors';
 import { SandboxSecrets } from './sandbox-secrets';
+
+const NOT_ITS = 'It is not the sandbox whose key the call carries.';
+const NOT_RUNNING = {
+  409: 'The sandbox does not run (`sandbox_not_running`).',
+  503: 'The sandbox is in ERROR (`sandbox_error`).',
+};
+const NOT_RUNNING_ERRORS = [
+  new SandboxNotRunningError('PAUSED', '5b2f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e22'),
+  new SandboxFailedError(),
+] as const;
 
 @ApiTags('Calls of agent servers')
 @Controller('api/v1/sandboxes/:sandbox_id/settings/secrets')
@@ -21,7 +31,7 @@ export class SandboxSecretsController {
       'Those that its creator keeps, for clients that run an agent of their own in it; conversations get them when they start. None for an agent server that several sandboxes share.',
   })
   @ApiOkResponse({ type: SandboxSecretNames, description: 'Their names.' })
-  @ApiErrors({ 404: 'It is not the sandbox whose key the call carries.' }, new SandboxNotFoundError())
+  @ApiErrors({ 404: NOT_ITS, ...NOT_RUNNING }, new SandboxNotFoundError(), ...NOT_RUNNING_ERRORS)
   listSandboxSecrets(
     @CurrentSandbox() caller: SandboxCaller,
     @Param() path: SandboxPath,
@@ -38,9 +48,10 @@ export class SandboxSecretsController {
   @ApiProduces('text/plain')
   @ApiOkResponse({ schema: { type: 'string' }, description: 'The value.' })
   @ApiErrors(
-    { 404: 'It is not the sandbox whose key the call carries, or there is no such secret.' },
+    { 404: `${NOT_ITS} Or there is no such secret.`, ...NOT_RUNNING },
     new SandboxNotFoundError(),
     new SecretNotFoundError(),
+    ...NOT_RUNNING_ERRORS,
   )
   async getSandboxSecret(
     @CurrentSandbox() caller: SandboxCaller,

@@ -115,7 +115,10 @@ export class SandboxesService {
    * The sandbox that an agent server names.
    * @throws SandboxNotFoundError when the key of the call is not that of the sandbox
    */
-  async speaksFor(caller: SandboxCaller, text: string): Promise<Pick<Sandbox, 'createdByUserId' | 'orgId'>> {
+  async speaksFor(
+    caller: SandboxCaller,
+    text: string,
+  ): Promise<Pick<Sandbox, 'id' | 'createdByUserId' | 'orgId'>> {
     const id = readUuid(text);
     const sandbox = id === undefined ? null : await this.sandboxes.findOneBy({ id });
     const isOwn =

@@ -7,11 +7,12 @@ const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const;
 /**
  * The whole environment of an agent server: nothing else of the service's own reaches it.
  * @param home its folder, for all that it stores
+ * @param port the one it listens on
  */
 export function agentServerEnvironment(
   settings: Settings,
   sessionKey: string,
-  home: string,
+  { home, port }: { readonly home: string; readonly port: number },
 ): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name];
@@ -29,6 +30,8 @@ export function agentServerEnvironment(
     USER: 'sandbox',
     LOGNAME: 'sandbox',
     OH_SESSION_API_KEYS_0: sessionKey,
+    // Where programs in the sandbox find its agent server.
+    AGENT_SERVER_PORT: String(port),
     // Of its own, so that what is encrypted with it outlives restarts; callers know the session key only.
     OH_SECRET_KEY: digestOf(`agent server secrets ${sessionKey}`),
     OH_ALLOW_CORS_ORIGINS: JSON.stringify(callingOrigins(settings)),

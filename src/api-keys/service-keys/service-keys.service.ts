@@ -1,0 +1,65 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
+import { Clock, cutText, type Person, storableText } from '../../common';
+import { AccountLocks, MembershipService } from '../../orgs';
+import { NoSuchMemberError, TooManyServiceKeysError } from '../api-keys.errors';
+import { ApiKey, MAX_KEY_NAME } from '../keys/api-key.entity';
+import { KeyIssuer } from '../keys/key-issuer';
+import type { ServiceKeyCreated } from './service-keys.dto';
+
+/** How many keys that work another service may have for one member of an organization. */
+export const MAX_SERVICE_KEYS = 100;
+
+const LIFETIME_MS = 24 * 3_600_000;
+
+/** Keys that another service is given to act for members (docs/contract.md#keys-for-other-services). */
+@Injectable()
+export class ServiceKeys {
+  private readonly log = new Logger('ServiceKeys');
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly issuer: KeyIssuer,
+    private readonly locks: AccountLocks,
+    private readonly members: MembershipService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Issues a key that is bound to the organization and expires; expired ones are removed.
+   * @throws NoSuchMemberError, TooManyServiceKeysError
+   */
+  async create(person: Person, wantedName: string): Promise<ServiceKeyCreated> {
+    const name = cutText(storableText(wantedName), MAX_KEY_NAME);
+    const expiresAt = new Date(this.clock.now().getTime() + LIFETIME_MS);
+    const { id, key } = await this.database.transaction(async (transaction) => {
+      // Before the check, so that a membership that ends meanwhile takes the key with it.
+      await this.locks.organizationAndUser(transaction, person.orgId, person.userId);
+      if (!(await this.members.isMember(transaction, person))) throw new NoSuchMemberError();
+      await this.makeRoom(transaction, person);
+      return this.issuer.issue(transaction, { ...person, name, expiresAt, isOfService: true });
+    });
+    const { userId, orgId } = person;
+    this.log.log(
+      { user: userId, organization: orgId, keyId: id, name, expiresAt },
+      'Another service got a key',
+    );
+    return { id, key, name, user_id: userId, org_id: orgId, expires_at: expiresAt.toISOString() };
+  }
+
+  private async makeRoom(transaction: EntityManager, person: Person): Promise<void> {
+    const now = this.clock.now();
+    const own = { ...person, isOfService: true };
+    await this.issuer.revoke(transaction, { ...own, expiresAt: LessThanOrEqual(now) });
+    const keys = transaction.getRepository(ApiKey);
+    if ((await keys.countBy(own)) < MAX_SERVICE_KEYS) return;
+    const first = await keys.findOne({
+      where: own,
+      select: { id: true, expiresAt: true },
+      order: { expiresAt: 'ASC' },
+    });
+    const waitMs = (first?.expiresAt?.getTime() ?? 0) - now.getTime();
+    throw new TooManyServiceKeysError(MAX_SERVICE_KEYS, Math.max(1, Math.ceil(waitMs / 1_000)));
+  }
+}

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgentServerClient } from '../../../src/agent-server';
+import { WorkspaceMount } from '../../../src/sandboxes/drivers/launch/workspace-mount';
+import { type SandboxRecord, SandboxService } from '../../support/agent-server/sandboxes';
+
+const mayMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
+
+/** Where a machine is made for tests, root may mount. */
+const withMounts = mayMount || process.env.CI !== undefined ? describe : describe.skip;
+
+withMounts('the folder /workspace of a sandbox', () => {
+  let service: SandboxService;
+  const client = new AgentServerClient();
+
+  beforeAll(async () => {
+    service = await SandboxService.start({ SANDBOX_DRIVER: 'embedded' });
+  });
+
+  afterAll(async () => {
+    await client.onApplicationShutdown();
+    await service.stop();
+  });
+
+  const run = async (sandbox: SandboxRecord, command: string) => {
+    const target = {
+      baseUrl: `http://127.0.0.1:${sandbox.exposed_urls![0]!.port}`,
+      apiKey: sandbox.session_api_key!,
+    };
+    return client.workspace.executeBash(target, { command, timeoutSeconds: 20 });
+  };
+
+  const restarted = async (id: string, between: () => Promise<void>): Promise<SandboxRecord> => {
+    await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
+    await service.until(id, 'PAUSED');
+    await between();
+    await service.call('POST', `/api/v1/sandboxes/${id}/resume`);
+    return service.until(id, 'RUNNING');
+  };
+
+  it('is its own, and is there again after a pause', async () => {
+    const onTheHost = await readdir('/workspace').catch(() => []);
+    const [one, two] = await Promise.all([service.createRunning(), service.createRunning()]);
+    expect(await run(one, 'cd /workspace/project && echo mine > file && id -u > user')).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await readFile(join(service.home(one.id), 'workspace', 'project', 'file'), 'utf8')).toBe('mine\n');
+    const { uid } = await stat(service.home(one.id));
+    const project = join(service.home(one.id), 'workspace', 'project');
+    expect((await readFile(join(project, 'user'), 'utf8')).trim()).toBe(String(uid));
+    expect((await run(two, 'ls -A /workspace/project')).stdout).toBe('');
+    const again = await restarted(one.id, () => Promise.resolve());
+    expect((await run(again, 'cat /workspace/project/file')).stdout).toBe('mine\n');
+    expect(await readdir('/workspace')).toEqual(onTheHost);
+  });
+
+  it('does not lead to where a link in its place points', async () => {
+    const { id } = await service.createRunning();
+    const open = join(service.dataDir, 'closed', 'open');
+    await mkdir(open, { recursive: true });
+    await writeFile(join(open, 'file'), 'hidden');
+    const workspace = join(service.home(id), 'workspace');
+    const after = await restarted(id, async () => {
+      await rename(workspace, `${workspace}.old`);
+      await symlink(open, workspace);
+    });
+    expect((await run(after, 'ls -A /workspace')).stdout).toBe('');
+    await rm(workspace);
+  });
+});
+
+describe('a host on which /workspace is in use', () => {
+  it.each([
+    ['the data of the service', '/workspace/data', []],
+    ['the program of agent servers', '/data', ['/workspace/bin/agent-server']],
+  ])('for %s keeps it', async (_, folder, command) => {
+    const mount = new WorkspaceMount(folder, command);
+    expect(await mount.problem()).toMatch(/^\/workspace\/.* would be hidden$/);
+    const unchanged = { command: ['agent-server'], uid: 1_900_000_000, variables: {} };
+    expect(await mount.mounted(unchanged.command, '/data/one', unchanged.uid)).toEqual(unchanged);
+  });
+});

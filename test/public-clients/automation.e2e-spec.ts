@@ -1,0 +1,155 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { ensureAgentServer } from '../../scripts/agent-server-environment';
+import { ensureAutomation } from '../../scripts/automation-environment';
+import { createTestDatabase, type TestDatabase } from '../support/database/postgres';
+import { eventually } from '../support/eventually';
+import { reply, ScriptedModel } from '../support/model/scripted-model';
+import { ConversationClient } from '../support/service/conversation-client';
+import { makeCaller, makeOrg, type TestCaller } from '../support/service/factories';
+import { freePort } from '../support/service/free-port';
+import { call } from '../support/service/http';
+import { ServiceProcess } from '../support/service/service-process';
+import { AutomationService, standInForUv } from './automation-service';
+import { endSandboxes } from './end-sandboxes';
+
+const SERVICE_API_KEY = 'abcdefghijabcdefghijabcdefghijab';
+const PROMPT = 'Water the plants.';
+const RUN_MS = 240_000;
+
+interface Automation {
+  readonly id: string;
+  readonly state?: string;
+}
+
+interface Run {
+  readonly status: string;
+  readonly error_detail: string | null;
+  readonly conversation_id: string | null;
+}
+
+const requestLine = z.object({
+  req: z.object({ method: z.string(), path: z.string() }),
+  res: z.object({ status: z.number() }),
+});
+
+describe('the service for automations', () => {
+  let database: TestDatabase;
+  let db: DataSource;
+  let dataDir: string;
+  let model: ScriptedModel;
+  let service: ServiceProcess;
+  let url: string;
+  let automations: AutomationService;
+  let member: TestCaller;
+  let admin: TestCaller;
+
+  beforeAll(async () => {
+    const { command } = await ensureAgentServer();
+    const python = await ensureAutomation();
+    database = await createTestDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'automations-'));
+    await chmod(dataDir, 0o755);
+    await mkdir(join(dataDir, 'automations'), { mode: 0o700 });
+    model = await ScriptedModel.start();
+    const [port, automationPort] = [await freePort(), await freePort()];
+    const bin = await standInForUv(dataDir, python);
+    const settings = {
+      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: 'a-secret-key-of-tests-0123456789' },
+      ...{ SERVICE_API_KEY, LOG_LEVEL: 'info', JOB_LEASE_SECONDS: '2', PORT: `${port}` },
+      ...{
+        SANDBOX_DRIVER: 'process',
+        SANDBOX_ISOLATION: 'none',
+        AGENT_SERVER_COMMAND: command,
+      },
+      LLM_BASE_URL: model.baseUrl,
+      // Sandboxes reach the service for automations, which is on this host as well.
+      GIT_ALLOWED_HOSTS: `127.0.0.1:${automationPort}`,
+      PATH: `${bin}:${process.env.PATH ?? ''}`,
+    };
+    service = ServiceProcess.start(settings);
+    url = await service.ready;
+    db = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+    const org = await makeOrg(db);
+    [member, admin] = [await makeCaller(db, org.id), await makeCaller(db, org.id, 'admin')];
+    const llm = {
+      llm_model: 'openai/scripted',
+      llm_base_url: model.baseUrl,
+      llm_api_key: 'sk-of-the-member',
+    };
+    await call({ url }, 'POST', '/api/v1/settings', { key: member.key, body: llm });
+    automations = await AutomationService.start({
+      ...{ python, port: automationPort, folder: join(dataDir, 'automations') },
+      ...{ serviceUrl: url, serviceKey: SERVICE_API_KEY },
+    });
+  }, 900_000);
+
+  afterAll(async () => {
+    await automations.stop();
+    await endSandboxes(url, member.key);
+    await db.destroy();
+    await service.stop();
+    await model.stop();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** An automation from a prompt, as the package makes them; it runs when it is asked to. */
+  const made = (key: string) =>
+    automations.call<Automation>(key, 'POST', '/preset/prompt', {
+      name: 'Gardener',
+      prompt: PROMPT,
+      trigger: { type: 'cron', schedule: '0 0 1 1 *' },
+    });
+
+  it('runs an automation of a member, which has a conversation of theirs on the service', async () => {
+    model.when(
+      PROMPT,
+      reply.tool('terminal', { command: 'pwd' }),
+      reply.tool('finish', { message: 'They are watered.', status: 'success', summary: 'Watered.' }),
+    );
+    const { status, body: automation } = await made(member.key);
+    expect(status).toBe(201);
+    const started = await automations.call<Run>(member.key, 'POST', `/${automation.id}/dispatch`);
+    expect(started.status).toBe(201);
+    const run = await eventually(async () => {
+      const { body } = await automations.call<{ runs: Run[] }>(member.key, 'GET', `/${automation.id}/runs`);
+      const [latest] = body.runs;
+      if (latest === undefined || ['PENDING', 'RUNNING'].includes(latest.status))
+        throw new Error(`It is ${latest?.status}.`);
+      return latest;
+    }, RUN_MS).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${automations.output}`);
+    });
+    expect(run).toMatchObject({ status: 'COMPLETED', error_detail: null });
+    const client = new ConversationClient({ url }, member.key);
+    const id = run.conversation_id ?? '';
+    expect((await client.texts(id, 'user', 1))[0]).toContain(PROMPT);
+    expect(await client.record(id)).toMatchObject({ id, created_by_user_id: member.userId });
+  });
+
+  it('lets admins turn off what members made, and nobody else', async () => {
+    const { body: automation } = await made(member.key);
+    const turnOff = ({ key }: TestCaller) =>
+      automations.call<Automation>(key, 'PATCH', `/${automation.id}`, { enabled: false });
+    const colleague = await makeCaller(db, member.orgId);
+    expect((await automations.call(colleague.key, 'GET', `/${automation.id}`)).status).toBe(200);
+    expect((await turnOff(colleague)).status).toBe(403);
+    expect((await turnOff(admin)).status).toBe(200);
+  });
+
+  it('has every request answered as it expects', () => {
+    const lines = service.output.split('\n').filter((line) => line.startsWith('{'));
+    const requests = lines.flatMap((line) => {
+      const { success, data } = requestLine.safeParse(JSON.parse(line));
+      const isTheirs = success && /^\/api\/(service|v1\/sandboxes|v1\/users\/me)/.test(data.req.path);
+      return isTheirs ? [{ ...data.req, status: data.res.status }] : [];
+    });
+    const refused = requests.filter(({ status }) => status < 200 || status > 299);
+    console.log(`${requests.length} requests of the service for automations.`);
+    expect(refused).toEqual([]);
+  });
+});
