@@ -3,9 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { GitCredentialsModule } from '../git-credentials';
 import { AgentProfileRow } from './agent-profiles/agent-profile.entity';
-import { AgentProfilesController } from './agent-profiles/agent-profiles.controller';
 import { AgentProfilesRepository } from './agent-profiles/agent-profiles.repository';
 import { AgentProfilesService } from './agent-profiles/agent-profiles.service';
+import { OrgAgentProfilesController } from './agent-profiles/org-agent-profiles.controller';
+import { UserAgentProfilesController } from './agent-profiles/user-agent-profiles.controller';
 import { LlmProfileRow } from './llm-profiles/llm-profile.entity';
 import { LlmProfilesRepository } from './llm-profiles/llm-profiles.repository';
 import { LlmProfilesService } from './llm-profiles/llm-profiles.service';
@@ -37,7 +38,8 @@ const ENTITIES = [AgentProfileRow, AgentSettingsRow, LlmProfileRow, ProviderConn
     SettingsSchemaController,
     UserLlmProfilesController,
     OrgLlmProfilesController,
-    AgentProfilesController,
+    UserAgentProfilesController,
+    OrgAgentProfilesController,
     ProviderConnectionsController,
     ModelsController,
   ],

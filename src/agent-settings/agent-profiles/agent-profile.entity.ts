@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { MaxCharacters } from '../../database';
 import { MAX_PROFILE_NAME } from '../record/text-limits';
 
-/** A named agent: the model profile it runs on. */
+/** A named agent of a user or an organization: the model profile it runs on. */
 @Entity('agent_profiles')
 @Index('agent_profiles_name_key', { synchronize: false })
 @Index('agent_profiles_active_key', { synchronize: false })

@@ -1,5 +1,6 @@
 import { Field, integer, list, literal, model, string, uuid } from '../../validation';
 import { profileName } from '../record/profile-fields';
+import { OrgProfilesPath } from '../record/profile.dto';
 import { MAX_PROFILE_NAME } from '../record/text-limits';
 
 /** An agent profile. */
@@ -46,13 +47,29 @@ export class AgentProfileDetail {
   profile!: AgentProfileInfo;
 }
 
+const KnownName = () =>
+  Field(string(), { description: 'Name of the profile; to activate one also its id.', example: 'Reviewer' });
+
+const NewName = () => Field(profileName(), { description: 'Name of the profile.', example: 'Reviewer' });
+
 export class AgentProfilePath {
-  @Field(string(), { description: 'Name of the profile; to activate one also its id.', example: 'Reviewer' })
+  @KnownName()
   name!: string;
 }
 
+export class OrgAgentProfilePath extends OrgProfilesPath {
+  @KnownName()
+  name!: string;
+}
+
+/** The name of a profile, which may be new. */
 export class NewAgentProfilePath {
-  @Field(profileName(), { description: 'Name of the profile.', example: 'Reviewer' })
+  @NewName()
+  name!: string;
+}
+
+export class NewOrgAgentProfilePath extends OrgProfilesPath {
+  @NewName()
   name!: string;
 }
 

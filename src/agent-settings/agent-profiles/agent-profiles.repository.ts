@@ -6,7 +6,7 @@ import { lockForTransaction, ownedBy } from '../../database';
 import type { ProfileFilter, ProfileStore } from '../record/profiles.service';
 import { AgentProfileRow } from './agent-profile.entity';
 
-/** Agent profiles of users. */
+/** Agent profiles of users and organizations. */
 @Injectable()
 export class AgentProfilesRepository implements ProfileStore<AgentProfileRow> {
   constructor(@InjectRepository(AgentProfileRow) private readonly profiles: Repository<AgentProfileRow>) {}

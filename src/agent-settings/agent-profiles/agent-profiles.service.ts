@@ -16,7 +16,7 @@ import type {
 } from './agent-profiles.dto';
 import { AgentProfilesRepository } from './agent-profiles.repository';
 
-/** Agent profiles of users (docs/contract.md#profiles). */
+/** Agent profiles of users and organizations (docs/contract.md#profiles). */
 @Injectable()
 export class AgentProfilesService extends ProfilesService<AgentProfileRow> {
   constructor(

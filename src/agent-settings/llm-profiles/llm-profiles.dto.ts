@@ -1,7 +1,8 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
-import { boolean, Field, list, model, string, uuid } from '../../validation';
+import { boolean, Field, list, model, string } from '../../validation';
 import { profileName } from '../record/profile-fields';
 import { baseUrl, modelKey, modelName } from '../record/model-fields';
+import { OrgProfilesPath } from '../record/profile.dto';
 
 /** A model profile in a list. */
 export class LlmProfileInfo {
@@ -55,12 +56,7 @@ export class LlmProfilePath {
   name!: string;
 }
 
-export class OrgLlmProfilesPath {
-  @Field(uuid(), { description: 'The organization.', example: '7c9e6679-7425-40de-944b-e07fc1f90ae7' })
-  org_id!: string;
-}
-
-export class OrgLlmProfilePath extends OrgLlmProfilesPath {
+export class OrgLlmProfilePath extends OrgProfilesPath {
   @Field(string(), { description: 'Name of the profile.', example: 'Fast' })
   name!: string;
 }
@@ -71,7 +67,7 @@ export class NewLlmProfilePath {
   name!: string;
 }
 
-export class NewOrgLlmProfilePath extends OrgLlmProfilesPath {
+export class NewOrgLlmProfilePath extends OrgProfilesPath {
   @Field(profileName(), { description: 'Name of the profile.', example: 'Fast' })
   name!: string;
 }

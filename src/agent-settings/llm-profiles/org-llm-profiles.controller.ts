@@ -4,7 +4,7 @@ import { Access } from '../../auth';
 import { PlainFaults } from '../../validation';
 import { ProfileOperations } from '../record/profile-operations';
 import { ofOrganization } from '../record/profile-scope';
-import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
+import { OrgProfilesPath, type ProfileChanged, ProfileRename } from '../record/profile.dto';
 import {
   LlmProfileDetail,
   LlmProfileList,
@@ -12,7 +12,6 @@ import {
   MODEL_WITH_KEY,
   NewOrgLlmProfilePath,
   OrgLlmProfilePath,
-  OrgLlmProfilesPath,
 } from './llm-profiles.dto';
 import { LlmProfilesService } from './llm-profiles.service';
 
@@ -30,7 +29,7 @@ export class OrgLlmProfilesController {
     description: 'By name, without their keys.',
   })
   @ApiOkResponse({ type: LlmProfileList, description: 'The profiles.' })
-  listOrgLlmProfiles(@Param() path: OrgLlmProfilesPath): Promise<LlmProfileList> {
+  listOrgLlmProfiles(@Param() path: OrgProfilesPath): Promise<LlmProfileList> {
     return this.profiles.list(ofOrganization(path.org_id));
   }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../common';
 
-/** 404: there is no such profile, or it is another user's (docs/contract.md#profiles). */
+/** 404: there is no such profile, or it is another user's or organization's (docs/contract.md#profiles). */
 export class ProfileNotFoundError extends AppError {
   constructor() {
     super(404, 'profile_not_found', 'There is no profile of this name.');

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { nearestFirst, type Owner, ownersFor, type Person } from '../../common';
+import { nearestFirst, ownersFor, type Person } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import type { AgentProfileRow } from '../agent-profiles/agent-profile.entity';
 import { AgentProfilesRepository } from '../agent-profiles/agent-profiles.repository';
@@ -23,7 +23,7 @@ export interface ConversationAgent {
 /** The agent that a start request asks for. */
 export interface RequestedAgent {
   readonly model: string | null;
-  /** An agent profile; by default the active one. */
+  /** An agent profile; by default the user's active one, else the organization's. */
   readonly agentProfileId?: string | null;
 }
 
@@ -42,25 +42,28 @@ export class ConversationAgents {
   async forConversation(person: Person, requested: RequestedAgent): Promise<ConversationAgent> {
     const settings = await this.settings.ofPerson(person);
     const profiles = (await this.profiles.of(ownersFor(person))).sort(nearestFirst);
-    const agentProfile = await this.agentProfile(person, requested.agentProfileId ?? null);
-    const ref = agentProfile?.llmProfileRef ?? null;
-    const referred = profiles.find(({ name }) => name === ref);
+    const asked = requested.agentProfileId ?? null;
+    const agentProfile = await this.agentProfile(person, asked);
+    const referred = modelProfileOf(agentProfile, profiles);
+    const isOrgDefault = asked === null && agentProfile?.userId === null;
     const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
     const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
     const own = [llmOf(ownActive), ownLlm(settings)];
-    const nearer = [{ ...NO_LLM, model: requested.model }, llmOf(referred), ...own];
-    const farther = [llmOf(orgActive), this.ofInstallation()];
+    const chosen = isOrgDefault ? NO_LLM : llmOf(referred);
+    const nearer = [{ ...NO_LLM, model: requested.model }, chosen, ...own];
+    const farther = [isOrgDefault ? llmOf(referred) : NO_LLM, llmOf(orgActive), this.ofInstallation()];
     const { model } = composeLlm([...nearer, ...farther]);
     const connection = model === null ? NO_LLM : await this.connectionFor(person.orgId, model);
     const profile = agentProfile ? { id: agentProfile.id, revision: agentProfile.revision } : null;
     const llm = composeLlm([...nearer, connection, ...farther]);
     const isKeyOwn = isKeyOf(llm, [...(referred?.userId === null ? [] : [llmOf(referred)]), ...own]);
-    return { settings, llm, isKeyOwn, profile, missingModelProfile: referred === undefined ? ref : null };
+    const missingModelProfile = referred === undefined ? (agentProfile?.llmProfileRef ?? null) : null;
+    return { settings, llm, isKeyOwn, profile, missingModelProfile };
   }
 
   /** Whether a request of this user in this organization may name this agent profile. */
   async hasProfile(person: Person, agentProfileId: string): Promise<boolean> {
-    return (await this.agentProfiles.of(ofUser(person), { id: agentProfileId })).length > 0;
+    return (await this.agentProfiles.of(ownersFor(person), { id: agentProfileId })).length > 0;
   }
 
   /** The model of a profile of the user or the organization; null if there is no profile of this name. */
@@ -73,7 +76,7 @@ export class ConversationAgents {
 
   private async agentProfile(person: Person, id: string | null): Promise<AgentProfileRow | undefined> {
     const where = id === null ? ({ isActive: true } as const) : { id };
-    return (await this.agentProfiles.of(ofUser(person), where)).sort(nearestFirst)[0];
+    return (await this.agentProfiles.of(ownersFor(person), where)).sort(nearestFirst)[0];
   }
 
   private async connectionFor(orgId: string, model: string): Promise<Llm> {
@@ -88,8 +91,19 @@ export class ConversationAgents {
   }
 }
 
-function ofUser(person: Person): Owner[] {
-  return ownersFor(person).filter(({ userId }) => userId !== null);
+/**
+ * The model profile that an agent profile names. An organization's names one of its organization, so that a member's own
+ * profile of the same name does not change what it is.
+ * @param profiles the nearest first
+ */
+function modelProfileOf(
+  agentProfile: AgentProfileRow | undefined,
+  profiles: readonly LlmProfile[],
+): LlmProfile | undefined {
+  const isOfOrg = agentProfile?.userId === null;
+  return profiles.find(
+    ({ name, userId }) => name === agentProfile?.llmProfileRef && (userId === null || !isOfOrg),
+  );
 }
 
 function llmOf(profile: LlmProfile | undefined): Llm {

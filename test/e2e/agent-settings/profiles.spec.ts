@@ -1,12 +1,10 @@
 import { DoubledService } from '../../support/agent-server/doubled-service';
-import { eventually } from '../../support/eventually';
 import { makeCaller, makeKey, makeMember, makeOrg } from '../../support/service/factories';
 import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 interface Body extends ErrorBody {
-  readonly profiles: readonly { id: string; name: string; model: string; revision: number }[];
+  readonly profiles: readonly { name: string; model: string }[];
   readonly active_profile: string | null;
-  readonly active_agent_profile_id: string | null;
   readonly connections: readonly { id: string; provider: string }[];
   readonly items: readonly object[];
   readonly next_page_id: string | null;
@@ -15,7 +13,6 @@ interface Body extends ErrorBody {
 
 const KEY = 'sk-a-key-of-a-profile';
 const OWN = '/api/v1/settings/profiles';
-const AGENTS = '/api/agent-profiles';
 
 let doubled: DoubledService;
 const app = () => doubled.service.app;
@@ -44,15 +41,7 @@ async function newOrg() {
 }
 
 /** The model that the agent server is given with a conversation of this key. */
-async function llmOfStart(key: string, request = {}): Promise<Record<string, unknown>> {
-  doubled.double.calls.length = 0;
-  await doubled.service.begin(request, { key });
-  return eventually(() => {
-    const start = doubled.double.calls.find(({ path }) => path === '/api/conversations');
-    if (start === undefined) throw new Error('Nothing was started yet.');
-    return (JSON.parse(start.body) as { agent: { llm: Record<string, unknown> } }).agent.llm;
-  });
-}
+const llmOfStart = async (key: string, request = {}) => (await doubled.askedToStart(key, request)).agent.llm;
 
 describe('model profiles', () => {
   it.each(['of a user', 'of an organization'])(
@@ -173,14 +162,12 @@ describe('model profiles', () => {
 
   it('are not there under names that cannot be stored', async () => {
     const { key } = (await newOrg()).member;
-    for (const path of [OWN, AGENTS]) {
-      expect(await send('GET', `${path}/a%00`, key)).toMatchObject({
-        status: 404,
-        body: { code: 'profile_not_found' },
-      });
-      const renamed = await send('POST', `${path}/a%00/rename`, key, { new_name: 'A' });
-      expect([renamed.status, (await send('DELETE', `${path}/a%00`, key)).status]).toEqual([404, 404]);
-    }
+    expect(await send('GET', `${OWN}/a%00`, key)).toMatchObject({
+      status: 404,
+      body: { code: 'profile_not_found' },
+    });
+    const renamed = await send('POST', `${OWN}/a%00/rename`, key, { new_name: 'A' });
+    expect([renamed.status, (await send('DELETE', `${OWN}/a%00`, key)).status]).toEqual([404, 404]);
   });
 
   it('are 100 at most, and take no key along to another host', async () => {
@@ -223,63 +210,6 @@ describe('model profiles', () => {
         status: 403,
         body: { code: 'profile_of_all_organizations' },
       });
-  });
-});
-
-describe('agent profiles', () => {
-  it('are saved, read, renamed, activated, deleted, and conversations start with them', async () => {
-    const { key } = (await newOrg()).member;
-    expect((await send('GET', AGENTS, key)).body).toEqual({ profiles: [], active_agent_profile_id: null });
-    await save(`${OWN}/Fast`, key, { model: 'fast/model' });
-    await save(`${OWN}/Slow`, key, { model: 'slow/model' });
-    expect((await send('POST', `${AGENTS}/Reviewer`, key, { llm_profile_ref: 'Fast' })).status).toBe(200);
-    await send('POST', `${AGENTS}/Planner`, key, { profile: { llm_profile_ref: 'Slow' } });
-    const { profiles } = (await send('GET', AGENTS, key)).body;
-    expect(profiles).toMatchObject([
-      { name: 'Planner', agent_kind: 'openhands', revision: 1, llm_profile_ref: 'Slow', mcp_server_refs: [] },
-      { name: 'Reviewer', llm_profile_ref: 'Fast' },
-    ]);
-    const [planner, reviewer] = profiles.map(({ id }) => id);
-    expect((await llmOfStart(key)).model).toBe('house/model');
-    expect((await llmOfStart(key, { agent_profile_id: planner })).model).toBe('slow/model');
-    await send('POST', `${AGENTS}/${reviewer}/activate`, key, {});
-    expect((await send('GET', AGENTS, key)).body.active_agent_profile_id).toBe(reviewer);
-    expect((await llmOfStart(key)).model).toBe('fast/model');
-    expect((await llmOfStart(key, { llm_model: 'asked/model' })).model).toBe('asked/model');
-    expect(await send('POST', `${AGENTS}/Reviewer/rename`, key, { new_name: 'Planner' })).toMatchObject({
-      status: 409,
-      body: { code: 'profile_exists' },
-    });
-    await send('POST', `${AGENTS}/Reviewer/rename`, key, { new_name: 'Critic' });
-    expect((await send('GET', `${AGENTS}/Critic`, key)).body).toMatchObject({
-      name: 'Critic',
-      profile: { id: reviewer, revision: 2 },
-    });
-    expect((await send('DELETE', `${AGENTS}/Critic`, key)).status).toBe(200);
-    expect((await llmOfStart(key)).model).toBe('house/model');
-  });
-
-  it('are 404 where they are unknown or another user’s, in start requests too', async () => {
-    const org = await newOrg();
-    await send('POST', `${AGENTS}/Mine`, org.admin.key, {});
-    const [mine] = (await send('GET', AGENTS, org.admin.key)).body.profiles;
-    for (const [method, path, body] of [
-      ['GET', '/Mine'],
-      ['DELETE', '/Mine'],
-      ['POST', '/Mine/rename', { new_name: 'New' }],
-      ['POST', `/${mine?.id}/activate`, {}],
-    ] as const)
-      expect(await send(method, AGENTS + path, org.member.key, body)).toMatchObject({
-        status: 404,
-        body: { code: 'profile_not_found' },
-      });
-    const start = { agent_profile_id: mine?.id };
-    expect(await send('POST', '/api/v1/app-conversations', org.member.key, start)).toMatchObject({
-      status: 404,
-      body: { code: 'profile_not_found' },
-    });
-    const acp = await send('POST', `${AGENTS}/Mine`, org.admin.key, { agent_kind: 'acp' });
-    expect(acp.status).toBe(422);
   });
 });
 

@@ -1,7 +1,6 @@
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeKey, makeMember, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
-import { eventually } from '../../support/eventually';
 import { startTestApp } from '../../support/service/app';
 
 interface Settings {
@@ -42,17 +41,6 @@ const save = (key: string, body: unknown, headers = {}) =>
     headers,
   });
 const member = (orgId = owner.orgId) => makeCaller(service().app.db, orgId);
-
-/** What the agent server is asked to start for a conversation of this key. */
-async function startOf(key: string, request: object = {}): Promise<Record<string, unknown>> {
-  doubled.double.calls.length = 0;
-  await service().begin({ ...request }, { key });
-  return eventually(() => {
-    const start = doubled.double.calls.find(({ path }) => path === '/api/conversations');
-    if (start === undefined) throw new Error('Nothing was started yet.');
-    return JSON.parse(start.body) as Record<string, unknown>;
-  });
-}
 
 describe('GET /api/v1/settings', () => {
   it('answers the defaults of the installation, without its secrets, until others are saved', async () => {
@@ -199,8 +187,7 @@ describe('POST /api/v1/settings', () => {
     );
     expect(JSON.stringify([saved.body, (await read(key)).body, me.body, rows])).not.toContain(KEY);
     expect(me.body).toMatchObject({ llm_base_url: 'https://a.example.com/v1', llm_api_key: null });
-    const keyOfStart = async () =>
-      ((await startOf(key)).agent as { llm: { api_key?: string; base_url?: string } }).llm.api_key;
+    const keyOfStart = async () => (await doubled.askedToStart(key)).agent.llm.api_key;
     expect(await keyOfStart()).toBe(KEY);
     await save(key, { llm_base_url: 'https://a.example.com/v2' });
     expect(await keyOfStart()).toBe(KEY);
@@ -228,11 +215,13 @@ describe('a conversation', () => {
       base_url: 'https://user:password@models.example.com/v1/?key=secret',
       api_key: 'key of the operator',
     };
-    expect((await startOf(key)).agent).toMatchObject({ llm: { model: 'house/model', ...house } });
+    expect((await doubled.askedToStart(key)).agent).toMatchObject({
+      llm: { model: 'house/model', ...house },
+    });
     await save(key, { llm_model: 'own/model' });
-    expect((await startOf(key)).agent).toMatchObject({ llm: { model: 'own/model', ...house } });
+    expect((await doubled.askedToStart(key)).agent).toMatchObject({ llm: { model: 'own/model', ...house } });
     await save(key, { llm_base_url: 'https://own.example.com' });
-    const own = (await startOf(key, { llm_model: 'asked/model' })).agent as { llm: Record<string, unknown> };
+    const own = (await doubled.askedToStart(key, { llm_model: 'asked/model' })).agent;
     expect(own.llm).toEqual({
       model: 'asked/model',
       base_url: 'https://own.example.com',
@@ -242,13 +231,13 @@ describe('a conversation', () => {
 
   it('is told of steps, confirmation and condenser where they are set', async () => {
     const { key } = await member();
-    const plain = await startOf(key);
+    const plain = await doubled.askedToStart(key);
     expect(Object.keys(plain).filter((name) => /confirmation|security|iterations/.test(name))).toEqual([]);
     await save(key, {
       conversation_settings_diff: { confirmation_mode: true, max_iterations: 7 },
       agent_settings_diff: { condenser: { enabled: true, max_size: 50 } },
     });
-    expect(await startOf(key)).toMatchObject({
+    expect(await doubled.askedToStart(key)).toMatchObject({
       max_iterations: 7,
       confirmation_policy: { kind: 'AlwaysConfirm' },
       agent: {
@@ -260,7 +249,7 @@ describe('a conversation', () => {
       },
     });
     await save(key, { security_analyzer: 'llm' });
-    expect(await startOf(key)).toMatchObject({
+    expect(await doubled.askedToStart(key)).toMatchObject({
       confirmation_policy: { kind: 'ConfirmRisky' },
       security_analyzer: { kind: 'LLMSecurityAnalyzer' },
     });

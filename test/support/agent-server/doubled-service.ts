@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AgentServerDouble } from './agent-server-double';
+import { ConversationClient } from '../service/conversation-client';
 import { ConversationService } from '../service/conversation-service';
 import { type StoredConversation, storeConversation } from '../queue/conversation-rows';
 import type { TestCaller } from '../service/factories';
@@ -13,6 +14,12 @@ export interface DoubledConversation extends Partial<StoredConversation> {
     readonly baseUrl?: string;
   };
   readonly owner?: TestCaller;
+}
+
+/** What an agent server is asked to start. */
+export interface AskedStart extends Readonly<Record<string, unknown>> {
+  readonly conversation_id: string;
+  readonly agent: { readonly llm: Readonly<Record<string, unknown>> };
 }
 
 /** A service whose sandboxes all use one agent server double, which fails on demand. */
@@ -50,6 +57,17 @@ export class DoubledService {
     await this.service.app.db.query(`UPDATE sandboxes SET status = 'MISSING', stopping = NULL`);
     await this.service.close();
     await this.double.stop();
+  }
+
+  /** Starts a conversation with a key. @returns what the agent server is asked to start */
+  async askedToStart(key: string, request: Record<string, unknown> = {}): Promise<AskedStart> {
+    const id = await new ConversationClient(this.service.app, key).ready(request);
+    const starts = this.double.calls
+      .filter(({ path }) => path === '/api/conversations')
+      .map(({ body }) => JSON.parse(body) as AskedStart);
+    const start = starts.find(({ conversation_id: of }) => of === id);
+    if (start === undefined) throw new Error(`The agent server was not asked to start ${id}.`);
+    return start;
   }
 
   /** Inserts a conversation in a sandbox of its own directly into the database; the agent server has it too. */

@@ -125,7 +125,8 @@ export class AppConversationStartRequest {
   @Field(uuid(), {
     optional: true,
     nullable: true,
-    description: 'An agent profile of the caller. Default: the active one.',
+    description:
+      'An agent profile of the caller or the organization. Default: the active one of either, in this order.',
   })
   agent_profile_id?: string | null;
 

@@ -1,41 +1,42 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { ProfileOperations } from '../record/profile-operations';
 import { ofCaller } from '../record/profile-scope';
 import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
+import { AgentProfileOperations } from './agent-profile-operations';
 import {
-  AgentProfileDetail,
-  AgentProfileList,
+  type AgentProfileDetail,
+  type AgentProfileList,
   AgentProfilePath,
   AgentProfileSave,
   NewAgentProfilePath,
 } from './agent-profiles.dto';
 import { AgentProfilesService } from './agent-profiles.service';
 
-const operations = new ProfileOperations('You have no profile of this name.', true);
+const operations = new AgentProfileOperations(
+  {
+    whose: 'your',
+    unknown: 'You have no profile of this name.',
+    byDefault: 'without that, the active one counts.',
+    activation: 'Your conversations start with it from now on.',
+  },
+  true,
+);
 
 @ApiTags('Agent settings')
 @Access()
 @Controller('api/agent-profiles')
-export class AgentProfilesController {
+export class UserAgentProfilesController {
   constructor(private readonly profiles: AgentProfilesService) {}
 
   @Get()
-  @ApiOperation({
-    summary: 'List your agent profiles',
-    description: 'By name. A start request names one by its id; without that, the active one counts.',
-  })
-  @ApiOkResponse({ type: AgentProfileList, description: 'The profiles.' })
+  @operations.list()
   listAgentProfiles(@CurrentCaller() caller: Caller): Promise<AgentProfileList> {
     return this.profiles.list(ofCaller(caller));
   }
 
   @Get(':name')
-  @operations.get(
-    { summary: 'Read one of your agent profiles', description: 'By its name.' },
-    AgentProfileDetail,
-  )
+  @operations.get()
   getAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: AgentProfilePath,
@@ -44,16 +45,7 @@ export class AgentProfilesController {
   }
 
   @Post(':name')
-  @operations.save(
-    {
-      summary: 'Save one of your agent profiles',
-      description: 'A new one, or a change of the one of this name.',
-    },
-    {
-      type: AgentProfileSave,
-      examples: { 'An agent on a model profile': { value: { llm_profile_ref: 'Fast' } } },
-    },
-  )
+  @operations.save()
   saveAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: NewAgentProfilePath,
@@ -63,7 +55,7 @@ export class AgentProfilesController {
   }
 
   @Post(':name/rename')
-  @operations.rename({ summary: 'Rename one of your agent profiles', description: 'Its id stays.' })
+  @operations.rename()
   renameAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: AgentProfilePath,
@@ -73,10 +65,7 @@ export class AgentProfilesController {
   }
 
   @Post(':name/activate')
-  @operations.activate({
-    summary: 'Activate one of your agent profiles',
-    description: 'By its id or its name. Your conversations start with it from now on.',
-  })
+  @operations.activate()
   activateAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: AgentProfilePath,
@@ -85,10 +74,7 @@ export class AgentProfilesController {
   }
 
   @Delete(':name')
-  @operations.delete({
-    summary: 'Delete one of your agent profiles',
-    description: 'Its model profile stays.',
-  })
+  @operations.delete()
   deleteAgentProfile(
     @CurrentCaller() caller: Caller,
     @Param() path: AgentProfilePath,
