@@ -139,6 +139,11 @@ export function prefilledParameters(): object {
       none: 'You have no secret: store one with POST /api/v1/secrets.',
     },
     {
+      of: /organizations.*agent-profiles\/\{name\}.* name$/,
+      find: async (ask) => at(await inOrganization(ask, 'agent-profiles'), 'profiles', 0, 'name'),
+      none: 'The organization has no profile of an agent: store one with POST.',
+    },
+    {
       of: /organizations.*profiles\/\{name\}.* name$/,
       find: async (ask) => at(await inOrganization(ask, 'profiles'), 'profiles', 0, 'name'),
       none: 'The organization has no profile: store one with POST.',
