@@ -113,6 +113,11 @@ describe('GET /api/v1/users/me with expose_secrets', () => {
     const sandbox = await sandboxOf(colleague);
     const withProof = () => ask(colleague.key, { 'X-Session-API-Key': sandbox.key });
     expect((await withProof()).body).toMatchObject({ llm_model: 'openai/of-the-house', llm_api_key: null });
+    const agent = `/api/organizations/${orgId}/agent-profiles/Ours`;
+    await service.call('POST', agent, { body: { llm_profile_ref: 'Ours' } });
+    await service.call('POST', `${agent}/activate`);
+    expect((await withProof()).body).toMatchObject({ llm_model: 'openai/fast', llm_api_key: null });
+    await service.call('DELETE', agent);
     await service.call('POST', `/api/organizations/${orgId}/profiles/Ours/activate`);
     const { status, body } = await withProof();
     expect([status, body.llm_model, body.llm_api_key]).toEqual([200, 'openai/fast', null]);
