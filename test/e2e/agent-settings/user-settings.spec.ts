@@ -180,7 +180,7 @@ describe('POST /api/v1/settings', () => {
   it('keeps the key encrypted, answers it nowhere, and takes none along to another host', async () => {
     const { key, userId } = await member();
     const saved = await save(key, { llm_base_url: 'https://a.example.com/v1', llm_api_key: KEY });
-    const me = await call(service().app, 'GET', '/api/v1/users/me?expose_secrets=true', { key });
+    const me = await call(service().app, 'GET', '/api/v1/users/me', { key });
     const rows = await service().app.db.query<{ sealed_llm_api_key: string | null }[]>(
       'SELECT * FROM agent_settings WHERE user_id = $1',
       [userId],
