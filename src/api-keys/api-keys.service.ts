@@ -27,7 +27,7 @@ import {
 import { ApiKey, MAX_KEY_NAME } from './keys/api-key.entity';
 import { KeyIssuer } from './keys/key-issuer';
 
-/** How many keys one user may have. */
+/** How many keys one user may have, beside those that other services were given for them. */
 export const MAX_KEYS = 1000;
 
 /** The columns of a key that are shown. */
@@ -130,7 +130,7 @@ export class ApiKeysService {
   /** Counts under a lock of the user, so that concurrent calls cannot exceed the limit. */
   private async checkCount(transaction: EntityManager, userId: string): Promise<void> {
     await this.locks.user(transaction, userId);
-    const count = await transaction.withRepository(this.keys).countBy({ userId });
+    const count = await transaction.withRepository(this.keys).countBy({ userId, isOfService: false });
     if (count >= MAX_KEYS) throw new TooManyKeysError(MAX_KEYS);
   }
 }

@@ -112,6 +112,20 @@ describe('POST /api/service/users/{user_id}/orgs/{org_id}/api-keys', () => {
     expect((await call(app, 'GET', '/api/keys/current', { key: busy.key })).status).toBe(200);
   });
 
+  it('takes no room of the member’s own keys', async () => {
+    const { userId, key } = await makeCaller(app.db, member.orgId);
+    const person = { userId, orgId: member.orgId };
+    expect((await create(person)).status).toBe(200);
+    await app.db.query(
+      `INSERT INTO api_keys (user_id, prefix, digest)
+       SELECT $1::uuid, 'ocs_', md5(n::text || $1) || md5(n::text) FROM generate_series(1, 998) n`,
+      [userId],
+    );
+    const make = () => call<ErrorBody>(app, 'POST', '/api/keys', { key, body: { name: 'own' } });
+    expect((await make()).status).toBe(200);
+    expect(await make()).toMatchObject({ status: 409, body: { code: 'too_many_keys' } });
+  });
+
   it('is recorded', async () => {
     const { id } = (await create(member)).body;
     const rows = await app.db.query<{ kind: string }[]>(
