@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uuidText } from '../../common';
-import type { NewJob } from '../../jobs';
+import { type NewJob, queueOfServer } from '../../jobs';
 
 /** Name of the job that removes a deleted conversation from its agent server, as the database has it. */
 export const REMOVAL_JOB = 'conversation-removed';
@@ -21,9 +21,7 @@ export function removalJob(conversationId: string, baseUrl: string | null, runAt
     name: REMOVAL_JOB,
     payload: { conversationId },
     key: `remove:${conversationId}`,
-    ...(baseUrl !== null && { queue: `remove:${baseUrl}`.slice(0, MAX_QUEUE_NAME) }),
+    ...(baseUrl !== null && { queue: queueOfServer('remove', baseUrl) }),
     ...(runAt !== undefined && { runAt }),
   };
 }
-
-const MAX_QUEUE_NAME = 120;

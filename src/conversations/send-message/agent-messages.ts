@@ -32,7 +32,7 @@ export class AgentMessages {
   ): Promise<MessageOutcome> {
     const outcome = await this.agentServers.sendMessage(server, conversationId, rawBody, timeoutMs, control);
     if (outcome.kind !== 'stored') return outcome;
-    await this.runs.later({ conversationId, sandboxId });
+    await this.runs.later(server, { conversationId, sandboxId });
     return { kind: 'delivered' };
   }
 }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { AgentServerBusyError, AgentServerClient } from '../../agent-server';
+import { type AgentServer, AgentServerBusyError, AgentServerClient } from '../../agent-server';
 import { Clock, uuidText } from '../../common';
-import { JobHandlers, JobQueue } from '../../jobs';
+import { JobHandlers, JobQueue, queueOfServer } from '../../jobs';
 import { SandboxReader } from '../../sandboxes';
 
 /** Name of the job, as the database has it. */
@@ -33,11 +33,15 @@ export class AgentRuns {
     handlers.register(RUN_JOB, payload, (run) => this.run(run), 'slow');
   }
 
-  /** Has an agent run as soon as its server lets it. A pause of the sandbox ends the wait, as it ends a run. */
-  async later(run: AgentRun): Promise<void> {
+  /**
+   * Has an agent run as soon as its server lets it; one at a time for each server. A pause of the sandbox ends the wait,
+   * as it ends a run.
+   */
+  async later(server: AgentServer, run: AgentRun): Promise<void> {
     const runAt = new Date(this.clock.now().getTime() + RETRY_MS);
-    const job = { name: RUN_JOB, payload: run, key: `run:${run.conversationId}`, runAt };
-    await this.jobs.add(this.database.manager, job);
+    const key = `run:${run.conversationId}`;
+    const queue = queueOfServer('run', server.baseUrl);
+    await this.jobs.add(this.database.manager, { name: RUN_JOB, payload: run, key, runAt, queue });
   }
 
   private async run({ conversationId, sandboxId }: AgentRun): Promise<void> {
@@ -47,7 +51,7 @@ export class AgentRuns {
       await this.agentServers.run(sandbox.agentServer, conversationId);
     } catch (error) {
       if (!(error instanceof AgentServerBusyError)) throw error;
-      await this.later({ conversationId, sandboxId });
+      await this.later(sandbox.agentServer, { conversationId, sandboxId });
     }
   }
 }

@@ -26,6 +26,17 @@ export interface NewJob {
   readonly queue?: string;
 }
 
+/** A queue name has at most so many characters. */
+const MAX_QUEUE_NAME = 120;
+
+/**
+ * The queue of jobs of one kind that wait for the same server: one that hangs takes one worker's place, whatever else
+ * waits for it.
+ */
+export function queueOfServer(kind: string, baseUrl: string): string {
+  return `${kind}:${baseUrl}`.slice(0, MAX_QUEUE_NAME);
+}
+
 /** One SQL statement with its parameters. */
 export type Statement = readonly [sql: string, parameters: unknown[]];
 

@@ -1,6 +1,10 @@
+import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import type { ConversationService } from '../../support/service/conversation-service';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
+
+/** More than a worker runs at once. */
+const HANGING = 24;
 
 const SAVED = 'Message saved, but the conversation run limit was reached. Retry /run without resending it.';
 
@@ -44,6 +48,32 @@ describe('an agent server that runs as many agents as it may', () => {
     });
     expect(doubled.double.messages(id).map(({ text }) => text)).toEqual(['now']);
     expect(runs(id)).toBe(2);
+  });
+
+  it('takes one worker’s place if it hangs, however many agents are to run', async () => {
+    const { double } = doubled;
+    const other = await AgentServerDouble.start();
+    try {
+      const saved = { kind: 'status', status: 429, stored: true, detail: SAVED } as const;
+      const isRun = ({ path }: { path: string }): boolean => path.endsWith('/run');
+      double.fail(saved, { times: HANGING, applies: ({ path }) => path.endsWith('/events') });
+      double.fail({ kind: 'hang', stored: false }, { times: HANGING, applies: isRun });
+      other.fail(saved);
+      const send = async (id: string): Promise<void> => {
+        const path = `/api/v1/app-conversations/${id}/send-message`;
+        expect((await service.call('POST', path, { body: { content } })).status).toBe(200);
+      };
+      for (let n = 0; n < HANGING; n++) await send((await doubled.conversation()).id);
+      await eventually(() => expect(double.calls.filter(isRun)).toHaveLength(1));
+      const { id } = await doubled.conversation({ sandbox: { baseUrl: other.url } });
+      other.addConversation(id);
+      await send(id);
+      await eventually(() => expect(other.calls.filter(isRun)).toHaveLength(1), 15_000);
+      expect(double.calls.filter(isRun)).toHaveLength(1);
+    } finally {
+      await service.app.db.query(`UPDATE sandboxes SET status = 'MISSING'`);
+      await other.stop();
+    }
   });
 
   it('is asked again for a conversation until it takes it', async () => {
