@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { lchown, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signal, startOf } from '../../../common';
+import { startOf } from '../../../common';
 import { DriverError } from '../../record/sandbox-driver';
 
 /**
@@ -70,12 +71,25 @@ async function processes(): Promise<{ pid: number; uid: number }[]> {
 export async function endProcessesOf(uid: number): Promise<boolean> {
   const deadline = performance.now() + ENDING_MS;
   for (;;) {
+    await killAllOf(uid);
     const left = (await processes()).filter((found) => found.uid === uid);
     if (left.length === 0) return true;
     if (performance.now() > deadline) return false;
-    for (const { pid } of left) signal(pid, 'SIGKILL');
     await sleep(POLL_MS);
   }
+}
+
+/**
+ * Kills all processes of a sandbox's user in one call, as that user: those that start another one and end would be gone
+ * before they are killed one by one, or even found. Never those of a user of the system.
+ */
+function killAllOf(uid: number): Promise<void> {
+  const asUser = { uid, gid: uid, cwd: '/', env: {}, timeout: ENDING_MS };
+  if (uid < SMALL.first) return Promise.resolve();
+  return new Promise((resolve) => {
+    // Whether it found any does not matter: what is left is looked for afterwards.
+    execFile('/bin/sh', ['-c', 'kill -s KILL -- -1'], asUser, () => resolve());
+  });
 }
 
 /** How many files and sockets the processes of other users have open, by user; a shared one counts for each. */
