@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeOrg, makeUser, type TestCaller } from '../support/service/factories';
 import { call, type ErrorBody } from '../support/service/http';
@@ -126,8 +127,16 @@ describe('POST /api/service/users/{user_id}/orgs/{org_id}/api-keys', () => {
     expect(await make()).toMatchObject({ status: 409, body: { code: 'too_many_keys' } });
   });
 
-  it('is recorded', async () => {
-    const { id } = (await create(member)).body;
+  it('is recorded and logged, without its text', async () => {
+    const log = jest.spyOn(Logger.prototype, 'log');
+    const { id, key } = (await create(member)).body;
+    const lines = log.mock.calls.filter(([, text]) => text === 'Another service got a key');
+    log.mockRestore();
+    const { userId: user, orgId: organization } = member;
+    expect(lines).toMatchObject([
+      [{ user, organization, keyId: id, name: 'automation' }, expect.any(String)],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(key);
     const rows = await app.db.query<{ kind: string }[]>(
       `SELECT 1 FROM api_keys WHERE id = $1 AND is_of_service AND name = 'automation'`,
       [id],
