@@ -1,12 +1,13 @@
-import type { AgentServer } from '../../agent-server';
-import { SandboxFailedError, SandboxNotRunningError, type SandboxView } from '../../sandboxes';
+import {
+  type RunningSandbox,
+  SandboxFailedError,
+  SandboxNotRunningError,
+  type SandboxView,
+} from '../../sandboxes';
 import { SandboxNotFoundError } from '../record/conversations.errors';
 import { shownSandboxStatus } from '../record/sandbox-status';
 import { ConversationArchivedError, UnknownToAgentServerError } from './send-message.errors';
 import type { TargetConversation } from './send-target.read-model';
-
-/** A sandbox whose agent server takes calls. */
-export type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
 /**
  * The sandbox as one that takes messages.

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Person } from '../../../common';
+import type { RunningSandbox } from '../../../sandboxes';
 import { UserSecretsRepository } from '../../../secrets';
 import { TASK_TAG } from '../../start-tasks/task-tag';
 import { StartSecrets } from '../tasks/start-secrets';
@@ -7,7 +8,6 @@ import { agentRequest, type AgentRequestParts } from '../agent/agent-request';
 import { StartFailedError } from '../tasks/start-failed.error';
 import { StartCall } from './start-call';
 import type { StartRun } from './start-run';
-import type { RunningSandbox } from './start-sandbox';
 
 /** What was prepared for a conversation before its agent server is asked to start it. */
 export type PreparedAgent = Pick<

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AgentServer } from '../../../agent-server';
 import { Clock } from '../../../common';
 import { JobQueue } from '../../../jobs';
-import { SandboxLifecycle, SandboxReader, type SandboxView } from '../../../sandboxes';
+import { type RunningSandbox, SandboxLifecycle, SandboxReader } from '../../../sandboxes';
 import type { StartTask } from '../../start-tasks/start-task.entity';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { startJob } from '../request/start-job-name';
@@ -12,9 +11,6 @@ import { StartFailedError } from '../tasks/start-failed.error';
 import { leaseOf, type StartRun } from './start-run';
 
 const RETRY_MS = 1_000;
-
-/** A sandbox whose agent server can be called. */
-export type RunningSandbox = SandboxView & { readonly agentServer: AgentServer };
 
 /** Waits for the sandbox of a start, without occupying a worker meanwhile: later runs go on. */
 @Injectable()

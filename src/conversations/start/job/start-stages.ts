@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ConversationAgent, ConversationAgents } from '../../../agent-settings';
+import type { RunningSandbox } from '../../../sandboxes';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import type { StartTaskStatus } from '../../start-tasks/start-task-status';
 import { AgentConversation, type PreparedAgent } from './agent-conversation';
@@ -8,7 +9,6 @@ import { SkillSetup } from '../agent/skill-setup';
 import type { LaunchedWith } from '../../record/conversation.repository';
 import { StartFailedError } from '../tasks/start-failed.error';
 import { leaseOf, type StartRun } from './start-run';
-import type { RunningSandbox } from './start-sandbox';
 import { Workspace, type WorkspaceRequest } from '../workspace/workspace';
 
 /** The stages of a start in a running sandbox; every one may be run again. */
