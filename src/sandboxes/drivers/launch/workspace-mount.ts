@@ -8,7 +8,8 @@ const run = promisify(execFile);
 /** Where clients of hosted services expect the folder of a sandbox. */
 const MOUNT_POINT = '/workspace';
 
-const CHECK_MS = 5_000;
+/** It takes milliseconds, but the answer counts until the service stops: a busy host may take its time. */
+const CHECK_MS = 30_000;
 const NOBODY = 65_534;
 
 /** A mount namespace, into which mounts of the host come, and out of which none go. */
