@@ -85,7 +85,7 @@ describeInBrowser('the page to try the API out, on a fresh install', () => {
     }
     const failed = [...tried].filter(([, { status }]) => status === null || status >= 300);
     expect(failed.filter(([id]) => !(id in CANNOT))).toEqual([]);
-    const silent = Object.keys(CANNOT).filter((id) => tried.get(id)?.toPutIn.length === 0);
+    const silent = Object.keys(CANNOT).filter((id) => (tried.get(id)?.toPutIn ?? []).length === 0);
     expect(silent).toEqual([]);
     expect(errors).toEqual([]);
   }, 400_000);

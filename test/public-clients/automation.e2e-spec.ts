@@ -151,5 +151,7 @@ describe('the service for automations', () => {
     const refused = requests.filter(({ status }) => status < 200 || status > 299);
     console.log(`${requests.length} requests of the service for automations.`);
     expect(refused).toEqual([]);
+    const theirs = new Set(requests.map(({ method, path }) => `${method} ${path.split('/')[2]}`));
+    expect([...theirs]).toEqual(expect.arrayContaining(['GET v1', 'POST v1', 'POST service']));
   });
 });

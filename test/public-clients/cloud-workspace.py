@@ -88,7 +88,7 @@ def converse():
     try:
         conversation.update_secrets(workspace.get_secrets())
         conversation.send_message("Say what the token is.")
-        conversation.run(timeout=90)
+        conversation.run(timeout=300)
         seen = [event for event in conversation.state.events if isinstance(event, ObservationEvent)]
         return {
             "id": str(conversation.id),
