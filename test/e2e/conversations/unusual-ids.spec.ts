@@ -42,7 +42,7 @@ describe('a conversation whose id is a UUID of no version', () => {
   it('has its title told to the agent server', async () => {
     const path = `/api/v1/app-conversations/${UNUSUAL}`;
     expect((await service.call('PATCH', path, { body: { title: 'Mine' } })).status).toBe(200);
-    await eventually(async () => expect((await atAgentServer()).title).toBe('Mine'), 20_000);
+    await eventually(async () => expect((await atAgentServer()).title).toBe('Mine'));
   });
 
   it('has events read back that were never reported', async () => {
@@ -61,7 +61,7 @@ describe('a conversation whose id is a UUID of no version', () => {
       20_000,
     );
     await service.call('POST', `/api/v1/sandboxes/${sandboxId}/resume`);
-    await eventually(async () => expect(last(await service.events(UNUSUAL))?.id).toBe(lost?.id), 20_000);
+    await eventually(async () => expect(last(await service.events(UNUSUAL))?.id).toBe(lost?.id));
   });
 
   it('leaves no job behind when it is deleted', async () => {

@@ -61,5 +61,5 @@ describe('a start whose agent server loses the response', () => {
     );
     const order = calls.map(({ method }) => method);
     expect(order.slice(0, 17)).toEqual(['POST', ...Array<string>(15).fill('GET'), 'POST']);
-  }, 120_000);
+  });
 });
