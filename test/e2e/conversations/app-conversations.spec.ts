@@ -345,6 +345,14 @@ describe('the conversation record', () => {
         [{ trigger: 'slack' }, 'only_at_start'],
         [{ processors: [{ kind: 'LoggingCallbackProcessor' }] }, 'only_at_start'],
         [{ suggested_task: { task_type: 'OPEN_ISSUE' } }, 'only_at_start'],
+        [{ conversation_id: randomUUID() }, 'only_at_start'],
+        [{ sandbox_id: randomUUID() }, 'only_at_start'],
+        [{ parent_conversation_id: randomUUID() }, 'only_at_start'],
+        [{ initial_message: { content: [] } }, 'only_at_start'],
+        [{ dependency_repos: ['acme/library'] }, 'only_at_start'],
+        [{ agent_type: 'plan' }, 'only_at_start'],
+        [{ plugins: [{ source: 'github:acme/plugins' }] }, 'only_at_start'],
+        [{ secrets: { TOKEN: 'x' } }, 'only_at_start'],
       ] as const) {
         const { status, body } = await call<ErrorBody>('PATCH', `/${id}`, {
           body: { title: 'After', ...change },
