@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
+import { measuredRow } from '../clients/measured-row';
 import { eventually } from '../support/eventually';
 import { ConversationService } from '../support/service/conversation-service';
 
@@ -36,6 +37,9 @@ interface Page<Item> {
 
 /** A client of the public interface: plain HTTP with a Bearer key, and nothing that only this service has. */
 class PublicClient {
+  /** The requests that were answered as expected: each once, without ids and query. */
+  readonly calls = new Set<string>();
+
   constructor(
     private readonly url: string,
     private readonly key: string,
@@ -51,6 +55,7 @@ class PublicClient {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    this.calls.add(`${method} ${path.replace(/\?.*$/, '').replaceAll(/[0-9a-f-]{36}/g, '{id}')}`);
     return response;
   }
 
@@ -200,6 +205,11 @@ describe('clients of the public interface, by plain HTTP with a Bearer key', () 
     expect(conclusion.response).toContain('Is this issue a duplicate?');
     const agentServer = record.conversation_url?.split('/api/conversations')[0];
     expect((await fetch(`${agentServer}/health`)).ok).toBe(true);
+  });
+
+  it('make as many different calls as the documentation says', async () => {
+    const { size: calls } = client.calls;
+    expect(await measuredRow('[plain HTTP](#plain-http)')).toEqual({ version: '', calls, asExpected: calls });
   });
 });
 
