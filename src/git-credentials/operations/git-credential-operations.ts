@@ -21,6 +21,7 @@ import {
  * what the credentials are for.
  */
 
+/** Documents an operation that lists credentials. @param purpose a sentence on what they are for */
 export function ListGitCredentials(summary: string, purpose: string): MethodDecorator {
   return applyDecorators(
     ApiOperation({ summary, description: `${purpose} Never their passwords.` }),
@@ -28,6 +29,7 @@ export function ListGitCredentials(summary: string, purpose: string): MethodDeco
   );
 }
 
+/** Documents an operation that keeps a credential, and has it respond with 201. */
 export function CreateGitCredential(summary: string): MethodDecorator {
   return applyDecorators(
     HttpCode(201),
@@ -57,6 +59,7 @@ export function CreateGitCredential(summary: string): MethodDecorator {
   );
 }
 
+/** Documents an operation that changes a credential. */
 export function UpdateGitCredential(summary: string): MethodDecorator {
   return applyDecorators(
     PlainFaults(),
@@ -82,6 +85,7 @@ export function UpdateGitCredential(summary: string): MethodDecorator {
   );
 }
 
+/** Documents an operation that deletes a credential. */
 export function DeleteGitCredential(summary: string): MethodDecorator {
   return applyDecorators(
     ApiOperation({ summary, description: 'Clones stay as they are.' }),

@@ -12,6 +12,7 @@ export interface InterfacePackage extends PinnedPackage {
   readonly editor: EditorPackage;
 }
 
+/** The package with the editor, and where the build of the interface looks for it. */
 export interface EditorPackage extends PinnedPackage {
   /** The address that stands in the build. */
   readonly address: string;
