@@ -40,11 +40,10 @@ export const serverInfoSchema = z.looseObject({
   idle_time: z.number().default(0),
   capabilities: listOf(z.string(), MAX_LISTED).default([]),
 });
+export type ServerInfo = z.infer<typeof serverInfoSchema>;
 
 /** The capability of an agent server that makes a conversation once, also when calls for its id come at once. */
 export const IDEMPOTENT_START = 'idempotent_conversation_create_v1';
-
-export type ServerInfo = z.infer<typeof serverInfoSchema>;
 
 export const conversationInfoSchema = z.looseObject({
   /** Any UUID spelling: REST responses have hyphens, page tokens do not. */
