@@ -54,8 +54,13 @@ export function stateOfInfo(info: Readonly<Record<string, unknown>>): ReportedSt
   if (typeof info.title === 'string' && info.title !== '') state.title = cutText(info.title, MAX_TITLE);
   if (isRecord(info.agent)) Object.assign(state, stateOfAgent(info.agent));
   const metrics = metricsOf(info.stats);
-  if (metrics !== null && Object.values(metrics).every(Number.isFinite)) state.metrics = metrics;
+  if (metrics !== null && isExact(metrics)) state.metrics = metrics;
   return state;
+}
+
+/** Whether sums are numbers that can be stored and told as they are. */
+function isExact({ cost, ...tokens }: ReportedMetrics): boolean {
+  return Number.isFinite(cost) && Object.values(tokens).every(Number.isSafeInteger);
 }
 
 function stateOfAgent({ llm, kind }: Readonly<Record<string, unknown>>): ReportedState {

@@ -254,6 +254,11 @@ describe('the calls of agent servers', () => {
       };
     }
 
+    const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
+    /** More than a bigint holds when each has the most that is read. */
+    const manyOf = (one: object) =>
+      Object.fromEntries(Array.from({ length: 1_100 }, (_, n) => [`model-${n}`, one]));
+
     it('by the sum over all models, and never backwards', async () => {
       const id = await conversation();
       const stats = { usage_to_metrics: { agent: usage(1.5, 100, 10), condenser: usage(0.5, 50, 5) } };
@@ -291,6 +296,10 @@ describe('the calls of agent servers', () => {
       ['fractions of tokens', { usage_to_metrics: { agent: usage(0, 0.5, 0.5) } }],
       ['more than fits', { usage_to_metrics: { agent: usage(0, 1e300, 1e300) } }],
       ['sums beyond all numbers', { usage_to_metrics: { a: usage(1.7e308, 0, 0), b: usage(1.7e308, 0, 0) } }],
+      [
+        'sums of tokens beyond what is stored',
+        { usage_to_metrics: manyOf(usage(0, MAX_TOKENS, MAX_TOKENS)) },
+      ],
     ])('and take no harm from metrics with %s', async (_, stats) => {
       const id = await conversation();
       expect((await postEvents(id, [reported('stats', stats), event()])).status).toBe(200);
