@@ -1,20 +1,16 @@
 import { join } from 'node:path';
+import { chosenVersion } from './chosen-version';
 import { ensurePython, type EnvironmentOptions, type PythonEnvironment } from './python-environment';
 
-const NEWEST = '1.58.2';
-
 /** The versions of the agent server that are known to work, each with a lock file (docs/agent-servers.md). */
-const VERSIONS = ['1.43.1', NEWEST];
+const VERSIONS = ['1.43.1', '1.58.2'] as const;
 
 /**
  * The version of the agent server that tests run against: AGENT_SERVER_VERSION, the newest without.
  * @throws Error with a message to print
  */
 export function agentServerVersion(environment: NodeJS.ProcessEnv = process.env): string {
-  const wanted = environment['AGENT_SERVER_VERSION'];
-  if (wanted === undefined || wanted === '') return NEWEST;
-  if (VERSIONS.includes(wanted)) return wanted;
-  throw new Error(`AGENT_SERVER_VERSION is ${wanted}; known are ${VERSIONS.join(' and ')}.`);
+  return chosenVersion('AGENT_SERVER_VERSION', VERSIONS, environment);
 }
 
 /**
@@ -30,7 +26,7 @@ export async function ensureAgentServer(options: EnvironmentOptions = {}): Promi
       module: 'openhands.agent_server',
       command: 'agent-server',
       lockFile: join(__dirname, 'agent-server-requirements', `${version}.txt`),
-      size: '750 MB',
+      size: '870 MB',
     },
     options,
   );
