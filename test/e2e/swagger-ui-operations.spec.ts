@@ -18,6 +18,7 @@ const CANNOT: Readonly<Record<string, string>> = {
   receiveConversation: OF_SANDBOX,
   listSandboxSecrets: OF_SANDBOX,
   getSandboxSecret: OF_SANDBOX,
+  createServiceKey: 'only another service may call it, by a key that is not set',
   relayCall: 'the key of the sandbox belongs in the body',
   postToAgentServer: OF_AGENT_SERVER,
   putToAgentServer: OF_AGENT_SERVER,

@@ -5,18 +5,32 @@ import type { Component, ParametersProps, StateMap, SwaggerSystem } from './swag
  * operation has it. It runs in the browser, from its source text: it uses nothing of this file.
  */
 export function operationNotes(): object {
-  const SANDBOX_KEY = 'X-Session-API-Key';
+  /** Keys that no user has: what the operations that take nothing else say of them. */
+  const OTHER_KEYS = [
+    {
+      name: 'X-Session-API-Key',
+      whose: 'the key of a sandbox',
+      toPutIn: 'the session_api_key of a sandbox of yours',
+    },
+    {
+      name: 'X-Service-API-Key',
+      whose: 'the key of another service',
+      toPutIn: 'what SERVICE_API_KEY is set to',
+    },
+  ];
 
   const schemesOf = (operation: StateMap): readonly string[] => {
     const security = operation.get('security');
     const listed: unknown = JSON.parse(JSON.stringify(security ?? []));
     return Array.isArray(listed) ? listed.flatMap((one: object) => Object.keys(one)) : [];
   };
+  const otherKeyOf = (schemes: readonly string[]) =>
+    OTHER_KEYS.find(({ name }) => schemes.length > 0 && schemes.every((scheme) => scheme === name));
   const permissionOf = (operation: StateMap, schemes: readonly string[]): string => {
     const permission = operation.get('x-permission');
     if (typeof permission === 'string') return permission;
     if (schemes.length === 0) return 'none; no key either';
-    return schemes.every((scheme) => scheme === SANDBOX_KEY) ? 'none; the key of a sandbox' : 'none; any key';
+    return `none; ${otherKeyOf(schemes)?.whose ?? 'any key'}`;
   };
 
   return {
@@ -26,8 +40,9 @@ export function operationNotes(): object {
           const { createElement, Fragment } = system.React;
           const operation = system.specSelectors.specJson().getIn(['paths', ...props.pathMethod]) as StateMap;
           const schemes = schemesOf(operation);
-          const isOfSandbox = schemes.length > 0 && schemes.every((scheme) => scheme === SANDBOX_KEY);
-          const hasKey = system.authSelectors.authorized()?.getIn([SANDBOX_KEY]) !== undefined;
+          const otherKey = otherKeyOf(schemes);
+          const isMissing =
+            otherKey !== undefined && system.authSelectors.authorized()?.getIn([otherKey.name]) === undefined;
           const toPutIn = operation.get('x-to-put-in');
           const line = (className: string, ...said: readonly unknown[]): unknown =>
             createElement('p', { className }, ...said);
@@ -42,12 +57,7 @@ export function operationNotes(): object {
                 createElement('code', null, 'x-permission'),
                 `: ${permissionOf(operation, schemes)}`,
               ),
-              isOfSandbox &&
-                !hasKey &&
-                line(
-                  'to-put-in',
-                  `Give ${SANDBOX_KEY} of "Authorize" the session_api_key of a sandbox of yours.`,
-                ),
+              isMissing && line('to-put-in', `Give ${otherKey.name} of "Authorize" ${otherKey.toPutIn}.`),
               typeof toPutIn === 'string' && line('to-put-in', toPutIn),
             ),
             createElement(Original, props),

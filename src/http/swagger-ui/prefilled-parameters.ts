@@ -104,6 +104,11 @@ export function prefilledParameters(): object {
       none: 'You are signed in in no browser: sign in to the web interface, and read GET /api/sessions.',
     },
     {
+      of: /^\/api\/service\/.* user_id$/,
+      find: async (ask) => at(await ask('/api/v1/users/me'), 'id'),
+      none: 'You are in no organization.',
+    },
+    {
       of: / user_id$/,
       find: otherMember,
       none: 'You are the only member: put in the id of another one, once somebody accepted an invitation.',
