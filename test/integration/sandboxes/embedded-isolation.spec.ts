@@ -190,6 +190,16 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
     });
   });
 
+  it('names its folder to who asks for /workspace/project, as clients of hosted services do', async () => {
+    const sandbox = await sandboxOf(await started());
+    const inside = join(home(sandbox.id), 'workspace', 'project');
+    const query = `path=${encodeURIComponent('/workspace/project/new')}`;
+    expect(await request(sandbox, 'POST', `/api/file/create_directory?${query}`)).toEqual({
+      status: 403,
+      text: expect.stringContaining(`files under ${inside} only`) as string,
+    });
+  });
+
   it('has the agent server call no model on the local network', async () => {
     const task = await started();
     const sandbox = await sandboxOf(task);
