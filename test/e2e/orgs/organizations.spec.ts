@@ -77,7 +77,7 @@ describe('GET /api/organizations/{org_id}', () => {
       role: 'member',
       status: 'active',
       created_at: A_STRING,
-      permissions: ['manage_application_settings', 'view_org_settings', 'manage_api_keys'],
+      permissions: ['manage_application_settings', 'view_org_settings', 'manage_api_keys', 'view_automations'],
     });
   });
 });

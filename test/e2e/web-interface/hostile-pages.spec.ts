@@ -90,7 +90,7 @@ describeInBrowser('a page of somebody else, opened by who is signed in, in a bro
       expect(await countSandboxes()).toBe(0);
       // As a page of the service can.
       const own = await context.newPage();
-      await own.goto(`${origin}/settings`);
+      await own.goto(`${origin}/conversations`);
       const status = await own.evaluate(
         `fetch('${TARGET}', { method: 'POST' }).then((answer) => answer.status)`,
       );
