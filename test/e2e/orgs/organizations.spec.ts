@@ -77,7 +77,12 @@ describe('GET /api/organizations/{org_id}', () => {
       role: 'member',
       status: 'active',
       created_at: A_STRING,
-      permissions: ['manage_application_settings', 'view_org_settings', 'manage_api_keys', 'view_automations'],
+      permissions: [
+        'manage_application_settings',
+        'view_org_settings',
+        'manage_api_keys',
+        'view_automations',
+      ],
     });
   });
 });
