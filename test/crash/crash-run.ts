@@ -8,6 +8,7 @@ import { createDataSource, migrate } from '../../src/database';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded';
 import { migrateJobs } from '../../src/jobs';
 import type { DeliveryFaultPoint } from '../../src/pending-messages/delivery/delivery-fault-points';
+import { isSend } from '../support/agent-server/agent-server-calls';
 import { AgentServerDouble, type Fault } from '../support/agent-server/agent-server-double';
 import { eventually } from '../support/eventually';
 import { makeCaller, makeOrg } from '../support/service/factories';
@@ -220,8 +221,7 @@ export class CrashRun {
     if (kind === 'kill') (await this.liveReplica()).kill();
     if (kind === 'step') (await this.liveReplica()).dieAt(this.steps.take(), Math.floor(Math.random() * 5));
     if (kind === 'pause') await (await this.liveReplica()).stopFor(2.5 * LEASE_MS);
-    if (kind === 'fault')
-      this.double.fail(this.faults.take()(), { times: 1 + Math.floor(Math.random() * 3) });
+    if (kind === 'fault') this.double.fail(this.faults.take()(), isSend, 1 + Math.floor(Math.random() * 3));
     if (kind === 'refuse') {
       await this.double.refuse();
       await sleep(Math.random() * 500);
@@ -252,7 +252,7 @@ export class CrashRun {
   private async outage(): Promise<void> {
     const { settleMs } = this.times;
     const slow: Fault = { kind: 'slow', ms: LEASE_MS + settleMs + Math.random() * settleMs };
-    this.double.fail(slow, { times: CONVERSATIONS / 2 });
+    this.double.fail(slow, isSend, CONVERSATIONS / 2);
     await sleep(300);
     const way = this.ways[Math.floor(Math.random() * this.ways.length)];
     await way?.cut();

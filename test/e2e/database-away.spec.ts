@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendTo } from '../support/agent-server/agent-server-calls';
 import { eventually } from '../support/eventually';
 import { type HttpResponse, call, type ErrorBody } from '../support/service/http';
 import { QueueCalls, saying } from '../support/queue/queued-messages';
@@ -65,10 +66,7 @@ describe('a service whose PostgreSQL goes away', () => {
     const paused = await queues.waiting();
     const [messageId = ''] = await queues.queued(paused.id, ['before']);
     const running = await queues.doubled.conversation();
-    double.fail(
-      { kind: 'status', status: 409, stored: false },
-      { times: 1_000, applies: ({ path }) => path === `/api/conversations/${running.id}/events` },
-    );
+    double.fail({ kind: 'status', status: 409, stored: false }, sendTo(running.id), Infinity);
     await queues.queued(running.id, ['one', 'two']);
     await postgres.stop();
     try {

@@ -1,6 +1,8 @@
 import { readdir, readFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { hexOf } from '../../src/common';
+import { callAbout } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { TestGitServer } from '../support/git/git-server';
 import { makeCaller, makeKey, makeMember, makeOrg } from '../support/service/factories';
@@ -220,16 +222,18 @@ describe('git credentials', () => {
       password: PASSWORD,
     };
     expect((await doubled.service.call('POST', OWN, { body: credential })).status).toBe(201);
-    doubled.double.calls.length = 0;
     const task = await doubled.service.ended((await doubled.service.begin(request)).id);
     expect([task.status, task.detail]).toEqual(['READY', null]);
-    const commands = doubled.double.calls.filter(({ path }) => path.startsWith('/api/bash'));
+    const id = task.app_conversation_id ?? '';
+    const commands = doubled.double.arrived(callAbout(id)).filter(({ path }) => path.startsWith('/api/bash'));
     expect(commands.length).toBeGreaterThan(0);
     expect(JSON.stringify([commands, task])).not.toContain(PASSWORD);
     const files = await readdir(folder, { recursive: true });
-    const config = files.find((file) => file.endsWith('.git/config')) ?? '';
+    const config = files.find((file) => file.includes(hexOf(id)) && file.endsWith('.git/config')) ?? '';
     expect(await readFile(join(folder, config), 'utf8')).not.toMatch(/credential|password|bot/);
-    const left = [...files, ...(await readdir(tmpdir()))].filter((file) => file.includes('.login-'));
+    const logins = new Set(JSON.stringify(commands).match(/\.login-[0-9a-f-]{36}/g));
+    expect(logins.size).toBeGreaterThan(0);
+    const left = [...files, ...(await readdir(tmpdir()))].filter((file) => logins.has(basename(file)));
     expect(left).toEqual([]);
   });
 

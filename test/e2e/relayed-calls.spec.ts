@@ -1,3 +1,4 @@
+import { callTo } from '../support/agent-server/agent-server-calls';
 import { DoubledService } from '../support/agent-server/doubled-service';
 import { eventually } from '../support/eventually';
 import { ConversationService, type ConversationRecord } from '../support/service/conversation-service';
@@ -147,7 +148,7 @@ describe('an agent server that several sandboxes share', () => {
         },
       });
       expect([response.status, response.body.code]).toEqual([403, 'relay_target_refused']);
-      expect(doubled.double.calls.filter(({ path }) => path.includes(id))).toEqual([]);
+      expect(doubled.double.arrived(callTo('GET', `/api/conversations/${id}/events/count`))).toEqual([]);
     } finally {
       await doubled.close();
     }

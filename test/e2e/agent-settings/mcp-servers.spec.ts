@@ -1,5 +1,4 @@
 import { DoubledService } from '../../support/agent-server/doubled-service';
-import { eventually } from '../../support/eventually';
 import { makeCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
 
@@ -36,13 +35,7 @@ const read = async (key: string) =>
 
 /** What the agent of a new conversation is made of. */
 async function agentOf(key: string): Promise<{ mcp_config?: Servers }> {
-  doubled.double.calls.length = 0;
-  await doubled.service.begin({}, { key });
-  return eventually(() => {
-    const start = doubled.double.calls.find(({ path }) => path === '/api/conversations');
-    if (start === undefined) throw new Error('Nothing was started yet.');
-    return (JSON.parse(start.body) as { agent: { mcp_config?: Servers } }).agent;
-  });
+  return (await doubled.askedToStart(key)).agent;
 }
 
 describe('MCP servers of a user', () => {

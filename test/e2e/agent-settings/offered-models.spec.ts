@@ -88,13 +88,10 @@ describe('models and providers that an agent server knows', () => {
   });
 
   it.each([
-    ['hangs', () => doubled.double.fail({ kind: 'hang', stored: false }, { times: 3, applies: isModelCall })],
-    [
-      'resets',
-      () => doubled.double.fail({ kind: 'reset', stored: false }, { times: 3, applies: isModelCall }),
-    ],
-    ['fails', () => doubled.double.fail(status(500), { times: 3, applies: isModelCall })],
-    ['has no such list', () => doubled.double.fail(status(404), { times: 3, applies: isModelCall })],
+    ['hangs', () => doubled.double.fail({ kind: 'hang', stored: false }, isModelCall, 3)],
+    ['resets', () => doubled.double.fail({ kind: 'reset', stored: false }, isModelCall, 3)],
+    ['fails', () => doubled.double.fail(status(500), isModelCall, 3)],
+    ['has no such list', () => doubled.double.fail(status(404), isModelCall, 3)],
     ['sends nonsense', () => Object.assign(doubled.double, { models: { models: [1], verified: 'x' } })],
     [
       'sends more than is read',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { callTo } from '../../support/agent-server/agent-server-calls';
 import { DoubledService, type DoubledConversation } from '../../support/agent-server/doubled-service';
 import {
   type ConversationRecord,
@@ -22,11 +23,6 @@ describe('the conversation record', () => {
   beforeAll(async () => {
     doubled = await DoubledService.start();
     ({ service } = doubled);
-  });
-
-  beforeEach(() => {
-    doubled.double.heal();
-    doubled.double.calls.length = 0;
   });
 
   afterAll(() => doubled.close());
@@ -459,12 +455,11 @@ describe('the conversation record', () => {
       await reported(id, 'Made up');
       expect((await service.record(id)).title).toBe(title);
       await eventually(() => {
-        const patches = doubled.double.calls.filter(
-          ({ method, path }) => method === 'PATCH' && path.includes(id),
+        const patches = doubled.double.arrived(callTo('PATCH', `/api/conversations/${id}`));
+        // More than once where the job's lease lapses on a busy machine.
+        expect(new Set(patches.map(({ body }) => body))).toEqual(
+          new Set([JSON.stringify({ title: title.slice(0, 200) })]),
         );
-        expect(patches.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
-          { title: title.slice(0, 200) },
-        ]);
       });
       await reported(id, title.slice(0, 200));
       expect((await service.record(id)).title).toBe(title);

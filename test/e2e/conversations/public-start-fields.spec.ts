@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { skillsFor, startOf } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';
@@ -33,10 +35,7 @@ beforeAll(async () => {
   const settings = { LLM_MODEL: 'house/model', MAX_SANDBOXES_PER_ORG: '100', GIT_ALLOWED_HOSTS: git.host };
   doubled = await DoubledService.start(settings, folder);
 });
-beforeEach(() => {
-  doubled.double.heal();
-  doubled.double.calls.length = 0;
-});
+beforeEach(() => doubled.double.heal());
 afterAll(async () => {
   await doubled.close();
   await git.close();
@@ -48,11 +47,10 @@ const start = (body: unknown): Promise<HttpResponse<ErrorBody>> =>
 const recordOf = async (id: string): Promise<PublicRecord> =>
   (await doubled.service.call<PublicRecord>('GET', `${PATH}/${id}`)).body;
 
-/** What the agent server was asked to start. */
-function startCall(): StartCall {
-  const calls = doubled.double.calls.filter(({ path }) => path === '/api/conversations');
-  expect(calls).toHaveLength(1);
-  return JSON.parse(calls[0]?.body ?? '') as StartCall;
+/** What the agent server was asked to start as this conversation. */
+function startCall(id: string | null): StartCall {
+  const [call] = doubled.double.arrived(startOf(id ?? ''));
+  return JSON.parse(call?.body ?? '') as StartCall;
 }
 
 /** How many conversations there are, and starts of some. */
@@ -67,17 +65,18 @@ describe('system_message_suffix', () => {
   it('is what the agent server adds to the instructions of the agent, and stays in the request', async () => {
     const task = await doubled.service.begin({ system_message_suffix: SUFFIX });
     expect(task.request).toMatchObject({ system_message_suffix: SUFFIX });
-    expect((await doubled.service.ended(task.id)).status).toBe('READY');
-    expect(startCall().agent.agent_context.system_message_suffix).toBe(SUFFIX);
+    const ended = await doubled.service.ended(task.id);
+    expect(ended.status).toBe('READY');
+    expect(startCall(ended.app_conversation_id).agent.agent_context.system_message_suffix).toBe(SUFFIX);
   });
 
   it('comes after the advice of a planner and the parameters of plugins', async () => {
-    await doubled.service.ready({
+    const id = await doubled.service.ready({
       agent_type: 'plan',
       plugins: [{ source: 'github:acme/plugins', parameters: { a: 1 } }],
       system_message_suffix: SUFFIX,
     });
-    expect(startCall().agent.agent_context.system_message_suffix).toMatch(
+    expect(startCall(id).agent.agent_context.system_message_suffix).toMatch(
       new RegExp(`^Only plan: [^]*\\n\\nParameters [^]*\\n\\n${SUFFIX}$`),
     );
   });
@@ -85,14 +84,14 @@ describe('system_message_suffix', () => {
   it.each([{}, { system_message_suffix: null }, { system_message_suffix: '' }])(
     'is not sent for %j',
     async (request) => {
-      await doubled.service.ready(request);
-      expect(startCall().agent.agent_context).not.toHaveProperty('system_message_suffix');
+      const id = await doubled.service.ready(request);
+      expect(startCall(id).agent.agent_context).not.toHaveProperty('system_message_suffix');
     },
   );
 
   it('has at most as many characters as agent servers take', async () => {
-    await doubled.service.ready({ system_message_suffix: 'x'.repeat(32_768) });
-    expect(startCall().agent.agent_context.system_message_suffix).toHaveLength(32_768);
+    const id = await doubled.service.ready({ system_message_suffix: 'x'.repeat(32_768) });
+    expect(startCall(id).agent.agent_context.system_message_suffix).toHaveLength(32_768);
     const { status, body } = await start({ system_message_suffix: 'x'.repeat(32_769) });
     expect([status, body.detail]).toMatchObject([422, [{ type: 'string_too_long' }]]);
   });
@@ -112,7 +111,7 @@ describe('agent_profile_id', () => {
     const id = await profile('reviewer');
     await save('/api/agent-profiles/reviewer', { llm_profile_ref: 'reviewer' });
     const conversation = await doubled.service.ready({ agent_profile_id: id });
-    expect(startCall().agent.llm.model).toBe('reviewer/model');
+    expect(startCall(conversation).agent.llm.model).toBe('reviewer/model');
     const launched = { agent_profile_id: id, revision: 2 };
     expect((await recordOf(conversation)).launched_agent_profile).toEqual(launched);
     await doubled.service.call('DELETE', '/api/agent-profiles/reviewer');
@@ -125,7 +124,7 @@ describe('agent_profile_id', () => {
     const task = await doubled.service.ended((await doubled.service.begin({ agent_profile_id: id })).id);
     expect(task.status).toBe('READY');
     expect(task.detail).toContain('There is no model profile orphan');
-    expect(startCall().agent.llm.model).toBe('house/model');
+    expect(startCall(task.app_conversation_id).agent.llm.model).toBe('house/model');
   });
 
   it('is null in the record of a conversation without a profile', async () => {
@@ -135,17 +134,15 @@ describe('agent_profile_id', () => {
   it('ends the start in ERROR when the profile is deleted before it counts', async () => {
     const id = await profile('passing');
     // Ends the first run after it has looked for the profile; another one follows.
-    doubled.double.fail(
-      { kind: 'status', status: 503, stored: false },
-      { times: 1_000, applies: ({ path }) => path === '/api/skills' },
-    );
-    const task = await doubled.service.begin({ agent_profile_id: id });
+    const conversation = randomUUID();
+    doubled.double.fail({ kind: 'status', status: 503, stored: false }, skillsFor(conversation), Infinity);
+    const task = await doubled.service.begin({ conversation_id: conversation, agent_profile_id: id });
     await doubled.service.call('DELETE', '/api/agent-profiles/passing');
     expect(await doubled.service.ended(task.id)).toMatchObject({
       status: 'ERROR',
       detail: 'The agent profile was deleted before the conversation started.',
     });
-    expect(doubled.double.calls.filter(({ path }) => path === '/api/conversations')).toEqual([]);
+    expect(doubled.double.arrived(startOf(conversation))).toEqual([]);
   });
 });
 
@@ -156,7 +153,7 @@ describe('the budget of a task', () => {
     await budget(2.5);
     const id = await doubled.service.ready();
     await budget(null);
-    expect(startCall().max_budget_per_task).toBe(2.5);
+    expect(startCall(id).max_budget_per_task).toBe(2.5);
     expect((await recordOf(id)).metrics.max_budget_per_task).toBe(2.5);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SendTargets } from '../../../src/conversations/send-message/send-targets';
+import { sendTo } from '../../support/agent-server/agent-server-calls';
 import type { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import type { ConversationService } from '../../support/service/conversation-service';
 import { DoubledService } from '../../support/agent-server/doubled-service';
@@ -19,10 +20,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
     ({ service, double } = doubled);
   });
 
-  beforeEach(() => {
-    double.heal();
-    double.calls.length = 0;
-  });
+  beforeEach(() => double.heal());
 
   afterEach(() => jest.restoreAllMocks());
 
@@ -35,8 +33,8 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
     });
   }
 
-  function sent(): string[] {
-    return double.calls.filter(({ path }) => path.endsWith('/events')).map(({ body }) => body);
+  function sent(id: string): string[] {
+    return double.arrived(sendTo(id)).map(({ body }) => body);
   }
 
   async function expectError(
@@ -60,7 +58,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
     const { id } = await doubled.conversation();
     await send(id);
     await send(id, { body: { ...MESSAGE, role: 'user', run: false } });
-    expect(sent().map((body) => JSON.parse(body) as unknown)).toEqual([
+    expect(sent(id).map((body) => JSON.parse(body) as unknown)).toEqual([
       { role: 'user', content: MESSAGE.content, run: true },
       { role: 'user', content: MESSAGE.content, run: false },
     ]);
@@ -73,7 +71,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
       '  {"image_urls":["data:image/png;base64,AA=="],"type":"image"} ]';
     const { status } = await send(id, { raw: `{"run":false,"content":${content}}` });
     expect(status).toBe(200);
-    expect(sent()).toEqual([`{"role":"user","content":${content},"run":false}`]);
+    expect(sent(id)).toEqual([`{"role":"user","content":${content},"run":false}`]);
   });
 
   it('takes a conversation id in any spelling', async () => {
@@ -90,7 +88,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
   ])('is 422 with %s, and sends nothing', async (_, body) => {
     const { id } = await doubled.conversation();
     expect((await send(id, { body })).status).toBe(422);
-    expect(sent()).toEqual([]);
+    expect(sent(id)).toEqual([]);
   });
 
   it('is 422 for an id that is no UUID', async () => {
@@ -112,7 +110,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
       const member = await makeCaller(service.app.db, orgId);
       const { id } = await doubled.conversation({ owner: member });
       await expectError(send(id), 404, 'conversation_not_found');
-      expect(sent()).toEqual([]);
+      expect(sent(id)).toEqual([]);
     });
 
     it('with a key bound to another organization, or another one selected', async () => {
@@ -131,14 +129,14 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
 
     it('when the agent server does not know the conversation', async () => {
       const { id } = await doubled.conversation();
-      double.fail({ kind: 'status', status: 404, stored: false });
+      double.fail({ kind: 'status', status: 404, stored: false }, sendTo(id));
       await expectError(send(id), 404, 'conversation_unknown_to_agent_server');
     });
 
     it('when its start failed: what the agent server has under its id is another conversation', async () => {
       const { id } = await doubled.conversation({ start_state: 'failed' });
       await expectError(send(id), 404, 'conversation_unknown_to_agent_server');
-      expect(sent()).toEqual([]);
+      expect(sent(id)).toEqual([]);
       expect((await service.call('GET', `/api/v1/app-conversations/${id}`)).body).toMatchObject({
         conversation_url: null,
         session_api_key: null,
@@ -170,8 +168,8 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
     for (const { id } of [starting, notReady]) {
       const { body } = await expectError(send(id), 409, 'sandbox_not_running');
       expect(body.detail).toContain('STARTING');
+      expect(sent(id)).toEqual([]);
     }
-    expect(sent()).toEqual([]);
   });
 
   it.each(['pause', 'delete'] as const)('is 409 that names STOPPING during a %s', async (stopping) => {
@@ -222,7 +220,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
 
     it('is 503 when it does not answer in time', async () => {
       const { id } = await doubled.conversation();
-      double.fail({ kind: 'hang', stored: false });
+      double.fail({ kind: 'hang', stored: false }, sendTo(id));
       const began = performance.now();
       await expectUnavailable(id);
       expect(performance.now() - began).toBeGreaterThan(900);
@@ -230,20 +228,20 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
 
     it('is 503 when it resets the connection', async () => {
       const { id } = await doubled.conversation();
-      double.fail({ kind: 'reset', stored: false });
+      double.fail({ kind: 'reset', stored: false }, sendTo(id));
       await expectUnavailable(id);
     });
 
     it.each([500, 503, 409, 401])('is 503 when it answers %i', async (status) => {
       const { id } = await doubled.conversation();
-      double.fail({ kind: 'status', status, stored: false });
+      double.fail({ kind: 'status', status, stored: false }, sendTo(id));
       await expectUnavailable(id);
     });
   });
 
   it.each([400, 413, 422])('is 422 with the reason when the agent server answers %i', async (status) => {
     const { id } = await doubled.conversation();
-    double.fail({ kind: 'status', status, stored: false, detail: 'An image is too large.' });
+    double.fail({ kind: 'status', status, stored: false, detail: 'An image is too large.' }, sendTo(id));
     const response = await send(id);
     expect([response.status, response.body]).toEqual([
       422,
@@ -259,6 +257,6 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
     await expectError(send(missing.id), 410, 'conversation_archived');
     const failed = await doubled.conversation({ start_state: 'starting', sandbox: { status: 'ERROR' } });
     await expectError(send(failed.id), 503, 'sandbox_error');
-    expect(double.calls.filter(({ path }) => path.endsWith('/events'))).toEqual([]);
+    for (const { id } of [foreign, missing, failed]) expect(sent(id)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ConversationService, type StartTask } from '../../support/service/conversation-service';
+import { sendTo, startOf } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
 import type { HttpResponse, CallOptions, ErrorBody } from '../../support/service/http';
@@ -21,22 +22,16 @@ describe('POST /api/v1/app-conversations', () => {
     ({ service } = doubled);
   });
 
-  beforeEach(() => {
-    doubled.double.heal();
-    doubled.double.calls.length = 0;
-  });
-
   afterAll(() => doubled.close());
 
   function start<Body = ErrorBody>(body: unknown, options: CallOptions = {}): Promise<HttpResponse<Body>> {
     return service.call<Body>('POST', PATH, { body, ...options });
   }
 
-  /** The bodies of the calls that started a conversation at the agent server. */
-  function startCalls(): Record<string, unknown>[] {
-    return doubled.double.calls
-      .filter(({ method, path }) => method === 'POST' && path === '/api/conversations')
-      .map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  /** What the agent server was asked to start as a conversation. */
+  function startCall(id: string | null): unknown {
+    const [call] = doubled.double.arrived(startOf(id ?? ''));
+    return JSON.parse(call?.body ?? 'null');
   }
 
   it('answers a task at once, and starts with nothing but defaults', async () => {
@@ -65,9 +60,9 @@ describe('POST /api/v1/app-conversations', () => {
       pr_number: [],
       tags: {},
     });
-    expect(startCalls()).toHaveLength(1);
-    expect(startCalls()[0]).toMatchObject({ agent: { llm: { model: 'a-default-model' } }, autotitle: true });
-    expect(startCalls()[0]).not.toHaveProperty('initial_message');
+    const made = startCall(ended.app_conversation_id);
+    expect(made).toMatchObject({ agent: { llm: { model: 'a-default-model' } }, autotitle: true });
+    expect(made).not.toHaveProperty('initial_message');
   });
 
   it('keeps every field in request and record, and shows no secret anywhere', async () => {
@@ -102,7 +97,7 @@ describe('POST /api/v1/app-conversations', () => {
     const { conversation_id, initial_message, agent_type, plugins, ...kept } = request;
     expect(record).toMatchObject({ ...kept, id: conversation_id });
 
-    expect(startCalls()[0]).toMatchObject({
+    expect(startCall(conversation_id)).toMatchObject({
       conversation_id,
       agent: {
         llm: { model: 'a-model' },
@@ -142,10 +137,7 @@ describe('POST /api/v1/app-conversations', () => {
   it('delivers the initial message first, and runs the agent unless run is false', async () => {
     const runs = async (initial_message: unknown): Promise<unknown> => {
       const id = await service.ready({ initial_message });
-      const sent = (): string | undefined =>
-        doubled.double.calls.find(
-          ({ method, path }) => method === 'POST' && path === `/api/conversations/${id}/events`,
-        )?.body;
+      const sent = (): string | undefined => doubled.double.arrived(sendTo(id))[0]?.body;
       await eventually(() => expect(sent()).toBeDefined());
       return (JSON.parse(sent() ?? '') as { run: unknown }).run;
     };

@@ -29,11 +29,8 @@ describe('DELETE /api/v1/conversations/{conversation_id}/pending-messages/{messa
 
   it('takes the initial message back too', async () => {
     const { service, double } = queues.doubled;
-    double.fail(
-      { kind: 'status', status: 503, stored: false },
-      { times: 1_000, applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
-    );
     const id = randomUUID();
+    queues.doubled.holdStart(id);
     await service.begin({ conversation_id: id, initial_message: saying('initial') });
     await queues.queued(id, ['instead']);
     const [initial] = await queues.list(id);

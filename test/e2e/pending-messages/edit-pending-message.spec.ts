@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { makeCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
@@ -37,10 +38,7 @@ describe('PATCH /api/v1/conversations/{conversation_id}/pending-messages/{messag
 
     const { double } = queues.doubled;
     const { id } = await queues.doubled.conversation();
-    double.fail(
-      { kind: 'status', status: 422, stored: false },
-      { applies: ({ method, path }) => method === 'POST' && path === `/api/conversations/${id}/events` },
-    );
+    double.fail({ kind: 'status', status: 422, stored: false }, sendTo(id));
     const messages = await queues.queued(id, ['fails', 'arrives']);
     await eventually(async () => expect(await queues.texts(id, '?state=delivered')).toEqual(['arrives']));
     for (const message of messages)

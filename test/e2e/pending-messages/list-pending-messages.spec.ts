@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
+import { sendOf } from '../../support/agent-server/agent-server-calls';
 import type { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import type { ConversationService } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
@@ -85,13 +86,10 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
       ['refused', 'queued', 2],
       ['held', 'queued', 3],
     ]);
-    const failNext = (status: number, text: string, times: number) =>
-      double.fail(
-        { kind: 'status', status, stored: false, detail: 'not now' },
-        { times, applies: ({ method, body }) => method === 'POST' && body.includes(text) },
-      );
-    failNext(422, 'refused', 1);
-    failNext(409, 'held', 1_000);
+    const fail = (status: number, text: string) =>
+      double.fail({ kind: 'status', status, stored: false, detail: 'not now' }, sendOf(id, text), Infinity);
+    fail(422, 'refused');
+    fail(409, 'held');
     await queues.resume(conversation);
     await eventually(async () => {
       const items = await queues.list(id);
@@ -121,10 +119,7 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
       ['c', 'queued', 2],
       ['d', 'queued', 3],
     ]);
-    double.fail(
-      { kind: 'status', status: 409, stored: false },
-      { times: 1_000, applies: ({ method, body }) => method === 'POST' && body.includes('"c"') },
-    );
+    double.fail({ kind: 'status', status: 409, stored: false }, sendOf(id, 'c'), Infinity);
     await queues.resume(conversation);
     await eventually(async () =>
       expect(states(await queues.list(id, '?state=queued,delivering'))).toEqual([

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sendTo, startOf } from '../../support/agent-server/agent-server-calls';
 import type { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import type { ConversationService, StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
@@ -29,14 +30,6 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
     expect([response.status, response.body.code]).toEqual([status, code]);
   }
 
-  /** Nothing starts at the agent server until the double is healed. */
-  function holdStarts(): void {
-    double.fail(
-      { kind: 'status', status: 503, stored: false },
-      { times: 1_000, applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
-    );
-  }
-
   it('stores the message and answers its id and its place', async () => {
     const { id } = await queues.waiting();
     for (const position of [1, 2, 3]) {
@@ -59,18 +52,14 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
     expect(double.messages(paused.id)).toEqual([]);
     await queues.resume(paused);
     await queues.arrived(paused.id, numbers(3));
-    const sent = double.calls.findLast(({ method, path }) => method === 'POST' && path.includes(paused.id));
+    const sent = double.arrived(sendTo(paused.id)).at(-1);
     expect(JSON.parse(sent?.body ?? '')).toEqual({ role: 'user', ...saying('message 2'), run: true });
   });
 
   it('takes messages while the conversation starts: all ids of it meet in one queue, after the initial message', async () => {
-    holdStarts();
-    const task = await service.begin({ initial_message: saying('initial') });
-    const rows = await service.app.db.query<[{ conversation_id: string }]>(
-      'SELECT conversation_id FROM start_tasks WHERE id = $1',
-      [task.id],
-    );
-    const [{ conversation_id: id }] = rows;
+    const id = randomUUID();
+    queues.doubled.holdStart(id);
+    const task = await service.begin({ conversation_id: id, initial_message: saying('initial') });
     const spellings = [
       ...[task.id, hex(task.id), `task-${hex(task.id)}`, `task-${hex(task.id).toUpperCase()}`],
       ...[task.id.toUpperCase(), id, hex(id), id.toUpperCase()],
@@ -155,8 +144,9 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
   it("is 404 for another's conversation and start task, whoever asks", async () => {
     const { orgId } = service.owner;
     const member = await makeCaller(service.app.db, orgId);
-    holdStarts();
-    const task = await service.begin({}, { key: member.key });
+    const startingId = randomUUID();
+    queues.doubled.holdStart(startingId);
+    const task = await service.begin({ conversation_id: startingId }, { key: member.key });
     const theirs = await queues.waiting(member);
     for (const id of [theirs.id, hex(theirs.id), task.id, `task-${hex(task.id)}`]) {
       expectError(await queues.post(id, 'x'), 404, 'conversation_not_found');
@@ -177,11 +167,9 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
 
   describe('for a conversation that can never run again', () => {
     it('whose start failed, is 409 that says why, and what waited has failed for that reason', async () => {
-      double.fail(
-        { kind: 'status', status: 422, stored: false, detail: 'No such thing' },
-        { applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
-      );
-      const task = await service.begin({ initial_message: saying('never') });
+      const id = randomUUID();
+      double.fail({ kind: 'status', status: 422, stored: false, detail: 'No such thing' }, startOf(id));
+      const task = await service.begin({ conversation_id: id, initial_message: saying('never') });
       await service.ended(task.id);
       const refused = await queues.post(task.id, 'too late');
       expectError(refused, 409, 'conversation_cannot_run');
@@ -282,8 +270,9 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
       expectError(refused, 429, 'too_many_early_queues');
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect((await queues.post(ids[7] ?? '', 'another', { key })).status).toBe(200);
-      holdStarts();
-      await service.begin({ conversation_id: ids[0] }, { key });
+      const [started = ''] = ids;
+      queues.doubled.holdStart(started);
+      await service.begin({ conversation_id: started }, { key });
       expect((await queues.post('one more', 'x', { key })).status).toBe(200);
     });
 

@@ -34,11 +34,8 @@ describe('PUT /api/v1/conversations/{conversation_id}/pending-messages/order', (
 
   it('leaves the initial message the first', async () => {
     const { service, double } = queues.doubled;
-    double.fail(
-      { kind: 'status', status: 503, stored: false },
-      { times: 1_000, applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
-    );
     const id = randomUUID();
+    queues.doubled.holdStart(id);
     await queues.queued(id, ['a', 'b']);
     await service.begin({ conversation_id: id, initial_message: saying('initial') });
     const [initial, a, b] = (await queues.list(id)).map((message) => message.id);

@@ -1,5 +1,4 @@
 import { DoubledService } from '../../support/agent-server/doubled-service';
-import { eventually } from '../../support/eventually';
 import { makeCaller, makeKey, makeMember, makeOrg } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
 
@@ -27,13 +26,7 @@ const names = async (key: string, query = '', headers = {}) =>
 
 /** The secrets that the agent server is given with a conversation of this key. */
 async function secretsOfStart(key: string, request = {}): Promise<Record<string, { value: string }>> {
-  doubled.double.calls.length = 0;
-  await doubled.service.begin(request, { key });
-  return eventually(() => {
-    const start = doubled.double.calls.find(({ path }) => path === '/api/conversations');
-    if (start === undefined) throw new Error('Nothing was started yet.');
-    return (JSON.parse(start.body) as { secrets: Record<string, { value: string }> }).secrets;
-  });
+  return (await doubled.askedToStart(key, request)).secrets;
 }
 
 describe('secrets of a user', () => {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AgentServerClient, type SendOutcome } from '../../../src/agent-server';
 import { hexOf } from '../../../src/common';
+import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { AgentServerDouble, type Fault } from '../../support/agent-server/agent-server-double';
 import { eventually } from '../../support/eventually';
 
@@ -41,16 +42,16 @@ describe('a message to an agent server that fails', () => {
   ];
 
   it.each(cases)('%s', async (_name, fault, kind, isStored) => {
-    double.fail(fault);
+    double.fail(fault, sendTo(conversation));
     expect((await send('one')).kind).toBe(kind);
     expect(texts()).toEqual(isStored ? ['one'] : []);
     expect(await send('two')).toEqual({ kind: 'delivered' });
     expect(texts()).toEqual(isStored ? ['one', 'two'] : ['two']);
-    expect(double.calls.filter(({ path }) => path.endsWith('/events'))).toHaveLength(2);
+    expect(double.arrived(sendTo(conversation))).toHaveLength(2);
   });
 
   it('may be stored long after the caller gave up', async () => {
-    double.fail({ kind: 'late', ms: 200 });
+    double.fail({ kind: 'late', ms: 200 }, sendTo(conversation));
     expect((await send('late', 50)).kind).toBe('unknown');
     expect(texts()).toEqual([]);
     await eventually(() => expect(texts()).toEqual(['late']));
@@ -67,7 +68,7 @@ describe('a message to an agent server that fails', () => {
   it('is found again in the log after the mark that was noted before', async () => {
     await send('before');
     const mark = await client.events.last(double.target, conversation);
-    double.fail({ kind: 'reset', stored: true });
+    double.fail({ kind: 'reset', stored: true }, sendTo(conversation));
     expect((await send('lost?')).kind).toBe('unknown');
     const found: unknown[] = [];
     for await (const event of client.events.after(double.target, conversation, mark?.id ?? null)) {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { runOf, sendTo, startOf } from '../../support/agent-server/agent-server-calls';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import type { ConversationService } from '../../support/service/conversation-service';
 import { DoubledService } from '../../support/agent-server/doubled-service';
@@ -16,15 +18,11 @@ describe('an agent server that runs as many agents as it may', () => {
     doubled = await DoubledService.start();
     ({ service } = doubled);
   });
-  beforeEach(() => {
-    doubled.double.heal();
-    doubled.double.calls.length = 0;
-  });
+  beforeEach(() => doubled.double.heal());
   afterAll(() => doubled.close());
 
   const content = [{ type: 'text', text: 'now' }];
-  const runs = (id: string) =>
-    doubled.double.calls.filter(({ path }) => path === `/api/conversations/${id}/run`).length;
+  const runs = (id: string) => doubled.double.arrived(runOf(id)).length;
 
   it.each([
     ['sent', (id: string) => `/api/v1/app-conversations/${id}/send-message`],
@@ -32,11 +30,8 @@ describe('an agent server that runs as many agents as it may', () => {
   ])('gets a %s message once, and is asked until it runs the agent', async (_kind, pathOf) => {
     const { id } = await doubled.conversation();
     const busy = { kind: 'status', status: 429 } as const;
-    doubled.double.fail({ ...busy, stored: true, detail: SAVED });
-    doubled.double.fail(
-      { ...busy, stored: false },
-      { applies: ({ path }) => path === `/api/conversations/${id}/run` },
-    );
+    doubled.double.fail({ ...busy, stored: true, detail: SAVED }, sendTo(id));
+    doubled.double.fail({ ...busy, stored: false }, runOf(id));
     expect((await service.call('POST', pathOf(id), { body: { content } })).status).toBe(200);
     await eventually(() => expect(runs(id)).toBe(2));
     await eventually(async () => {
@@ -55,21 +50,24 @@ describe('an agent server that runs as many agents as it may', () => {
     const other = await AgentServerDouble.start();
     try {
       const saved = { kind: 'status', status: 429, stored: true, detail: SAVED } as const;
-      const isRun = ({ path }: { path: string }): boolean => path.endsWith('/run');
-      double.fail(saved, { times: HANGING, applies: ({ path }) => path.endsWith('/events') });
-      double.fail({ kind: 'hang', stored: false }, { times: HANGING, applies: isRun });
-      other.fail(saved);
+      const hanging = Array.from({ length: HANGING }, () => randomUUID());
+      for (const id of hanging) {
+        double.fail(saved, sendTo(id));
+        double.fail({ kind: 'hang', stored: false }, runOf(id), Infinity);
+      }
+      const hangingRuns = (): number => hanging.reduce((sum, id) => sum + runs(id), 0);
       const send = async (id: string): Promise<void> => {
         const path = `/api/v1/app-conversations/${id}/send-message`;
         expect((await service.call('POST', path, { body: { content } })).status).toBe(200);
       };
-      for (let n = 0; n < HANGING; n++) await send((await doubled.conversation()).id);
-      await eventually(() => expect(double.calls.filter(isRun)).toHaveLength(1));
+      for (const id of hanging) await send((await doubled.conversation({ id })).id);
+      await eventually(() => expect(hangingRuns()).toBe(1));
       const { id } = await doubled.conversation({ sandbox: { baseUrl: other.url } });
       other.addConversation(id);
+      other.fail(saved, sendTo(id));
       await send(id);
-      await eventually(() => expect(other.calls.filter(isRun)).toHaveLength(1), 15_000);
-      expect(double.calls.filter(isRun)).toHaveLength(1);
+      await eventually(() => expect(other.arrived(runOf(id))).toHaveLength(1));
+      expect(hangingRuns()).toBe(1);
     } finally {
       await service.app.db.query(`UPDATE sandboxes SET status = 'MISSING'`);
       await other.stop();
@@ -77,11 +75,9 @@ describe('an agent server that runs as many agents as it may', () => {
   });
 
   it('is asked again for a conversation until it takes it', async () => {
-    doubled.double.fail(
-      { kind: 'status', status: 429, stored: false },
-      { times: 2, applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
-    );
-    expect(await service.ended((await service.begin({})).id)).toMatchObject({
+    const id = randomUUID();
+    doubled.double.fail({ kind: 'status', status: 429, stored: false }, startOf(id), 2);
+    expect(await service.ended((await service.begin({ conversation_id: id })).id)).toMatchObject({
       status: 'READY',
       detail: null,
     });

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { JobQueue } from '../../../src/jobs';
 import { SandboxStore } from '../../../src/sandboxes/record/sandbox-store';
 import type { ConversationService } from '../../support/service/conversation-service';
+import { startOf } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { saying } from '../../support/queue/queued-messages';
@@ -61,9 +63,6 @@ describe('conversations that are deleted', () => {
     }
   }
 
-  const isStart = ({ method, path }: { method: string; path: string }): boolean =>
-    method === 'POST' && path === '/api/conversations';
-
   /** Starts conversations up to the call that makes them at the agent server. @returns what lets that go on */
   async function almostReady(
     sandboxId: string,
@@ -71,19 +70,13 @@ describe('conversations that are deleted', () => {
   ): Promise<{ ids: string[]; release: () => void }> {
     let release: () => void = () => undefined;
     const until = new Promise<void>((resolve) => (release = resolve));
-    doubled.double.calls.length = 0;
-    doubled.double.fail({ kind: 'held', until }, { times: count, applies: isStart });
-    const begun = await Promise.all(
-      Array.from({ length: count }, () =>
-        service.begin({ sandbox_id: sandboxId, initial_message: saying('Hello') }),
-      ),
-    );
-    await eventually(() => expect(doubled.double.calls.filter(isStart)).toHaveLength(count));
-    const started = await service.app.db.query<{ id: string }[]>(
-      'SELECT conversation_id AS id FROM start_tasks WHERE id = ANY ($1)',
-      [begun.map(({ id }) => id)],
-    );
-    return { ids: started.map(({ id }) => id), release };
+    const ids = Array.from({ length: count }, () => randomUUID());
+    // Also those that are repeated because a lease lapsed on a busy machine.
+    for (const id of ids) doubled.double.fail({ kind: 'held', until }, startOf(id), Infinity);
+    const request = { sandbox_id: sandboxId, initial_message: saying('Hello') };
+    await Promise.all(ids.map((id) => service.begin({ ...request, conversation_id: id })));
+    for (const id of ids) await eventually(() => expect(doubled.double.arrived(startOf(id))).not.toEqual([]));
+    return { ids, release };
   }
 
   async function expectGone(ids: readonly string[]): Promise<void> {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { access, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConversationService, StartTask } from '../../support/service/conversation-service';
+import { callAbout, deletionOf, skillsFor, startOf } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';
@@ -29,9 +31,10 @@ describe('the stages of a start', () => {
     await repository.commit({ 'README.md': 'branch' }, 'feature/x');
   });
 
+  let id: string;
   beforeEach(() => {
     doubled.double.heal();
-    doubled.double.calls.length = 0;
+    id = randomUUID();
   });
 
   afterAll(async () => {
@@ -40,18 +43,17 @@ describe('the stages of a start', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  /** Starts the conversation of the test. */
   async function started(request: Record<string, unknown>): Promise<StartTask> {
-    return service.ended((await service.begin(request)).id);
+    return service.ended((await service.begin({ conversation_id: id, ...request })).id);
   }
 
   function startCall(): StartCall | undefined {
-    const call = doubled.double.calls.find(
-      ({ method, path }) => method === 'POST' && path === '/api/conversations',
-    );
+    const [call] = doubled.double.arrived(startOf(id));
     return call && (JSON.parse(call.body) as StartCall);
   }
 
-  /** A path of the folder the last conversation was started in. */
+  /** A path of the folder the conversation was started in. */
   function inWorkspace(path: string): string {
     return join(folder, startCall()?.workspace.working_dir ?? '', path);
   }
@@ -85,7 +87,8 @@ describe('the stages of a start', () => {
       expect(task.status).toBe('ERROR');
       expect(task.detail).toMatch(/repository/);
       expect(task.detail).not.toContain('secret');
-      expect(doubled.double.calls.filter(({ path }) => path.includes('bash'))).toEqual([]);
+      const isCommand = ({ path }: { path: string }): boolean => path.includes('bash');
+      expect(doubled.double.arrived(callAbout(id)).filter(isCommand)).toEqual([]);
     },
   );
 
@@ -154,10 +157,7 @@ describe('the stages of a start', () => {
   });
 
   it('go on without skills that the agent server fails to read, and note it', async () => {
-    doubled.double.fail(
-      { kind: 'status', status: 500, stored: false },
-      { times: 1000, applies: ({ path }) => path === '/api/skills' },
-    );
+    doubled.double.fail({ kind: 'status', status: 500, stored: false }, skillsFor(id), Infinity);
     const task = await started({});
     expect(task).toMatchObject({
       status: 'READY',
@@ -166,29 +166,20 @@ describe('the stages of a start', () => {
   });
 
   it('are tried again while the agent server fails, and succeed when it is back', async () => {
-    doubled.double.fail(
-      { kind: 'status', status: 503, stored: false },
-      { times: 2, applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
-    );
+    doubled.double.fail({ kind: 'status', status: 503, stored: false }, startOf(id), 2);
     expect((await started({})).status).toBe('READY');
   });
 
   it('end in ERROR when the agent server refuses the start', async () => {
-    doubled.double.fail(
-      { kind: 'status', status: 422, stored: false, detail: 'No such thing' },
-      { applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
-    );
+    doubled.double.fail({ kind: 'status', status: 422, stored: false, detail: 'No such thing' }, startOf(id));
     const task = await started({ initial_message: { content: [{ type: 'text', text: 'x' }] } });
     expect(task.status).toBe('ERROR');
     expect(task.detail).toContain('No such thing');
   });
 
   it('end in ERROR when their time is over', async () => {
-    doubled.double.fail(
-      { kind: 'status', status: 503, stored: false },
-      { times: 1000, applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
-    );
-    const task = await service.begin({});
+    doubled.holdStart(id);
+    const task = await service.begin({ conversation_id: id });
     await eventually(async () => {
       const [now] = (
         await service.call<StartTask[]>('GET', `/api/v1/app-conversations/start-tasks?ids=${task.id}`)
@@ -240,23 +231,21 @@ describe('the stages of a start', () => {
 
   it('end with the conversation when it is deleted meanwhile, and leave nothing at the agent server', async () => {
     const { sandboxId } = await doubled.conversation();
-    doubled.double.fail(
-      { kind: 'late', ms: 1_500 },
-      { applies: ({ method, path }) => method === 'POST' && path === '/api/conversations' },
-    );
-    const conversation_id = '0f9b1f9f-4d0c-4a3e-9d1b-0a4f6c1f2e11';
-    const task = await service.begin({ conversation_id, sandbox_id: sandboxId });
+    let release: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    doubled.double.fail({ kind: 'held', until }, startOf(id));
+    const task = await service.begin({ conversation_id: id, sandbox_id: sandboxId });
     await eventually(() => expect(startCall()).toBeDefined());
-    const deleted = await service.call('DELETE', `/api/v1/app-conversations/${conversation_id}`);
+    const deleted = await service.call('DELETE', `/api/v1/app-conversations/${id}`);
     expect(deleted.status).toBe(200);
+    release();
     expect(await service.ended(task.id)).toMatchObject({
       status: 'ERROR',
       detail: 'The conversation was deleted.',
     });
     await eventually(() => {
-      const removals = doubled.double.calls.filter(({ method }) => method === 'DELETE');
-      expect(removals).toHaveLength(1);
-      expect(() => doubled.double.conversation(conversation_id)).toThrow();
+      expect(doubled.double.arrived(deletionOf(id))).toHaveLength(1);
+      expect(() => doubled.double.conversation(id)).toThrow();
     });
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { newKey } from '../../../src/api-keys/keys/key-format';
+import { callAbout, type CallMatcher, isStart } from '../../support/agent-server/agent-server-calls';
 import { AgentServerDouble, type Fault } from '../../support/agent-server/agent-server-double';
 import type { StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
@@ -30,6 +31,16 @@ const HELD = [
   { stage: 'STARTING_CONVERSATION', path: '/api/conversations', command: '', fault: HANG },
   { stage: 'STARTING_CONVERSATION', path: '/api/conversations', command: '', fault: LOST_RESPONSE },
 ] as const;
+
+/** The call of a conversation that has the command, at the end of the path. */
+function callHolding(wanted: { path: string; command: string; conversationId: string }): CallMatcher {
+  const isMeant = callAbout(wanted.conversationId);
+  return (call) =>
+    call.method === 'POST' &&
+    call.path.endsWith(wanted.path) &&
+    call.body.includes(wanted.command) &&
+    isMeant(call);
+}
 
 describe('a start whose service is killed', () => {
   const key = newKey();
@@ -96,16 +107,8 @@ describe('a start whose service is killed', () => {
   it('goes on after a restart from every stage, to one conversation that gets its message once', async () => {
     const held = HELD.map((hold) => ({ ...hold, conversationId: randomUUID() }));
     for (const { path, command, fault, conversationId } of held)
-      double.fail(fault, {
-        // On a busy machine a lease may lapse: the start that is repeated must be held as well.
-        times: Infinity,
-        applies: (request) =>
-          request.method === 'POST' &&
-          request.path.endsWith(path) &&
-          request.body.includes(command) &&
-          (request.body.includes(conversationId) ||
-            request.body.includes(conversationId.replaceAll('-', ''))),
-      });
+      // On a busy machine a lease may lapse: the start that is repeated must be held as well.
+      double.fail(fault, callHolding({ path, command, conversationId }), Infinity);
     const ids: string[] = [];
     for (const { conversationId } of held) ids.push((await begin(conversationId)).id);
     await eventually(async () => {
@@ -137,8 +140,8 @@ describe('a start whose service is killed', () => {
         () => expect(double.messages(id).map(({ text }) => text)).toEqual(['Once']),
         PATIENCE_MS,
       );
-    const started = double.calls
-      .filter(({ method, path }) => method === 'POST' && path === '/api/conversations')
+    const started = double
+      .arrived(isStart)
       .map(({ body }) => JSON.parse(body) as { conversation_id: string; secrets: unknown });
     expect(new Set(started.map(({ conversation_id }) => conversation_id))).toEqual(new Set(conversationIds));
     for (const { secrets } of started)

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKey } from '../../../src/api-keys/keys/key-format';
+import { isStart, startOf } from '../../support/agent-server/agent-server-calls';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import type { StartTask } from '../../support/service/conversation-service';
@@ -58,16 +59,10 @@ describe('starts whose service is stopped for longer than its lease', () => {
     const until = new Promise<void>((resolve) => (release = resolve));
     const ids = [randomUUID(), randomUUID()];
     const startsAt = (): string[] =>
-      double.calls
-        .filter(({ method, path }) => method === 'POST' && path === '/api/conversations')
+      double
+        .arrived(isStart)
         .map(({ body }) => (JSON.parse(body) as { conversation_id: string }).conversation_id);
-    double.fail(
-      { kind: 'held', until },
-      {
-        times: ids.length,
-        applies: ({ method, path }) => method === 'POST' && path === '/api/conversations',
-      },
-    );
+    for (const id of ids) double.fail({ kind: 'held', until }, startOf(id));
     const url = await paused.ready;
     const tasks: StartTask[] = [];
     for (const conversation_id of ids) {

@@ -1,5 +1,6 @@
 import type { DeliveryFaultPoint } from '../../../src/pending-messages/delivery/delivery-fault-points';
 import { Replica } from '../../crash/replica';
+import { sendTo } from '../../support/agent-server/agent-server-calls';
 import type { Fault } from '../../support/agent-server/agent-server-double';
 import { eventually } from '../../support/eventually';
 import { QueueFixture, type TestConversation } from '../../support/queue/queue-fixture';
@@ -77,8 +78,7 @@ describe('a delivery whose process is killed', () => {
   };
 
   function fail(conversation: TestConversation, fault: Fault): void {
-    const path = `/api/conversations/${conversation.id}/events`;
-    fixture.double.fail(fault, { applies: (request) => request.method === 'POST' && request.path === path });
+    fixture.double.fail(fault, sendTo(conversation.id));
   }
 
   beforeAll(async () => {

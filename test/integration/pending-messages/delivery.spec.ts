@@ -1,3 +1,4 @@
+import { callTo, sendTo } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { QueueFixture, textContent } from '../../support/queue/queue-fixture';
 
@@ -46,7 +47,7 @@ describe('the delivery of queued messages', () => {
     const content = '[ {"type":"text","text":"caf\\u00e9 \\u0000", "cache_prompt":true} ]';
     await fixture.replica.messages.add(fixture.caller, id, content);
     await eventually(() => expect(fixture.arrived(id)).toHaveLength(1));
-    const sent = fixture.double.calls.findLast(({ method, path }) => method === 'POST' && path.includes(id));
+    const [sent] = fixture.double.arrived(sendTo(id));
     expect(sent?.body).toBe(`{"role":"user","content":${content},"run":true}`);
     await eventually(async () =>
       expect(await fixture.replica.messages.list(fixture.caller, id, ['delivered'])).toContain(
@@ -99,7 +100,7 @@ describe('the delivery of queued messages', () => {
   it('forgets the pause after a failure together with the message that failed', async () => {
     const { id } = await fixture.ready();
     await nothingPlanned();
-    fixture.double.fail({ kind: 'status', status: 409, stored: false });
+    fixture.double.fail({ kind: 'status', status: 409, stored: false }, sendTo(id));
     const message = await fixture.add(id, 'cancelled');
     await eventually(async () => {
       const [paused] = await fixture.replica.db.query<[unknown[], number]>(
@@ -150,7 +151,7 @@ describe('the delivery of queued messages', () => {
     const { id } = await fixture.ready();
     // A look that is planned because the conversation got ready would end a pause.
     await nothingPlanned();
-    fixture.double.fail({ kind: 'status', status: 409, stored: false }, { times: 2 });
+    fixture.double.fail({ kind: 'status', status: 409, stored: false }, sendTo(id), 2);
     const begun = performance.now();
     const first = await fixture.add(id, 'one');
     await fixture.add(id, 'two');
@@ -163,7 +164,7 @@ describe('the delivery of queued messages', () => {
     'fails a message visibly after a %i, and goes on with the next',
     async (status) => {
       const { id } = await fixture.ready();
-      fixture.double.fail({ kind: 'status', status, stored: false, detail: 'no such block' });
+      fixture.double.fail({ kind: 'status', status, stored: false, detail: 'no such block' }, sendTo(id));
       const first = await fixture.add(id, 'refused');
       await fixture.add(id, 'taken');
       await eventually(() => expect(fixture.arrived(id)).toEqual(['taken']));
@@ -198,7 +199,7 @@ describe('the delivery of queued messages', () => {
     ])('when the message %s', async (_what, stored) => {
       const { id } = await fixture.ready();
       await fixture.add(id, 'yes');
-      fixture.double.fail({ ...fault, stored });
+      fixture.double.fail({ ...fault, stored }, sendTo(id));
       const outcomeUnknown = await fixture.add(id, 'yes');
       await fixture.add(id, 'yes');
       await fixture.add(id, 'and then');
@@ -210,7 +211,7 @@ describe('the delivery of queued messages', () => {
 
   it('does not send again what is accepted late, within the settling time', async () => {
     const { id } = await fixture.ready();
-    fixture.double.fail({ kind: 'late', ms: 750 });
+    fixture.double.fail({ kind: 'late', ms: 750 }, sendTo(id));
     await fixture.add(id, 'late');
     await fixture.add(id, 'next');
     await eventually(() => expect(fixture.arrived(id)).toEqual(['late', 'next']), 5_000);
@@ -221,7 +222,7 @@ describe('the delivery of queued messages', () => {
   it('does not send again while the agent works, whatever the log says', async () => {
     const { id } = await fixture.ready();
     fixture.double.conversation(id).status = 'running';
-    fixture.double.fail({ kind: 'late', ms: 2_500 });
+    fixture.double.fail({ kind: 'late', ms: 2_500 }, sendTo(id));
     const message = await fixture.add(id, 'behind a tool');
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     expect([await stateOf(id, message), fixture.arrived(id)]).toEqual(['delivering', []]);
@@ -233,12 +234,13 @@ describe('the delivery of queued messages', () => {
 
   it('does not send again while the agent server cannot be asked', async () => {
     const { id } = await fixture.ready();
-    const asksEvents = ({ method, path }: { method: string; path: string }) =>
-      method === 'GET' && path.endsWith('/events/search');
-    fixture.double.fail({ kind: 'reset', stored: false });
+    fixture.double.fail({ kind: 'reset', stored: false }, sendTo(id));
     const message = await fixture.add(id, 'outcome unknown');
     await eventually(async () => expect(await stateOf(id, message)).toBe('delivering'));
-    fixture.double.fail({ kind: 'status', status: 500, stored: false }, { applies: asksEvents, times: 1 });
+    fixture.double.fail(
+      { kind: 'status', status: 500, stored: false },
+      callTo('GET', `/api/conversations/${id}/events/search`),
+    );
     await eventually(async () =>
       expect((await fixture.message(id, message)).last_error).toContain('failed with status 500'),
     );

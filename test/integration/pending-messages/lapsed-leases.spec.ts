@@ -1,3 +1,4 @@
+import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { QueueFixture } from '../../support/queue/queue-fixture';
 import { QueueReplica } from '../../support/queue/queue-replica';
@@ -30,9 +31,8 @@ describe('a message that is being sent when its replica loses the database', () 
 
   it('is cut off with the lease, so that it arrives once when another replica sends it again', async () => {
     const { id } = await fixture.ready();
-    const attempts = (): number =>
-      fixture.double.calls.filter(({ method, path }) => method === 'POST' && path.includes(id)).length;
-    fixture.double.fail({ kind: 'slow', ms: SLOW_MS });
+    const attempts = (): number => fixture.double.arrived(sendTo(id)).length;
+    fixture.double.fail({ kind: 'slow', ms: SLOW_MS }, sendTo(id));
     const content = JSON.stringify([{ type: 'text', text: 'once' }]);
     await cutOff.messages.add(fixture.caller, id, content);
     await eventually(() => expect(attempts()).toBe(1));

@@ -1,5 +1,6 @@
 import { hexOf, newId } from '../../../src/common';
 import { JobQueue } from '../../../src/jobs';
+import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { makeCaller } from '../../support/service/factories';
 import { callerOf } from '../../support/queue/queue-replica';
@@ -129,7 +130,7 @@ describe('a queue of messages', () => {
     'of a closed conversation settles a message whose outcome is unknown first: %s',
     async (_, stored, state) => {
       const conversation = await fixture.ready();
-      fixture.double.fail({ kind: 'hang', stored });
+      fixture.double.fail({ kind: 'hang', stored }, sendTo(conversation.id));
       const message = await fixture.add(conversation.id, 'outcome unknown');
       await eventually(async () =>
         expect((await fixture.message(conversation.id, message)).state).toBe('delivering'),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Clock } from '../../../src/common';
+import { callTo, type CallMatcher, sendTo } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { saying } from '../../support/queue/queued-messages';
@@ -11,6 +12,8 @@ const HANGING_SENDS = 130;
 /** Of one conversation, at a time. */
 const MAX_WAITING = 16;
 const HANGING_SERVERS = 100;
+
+const isHealthCheck = callTo('GET', '/health');
 
 interface Health {
   readonly status: string;
@@ -30,7 +33,7 @@ describe('sandboxes that share an agent server', () => {
   }
 
   /** Sends messages in turn. @returns the median time */
-  async function sendTo(conversations: readonly { id: string }[]): Promise<number> {
+  async function medianOfSends(conversations: readonly { id: string }[]): Promise<number> {
     const times: number[] = [];
     for (let round = 0; round < 20; round++)
       for (const { id } of conversations) {
@@ -49,26 +52,22 @@ describe('sandboxes that share an agent server', () => {
     const { service, double } = doubled;
     const { id } = await doubled.conversation();
     const others = await Promise.all(Array.from({ length: 3 }, () => doubled.conversation()));
-    const usualMs = await sendTo(others);
-    const path = `/api/conversations/${id}/events`;
-    double.fail(
-      { kind: 'hang', stored: false },
-      { times: HANGING_SENDS, applies: (call) => call.path === path },
-    );
+    const usualMs = await medianOfSends(others);
+    double.fail({ kind: 'hang', stored: false }, sendTo(id), HANGING_SENDS);
     const sends = Array.from({ length: HANGING_SENDS }, () =>
       service.call<ErrorBody>('POST', `/api/v1/app-conversations/${id}/send-message`, {
         body: saying('Hello'),
       }),
     );
-    const arrived = (wanted: string): number => double.calls.filter((call) => call.path === wanted).length;
-    await eventually(() => expect(arrived(path)).toBe(MAX_WAITING));
+    const arrived = (wanted: CallMatcher): number => double.arrived(wanted).length;
+    await eventually(() => expect(arrived(sendTo(id))).toBe(MAX_WAITING));
     expect(await Promise.race(sends)).toMatchObject({ status: 503, body: { code: 'agent_server_busy' } });
     // Two medians of a loaded machine differ by some milliseconds on their own.
-    expect(await sendTo(others)).toBeLessThan(Math.max(1.5 * usualMs, usualMs + timeBound(20)));
-    const checkedBefore = arrived('/health');
-    await eventually(() => expect(arrived('/health')).toBeGreaterThan(checkedBefore + 2));
+    expect(await medianOfSends(others)).toBeLessThan(Math.max(1.5 * usualMs, usualMs + timeBound(20)));
+    const checkedBefore = arrived(isHealthCheck);
+    await eventually(() => expect(arrived(isHealthCheck)).toBeGreaterThan(checkedBefore + 2));
     expect(await health()).toEqual([{ status: 'RUNNING', answers: true }]);
-    expect(arrived(path)).toBe(MAX_WAITING);
+    expect(arrived(sendTo(id))).toBe(MAX_WAITING);
     double.heal();
     const responses = await Promise.all(sends);
     const busy = responses.filter(({ body }) => body.code === 'agent_server_busy');
@@ -83,12 +82,9 @@ describe('sandboxes that share an agent server', () => {
       .spyOn(Clock.prototype, 'now')
       .mockImplementation(() => new Date(Date.now() + 86_400_000));
     try {
-      const checkedBefore = double.calls.filter(({ path }) => path === '/health').length;
-      await eventually(() =>
-        expect(double.calls.filter(({ path }) => path === '/health').length).toBeGreaterThan(
-          checkedBefore + 2,
-        ),
-      );
+      const checks = (): number => double.arrived(isHealthCheck).length;
+      const checkedBefore = checks();
+      await eventually(() => expect(checks()).toBeGreaterThan(checkedBefore + 2));
       expect(await health()).toEqual([{ status: 'RUNNING', answers: true }]);
     } finally {
       ahead.mockRestore();

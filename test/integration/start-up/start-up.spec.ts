@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
 import { newKey } from '../../../src/api-keys/keys/key-format';
 import { digestOf } from '../../../src/common';
+import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { eventually } from '../../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
@@ -275,20 +276,17 @@ describe('the stop of a service that waits for an agent server', () => {
       readonly status: string;
     }
     const begun = await call<Task>('POST', 'app-conversations', {});
-    const { app_conversation_id: id } = await eventually(async () => {
+    const id = await eventually(async () => {
       const [task] = await call<[Task]>('GET', `app-conversations/start-tasks?ids=${begun.id}`);
-      if (task.status !== 'READY') throw new Error(`The task is ${task.status}.`);
-      return task;
+      if (task.app_conversation_id === null) throw new Error(`The task is ${task.status}.`);
+      return task.app_conversation_id;
     });
-    double.fail({ kind: 'hang', stored: false }, { times: 2 });
+    double.fail({ kind: 'hang', stored: false }, sendTo(id), Infinity);
     const message = { content: [{ type: 'text', text: 'yes' }] };
     const sent = call('POST', `app-conversations/${id}/send-message`, message).catch(() => undefined);
     await call('POST', `conversations/${id}/pending-messages`, message);
     await eventually(() => {
-      const arrived = double.calls.filter(
-        ({ method, path }) => method === 'POST' && path.endsWith('/events'),
-      );
-      if (arrived.length < 2) throw new Error('Not both messages have arrived.');
+      if (double.arrived(sendTo(id)).length < 2) throw new Error('Not both messages have arrived.');
     });
     const before = performance.now();
     expect(await service.stop('SIGINT')).toBe(0);

@@ -5,13 +5,9 @@ import { hexOf, newId } from '../../../src/common';
 import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
 import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
-import {
-  type ApiResponse,
-  type ApiRequest,
-  HttpFault,
-  ok,
-} from '../../../src/agent-server/embedded/api/http-api';
+import { type ApiResponse, HttpFault, ok } from '../../../src/agent-server/embedded/api/http-api';
 import type { ContentBlock } from '../../../src/agent-server/embedded/conversations/messages';
+import type { ArrivedCall, CallMatcher } from './agent-server-calls';
 
 /**
  * How a call fails. `stored` means that the call takes effect nevertheless, as when a server dies before it
@@ -31,13 +27,6 @@ export type Fault =
   /** Takes effect when this resolves, even if the client has disconnected meanwhile. */
   | { readonly kind: 'held'; readonly until: Promise<void> };
 
-/** A call as it arrived. */
-export interface ArrivedCall {
-  readonly method: string;
-  readonly path: string;
-  readonly body: string;
-}
-
 /** A user message that was stored. */
 export interface StoredMessage {
   readonly eventId: string;
@@ -47,7 +36,7 @@ export interface StoredMessage {
 
 interface PlannedFault {
   readonly fault: Fault;
-  readonly applies: (request: ApiRequest) => boolean;
+  readonly isMeant: CallMatcher;
   left: number;
 }
 
@@ -59,8 +48,6 @@ export interface DoubleOptions {
   /** Where commands run. Default: the system's temporary folder. */
   readonly folder?: string;
 }
-
-const isMessage = ({ method, path }: ApiRequest): boolean => method === 'POST' && path.endsWith('/events');
 
 /**
  * A test double of an agent server, reached over HTTP but running in the process of the test: the embedded one
@@ -96,8 +83,9 @@ export class AgentServerDouble {
       llm: {},
     };
     this.server = new EmbeddedServer(config, folder, (request, next, connection) => {
-      this.calls.push({ method: request.method, path: request.path, body: request.body.toString('utf8') });
-      return this.perform(request, () => this.modelsAt(request.path) ?? next(), connection);
+      const call = { method: request.method, path: request.path, body: request.body.toString('utf8') };
+      this.calls.push(call);
+      return this.perform(call, () => this.modelsAt(call.path) ?? next(), connection);
     });
   }
 
@@ -147,14 +135,17 @@ export class AgentServerDouble {
     return conversation;
   }
 
+  /** The calls that are meant, in the order of arrival, including those that failed. */
+  arrived(isMeant: CallMatcher): ArrivedCall[] {
+    return this.calls.filter(isMeant);
+  }
+
   /**
-   * Makes the next calls fail: those that send messages, unless `applies` selects others. Faults apply in order.
+   * Makes the next calls that are meant fail. Work of earlier tests is retried at any time: a fault that is meant
+   * for a call of one conversation names it, lest another call use it up. Faults apply in order.
    */
-  fail(
-    fault: Fault,
-    { times = 1, applies = isMessage }: Partial<{ times: number } & PlannedFault> = {},
-  ): void {
-    this.faults.push({ fault, applies, left: times });
+  fail(fault: Fault, isMeant: CallMatcher, times = 1): void {
+    this.faults.push({ fault, isMeant, left: times });
   }
 
   /** Discards the planned faults that have not happened yet. */
@@ -212,11 +203,11 @@ export class AgentServerDouble {
   }
 
   private async perform(
-    request: ApiRequest,
+    call: ArrivedCall,
     next: () => Promise<ApiResponse>,
     connection: Socket,
   ): Promise<ApiResponse> {
-    const planned = this.faults.find(({ left, applies }) => left > 0 && applies(request));
+    const planned = this.faults.find(({ left, isMeant }) => left > 0 && isMeant(call));
     if (!planned) return next();
     planned.left--;
     const { fault } = planned;

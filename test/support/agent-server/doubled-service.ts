@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { startOf } from './agent-server-calls';
 import { AgentServerDouble } from './agent-server-double';
 import { ConversationClient } from '../service/conversation-client';
 import { ConversationService } from '../service/conversation-service';
@@ -19,7 +20,11 @@ export interface DoubledConversation extends Partial<StoredConversation> {
 /** What an agent server is asked to start. */
 export interface AskedStart extends Readonly<Record<string, unknown>> {
   readonly conversation_id: string;
-  readonly agent: { readonly llm: Readonly<Record<string, unknown>> };
+  readonly secrets: Readonly<Record<string, { readonly value: string }>>;
+  readonly agent: {
+    readonly llm: Readonly<Record<string, unknown>>;
+    readonly mcp_config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
 }
 
 /** A service whose sandboxes all use one agent server double, which fails on demand. */
@@ -59,15 +64,17 @@ export class DoubledService {
     await this.double.stop();
   }
 
+  /** Has the agent server refuse to start a conversation for now, until the double is healed. */
+  holdStart(conversationId: string): void {
+    this.double.fail({ kind: 'status', status: 503, stored: false }, startOf(conversationId), Infinity);
+  }
+
   /** Starts a conversation with a key. @returns what the agent server is asked to start */
   async askedToStart(key: string, request: Record<string, unknown> = {}): Promise<AskedStart> {
     const id = await new ConversationClient(this.service.app, key).ready(request);
-    const starts = this.double.calls
-      .filter(({ path }) => path === '/api/conversations')
-      .map(({ body }) => JSON.parse(body) as AskedStart);
-    const start = starts.find(({ conversation_id: of }) => of === id);
+    const [start] = this.double.arrived(startOf(id));
     if (start === undefined) throw new Error(`The agent server was not asked to start ${id}.`);
-    return start;
+    return JSON.parse(start.body) as AskedStart;
   }
 
   /** Inserts a conversation in a sandbox of its own directly into the database; the agent server has it too. */

@@ -1,4 +1,5 @@
 import type { MessageState } from '../../../src/pending-messages/record/message-states';
+import { sendTo } from '../agent-server/agent-server-calls';
 import { DoubledService } from '../agent-server/doubled-service';
 import { eventually } from '../eventually';
 import type { TestCaller } from '../service/factories';
@@ -111,10 +112,7 @@ export class QueueCalls {
   /** A message in delivery, which the agent server does not confirm until the double is healed or the call times out. */
   async delivering(): Promise<{ id: string; messageId: string }> {
     const { id } = await this.doubled.conversation();
-    this.doubled.double.fail(
-      { kind: 'hang', stored: false },
-      { applies: ({ method, path }) => method === 'POST' && path === `/api/conversations/${id}/events` },
-    );
+    this.doubled.double.fail({ kind: 'hang', stored: false }, sendTo(id));
     const [messageId = ''] = await this.queued(id, ['on its way']);
     await eventually(async () => {
       const [first] = await this.list(id);
