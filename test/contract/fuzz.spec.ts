@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeOrg } from '../support/service/factories';
 import { sendRaw, type RawResponse } from '../support/service/raw-request';
 import { faultsOf } from '../support/validation-vectors';
-import { timeBound } from '../support/time-bound';
+import { awakeMs, timeBound } from '../support/time-bound';
 
 interface Operation {
   readonly name: string;
@@ -220,10 +220,10 @@ it('answers hostile bodies of every operation promptly', async () => {
   ];
   for (const operation of operations.filter(({ hasBody }) => hasBody)) {
     for (const body of hostile) {
-      const started = performance.now();
+      const started = awakeMs();
       const response = await send(operation, '', body);
       expectSane(response);
-      expect([operation.name, body.slice(0, 20), performance.now() - started < timeBound(2_000)]).toEqual([
+      expect([operation.name, body.slice(0, 20), awakeMs() - started < timeBound(2_000)]).toEqual([
         operation.name,
         body.slice(0, 20),
         true,

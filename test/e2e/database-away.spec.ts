@@ -13,8 +13,8 @@ describe('a service whose PostgreSQL goes away', () => {
     postgres = await StoppablePostgres.make();
     queues = await QueueCalls.start(
       { DELIVERY_SETTLE_SECONDS: '0.5', SEND_TIMEOUT_SECONDS: '2' },
-      // What the service does not hear of for so long is away: scaled down.
-      { url: `${postgres.url}?query_timeout=1000`, drop: () => postgres.remove() },
+      // What the service does not hear of for so long is away: scaled down, to what no busy machine takes.
+      { url: `${postgres.url}?query_timeout=5000`, drop: () => postgres.remove() },
     );
   });
   afterAll(async () => {

@@ -26,7 +26,9 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
     private readonly sandboxes: SandboxReader,
     @Inject(SETTINGS) { DOOR_PING_SECONDS }: Settings,
   ) {
-    this.pings = setInterval(() => this.pingAll(), DOOR_PING_SECONDS * 1_000).unref();
+    // Where this process stood still, the answers that came meanwhile are read before somebody is taken for gone.
+    const soon = (): unknown => setImmediate(() => this.pingAll());
+    this.pings = setInterval(soon, DOOR_PING_SECONDS * 1_000).unref();
     // One timer for all: one for each request would cost most requests more than what they wait for.
     this.idle = setInterval(() => connections.endIdle(), ROUND_MS).unref();
   }

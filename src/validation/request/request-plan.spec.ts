@@ -17,6 +17,7 @@ import {
   uuid,
   type CheckedRequest,
 } from '..';
+import { threadCpuMs } from '../../../test/support/event-loop-stall';
 import { timeBound } from '../../../test/support/time-bound';
 
 class Path {
@@ -177,10 +178,10 @@ describe('a request', () => {
 
 describe('the caps', () => {
   it('end the search for faults, and keep ten thousand of them cheap', () => {
-    const started = performance.now();
+    const started = threadCpuMs();
     const { faults } = check('all', `{"numbers":[${Array(10_000).fill('"x"').join()}],"on":7}`);
     expect(faults).toHaveLength(MAX_FAULTS);
-    expect(performance.now() - started).toBeLessThan(timeBound(500));
+    expect(threadCpuMs() - started).toBeLessThan(timeBound(500));
   });
 
   it('bound what is repeated of the request', () => {

@@ -16,7 +16,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
   let double: AgentServerDouble;
 
   beforeAll(async () => {
-    doubled = await DoubledService.start({ SEND_TIMEOUT_SECONDS: '1' });
+    doubled = await DoubledService.start({ SEND_TIMEOUT_SECONDS: '5' });
     ({ service, double } = doubled);
   });
 
@@ -223,7 +223,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
       double.fail({ kind: 'hang', stored: false }, sendTo(id));
       const began = performance.now();
       await expectUnavailable(id);
-      expect(performance.now() - began).toBeGreaterThan(900);
+      expect(performance.now() - began).toBeGreaterThan(4_900);
     });
 
     it('is 503 when it resets the connection', async () => {

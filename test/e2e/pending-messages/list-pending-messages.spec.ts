@@ -23,18 +23,6 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
   const states = (messages: readonly QueuedMessage[]) =>
     messages.map(({ state, position, content }) => [content[0]?.text, state, position]);
 
-  /** Waits until the clean-up that was asked for has run. */
-  async function cleanedUp(): Promise<void> {
-    await queues.cleanUp();
-    await eventually(async () => {
-      const jobs = await service.app.db.query<unknown[]>(
-        `SELECT 1 FROM graphile_worker.jobs
-          WHERE key = 'every:queue-clean-up' AND run_at > now() AND attempts = 0`,
-      );
-      expect(jobs).toHaveLength(1);
-    });
-  }
-
   it('lists each message with all its fields, and its content to the letter', async () => {
     const { id } = await queues.waiting();
     const content = '[ {"type":"text","text":"caf\\u00e9", "cache_prompt":true} ]';
@@ -106,7 +94,10 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
     // The content of a cancelled message goes at once.
     expect((await queues.list(id, '?state=cancelled')).map(({ content }) => content)).toEqual([[]]);
     expect(await queues.texts(id, '?state=delivered,failed')).toEqual(['arrives', 'refused']);
-    expect(await queues.texts(id, '?state=delivered&state=queued')).toEqual(['arrives', 'held']);
+    // It is queued but for the moments in which it is tried again.
+    await eventually(async () =>
+      expect(await queues.texts(id, '?state=delivered&state=queued')).toEqual(['arrives', 'held']),
+    );
   });
 
   it('counts positions anew after a delivery and after a cancellation', async () => {
@@ -141,7 +132,7 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
       );
     await age(older, 7 * 24 + 0.1);
     await age(younger, 7 * 24 - 0.1);
-    await cleanedUp();
+    await queues.cleanUp();
     expect(await queues.texts(id, '?state=delivered')).toEqual(['six days']);
   });
 

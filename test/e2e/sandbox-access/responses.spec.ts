@@ -10,7 +10,8 @@ let service: DoorService;
 let sandbox: FarSandbox;
 let key: string;
 beforeAll(async () => {
-  service = await DoorService.start({ DOOR_IDLE_SECONDS: '1' });
+  // Longer than a busy machine pauses.
+  service = await DoorService.start({ DOOR_IDLE_SECONDS: '4' });
   sandbox = await service.sandbox();
   ({ key } = service.owner);
 });

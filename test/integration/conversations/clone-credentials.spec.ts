@@ -28,8 +28,6 @@ it('a git credential is in no command line while it clones, and in no log, wheth
     ...{ AGENT_SERVER_URL: double.url, AGENT_SERVER_API_KEY: double.target.apiKey },
   });
   try {
-    // Long enough to look at the processes of a clone.
-    git.behaviour = { auth: { prefix: '/private', username: 'bot', password: PASSWORD }, delayMs: 1_000 };
     await git.repository('private/shop', { 'README.md': 'private' });
     const { key } = await makeCaller(db, (await makeOrg(db)).id);
     const client = new ConversationClient({ url: new URL(await service.ready).origin }, key);
@@ -39,9 +37,16 @@ it('a git credential is in no command line while it clones, and in no log, wheth
         body: credential,
       });
       git.requests.length = 0;
+      let release: () => void = () => undefined;
+      git.behaviour = {
+        auth: { prefix: '/private', username: 'bot', password: PASSWORD },
+        // While the processes of the clone are looked at.
+        knownHeldUntil: new Promise((resolve) => (release = resolve)),
+      };
       const task = await client.begin({ selected_repository: git.url('private/shop') });
       await eventually(() => expect(git.requests.some((sent) => sent.authorization)).toBe(true));
       const { stdout: commands } = await promisify(execFile)('ps', ['-ww', '-eo', 'args']);
+      release();
       const { status, detail } = await client.ended(task.id);
       await client.call('DELETE', `/api/v1/git/credentials/${body.id}`);
       return { commands, status, detail };
@@ -50,7 +55,7 @@ it('a git credential is in no command line while it clones, and in no log, wheth
     const right = await clone(PASSWORD);
     expect([wrong.status, right.status]).toEqual(['ERROR', 'READY']);
     for (const { commands } of [wrong, right]) expect(commands).toContain(git.url('private/shop'));
-    expect(service.output).toContain('/api/v1/git/credentials');
+    await eventually(() => expect(service.output).toContain('/api/v1/git/credentials'));
     const seen = JSON.stringify([wrong, right]) + service.output + service.errors;
     for (const secret of [WRONG, PASSWORD]) expect(seen).not.toContain(secret);
   } finally {

@@ -99,15 +99,16 @@ describe('a start in a sandbox process whose service is killed', () => {
     await rm(join(folder, 'mute'));
     await launch('all');
     const ended = await untilAll([waiting, working], ['READY', 'READY']);
-    for (const { sandbox_id, app_conversation_id } of ended)
-      expect(await readFile(join(sandboxes(), sandbox_id, 'started'), 'utf8')).toBe(
-        `${app_conversation_id}\n`,
-      );
+    for (const { sandbox_id, app_conversation_id } of ended) {
+      const started = await readFile(join(sandboxes(), sandbox_id, 'started'), 'utf8');
+      // A call whose response was lost, or whose lease has lapsed, is repeated for the same id.
+      expect(new Set(started.trim().split('\n'))).toEqual(new Set([app_conversation_id]));
+    }
     const homes = (await readdir(sandboxes(), { withFileTypes: true })).filter((entry) =>
       entry.isDirectory(),
     );
     expect(homes.map(({ name }) => name).sort()).toEqual(ended.map(({ sandbox_id }) => sandbox_id).sort());
-    expect(await processesIn(sandboxes())).toHaveLength(2);
+    await eventually(async () => expect(await processesIn(sandboxes())).toHaveLength(2));
     const { body } = await call<{ items: { id: string }[] }>(
       { url },
       'GET',
@@ -122,18 +123,19 @@ describe('a start in a sandbox process whose service is killed', () => {
 
 describe('a conversation whose sandbox process', () => {
   let folder: string;
+  let env: Readonly<Record<string, string>>;
   let service: ConversationService;
 
   beforeAll(async () => {
     const { command, ...made } = await folderWithProgram();
     ({ folder } = made);
-    service = await ConversationService.start({
+    env = {
       SANDBOX_DRIVER: 'process',
       SANDBOX_ISOLATION: 'none',
       AGENT_SERVER_COMMAND: command,
       LLM_MODEL: 'echo',
-      SANDBOX_START_SECONDS: '4',
-    });
+    };
+    service = await ConversationService.start(env);
   });
 
   afterEach(() => rm(join(folder, 'mute'), { force: true }));
@@ -143,13 +145,13 @@ describe('a conversation whose sandbox process', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function expectFailed(task: StartTask, detail: string): Promise<void> {
-    expect(await service.ended(task.id)).toMatchObject({
+  async function expectFailed(task: StartTask, detail: string, of = service): Promise<void> {
+    expect(await of.ended(task.id)).toMatchObject({
       status: 'ERROR',
       detail,
       app_conversation_id: null,
     });
-    const { body } = await service.call<{ items: { sandbox_status: string; sandbox_id: string }[] }>(
+    const { body } = await of.call<{ items: { sandbox_status: string; sandbox_id: string }[] }>(
       'GET',
       `/api/v1/app-conversations/search?sandbox_id__eq=${task.sandbox_id}`,
     );
@@ -165,10 +167,16 @@ describe('a conversation whose sandbox process', () => {
 
   it('never answers ends its start in ERROR after SANDBOX_START_SECONDS, and shows it', async () => {
     await writeFile(join(folder, 'mute'), '');
-    const began = performance.now();
-    const task = await service.begin();
-    await expectFailed(task, 'The sandbox failed: The agent server did not answer within 4 seconds.');
-    expect(performance.now() - began).toBeGreaterThan(4_000);
+    const impatient = await ConversationService.start({ ...env, SANDBOX_START_SECONDS: '4' });
+    try {
+      const began = performance.now();
+      const task = await impatient.begin();
+      const detail = 'The sandbox failed: The agent server did not answer within 4 seconds.';
+      await expectFailed(task, detail, impatient);
+      expect(performance.now() - began).toBeGreaterThan(4_000);
+    } finally {
+      await impatient.close();
+    }
   });
 
   it('is killed while it runs shows it within 10 s, to its creator and in the organization', async () => {

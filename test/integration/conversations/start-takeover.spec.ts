@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { ServiceProcess } from '../../support/service/service-process';
-import { timeBound } from '../../support/time-bound';
+import { awakeMs, timeBound } from '../../support/time-bound';
 
 const LEASE_SECONDS = 2;
 /** Lease, margin, the next heartbeat of another worker, the next poll: scaled, 15 s at a lease of 8. */
@@ -73,11 +73,11 @@ describe('starts whose service is stopped for longer than its lease', () => {
     other = await startTestApp({ env, database });
     const { db } = other;
 
-    const stoppedAt = performance.now();
+    const stoppedAt = awakeMs();
     paused.child.kill('SIGSTOP');
     await eventually(() => expect(startsAt()).toHaveLength(2 * ids.length));
     // A stop is no sooner noticed than the last heartbeat before it ends.
-    expect(performance.now() - stoppedAt).toBeLessThan(timeBound(RECOVERY_MS));
+    expect(awakeMs() - stoppedAt).toBeLessThan(timeBound(RECOVERY_MS));
     const rows = () =>
       db.query<{ id: string; status: string; fence: string; updated_at: Date }[]>(
         'SELECT id, status, fence, updated_at FROM start_tasks WHERE id = ANY ($1) ORDER BY id',

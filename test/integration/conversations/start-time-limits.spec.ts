@@ -3,6 +3,7 @@ import { START_TASK_STATUSES } from '../../../src/conversations/start-tasks/star
 import type { StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
 import { QueueCalls } from '../../support/queue/queued-messages';
+import { runNow } from '../../support/service/recurring-jobs';
 
 const OPEN = START_TASK_STATUSES.filter((status) => status !== 'READY' && status !== 'ERROR');
 
@@ -35,9 +36,7 @@ describe('a start that nobody works on any more', () => {
   }
 
   async function lookForOverdue(): Promise<void> {
-    await queues.doubled.service.app.db.query(
-      `SELECT graphile_worker.add_job('overdue-starts', job_key => 'every:overdue-starts')`,
-    );
+    await runNow(queues.doubled.service.app.db, 'overdue-starts');
   }
 
   async function ended(taskId: string): Promise<StartTask | undefined> {

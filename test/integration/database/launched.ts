@@ -53,12 +53,12 @@ export class Launched {
 }
 
 /** Repeats a query until it works. */
-export async function askUntilAnswered(url: string, sql: string, ms = 10_000) {
+export async function askUntilAnswered(url: string, sql: string, ms = 30_000) {
   return until(() => ask(url, sql).catch(() => null), ms);
 }
 
 /** Polls until there is a value. */
-export async function until<T>(probe: () => Promise<T | null>, ms = 10_000): Promise<T> {
+export async function until<T>(probe: () => Promise<T | null>, ms = 30_000): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {
     const value = await probe();

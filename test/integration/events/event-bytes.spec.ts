@@ -3,6 +3,7 @@ import { digestOf } from '../../../src/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
+import { runNow } from '../../support/service/recurring-jobs';
 
 const KIBIBYTE = 1024;
 
@@ -60,7 +61,7 @@ describe('the bytes of stored events', () => {
   /** What the metric says once its job has looked. */
   async function warnings(): Promise<string> {
     const { db, url } = doubled.service.app;
-    await db.query(`SELECT graphile_worker.add_job('storage-use', job_key => 'every:storage-use')`);
+    await runNow(db, 'storage-use');
     return eventually(async () => {
       const text = await (await fetch(`${url}/metrics`)).text();
       const line = /storage_limit_used_ratio\{limit="organization_events"\} 0\.9/.exec(text);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { eventually } from '../../support/eventually';
 import { QueueCalls, type Receipt } from '../../support/queue/queued-messages';
+import { runNow } from '../../support/service/recurring-jobs';
 
 const text = (kibibytes: number): string => 'x'.repeat(kibibytes * 1024);
 
@@ -26,7 +27,7 @@ describe('a limit of stored bytes', () => {
   async function used(isReached: (shares: Map<string, number>) => boolean): Promise<Map<string, number>> {
     const { db, url } = queues.doubled.service.app;
     warned.mockClear();
-    await db.query(`SELECT graphile_worker.add_job('storage-use', job_key => 'every:storage-use')`);
+    await runNow(db, 'storage-use');
     return eventually(async () => {
       const metrics = await (await fetch(`${url}/metrics`)).text();
       const lines = metrics.matchAll(/storage_limit_used_ratio\{limit="(\w+)"\} (\S+)/g);

@@ -1,6 +1,6 @@
-import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeUser } from '../../support/service/factories';
+import { runNow } from '../../support/service/recurring-jobs';
 
 describe('idempotency keys', () => {
   let service: TestApp;
@@ -15,13 +15,9 @@ describe('idempotency keys', () => {
          FROM (VALUES (repeat('a', 64), 23), (repeat('b', 64), 25)) AS k (digest, age)`,
       [id],
     );
-    await service.db.query(
-      `SELECT graphile_worker.add_job('idempotency-clean-up', job_key => 'every:idempotency-clean-up')`,
-    );
-    await eventually(async () =>
-      expect(
-        await service.db.query('SELECT key_digest FROM idempotency_keys WHERE user_id = $1', [id]),
-      ).toEqual([{ key_digest: 'a'.repeat(64) }]),
-    );
+    await runNow(service.db, 'idempotency-clean-up');
+    expect(
+      await service.db.query('SELECT key_digest FROM idempotency_keys WHERE user_id = $1', [id]),
+    ).toEqual([{ key_digest: 'a'.repeat(64) }]);
   });
 });

@@ -1,28 +1,14 @@
 import { InviteService } from '../../../src/invitations/invite/invite.service';
 import { startTestApp, type TestApp } from '../../support/service/app';
-import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';
+import { runNow } from '../../support/service/recurring-jobs';
 
 describe('invitations that are over', () => {
   let service: TestApp;
   beforeAll(async () => (service = await startTestApp()));
   afterAll(() => service.close());
 
-  /** Has the recurring job run now, and waits for its end. */
-  async function cleanUp(): Promise<void> {
-    const planned = async (): Promise<boolean> => {
-      const [job] = await service.db.query<[{ planned: boolean }]>(
-        `SELECT count(*) = 1 AS planned FROM graphile_worker.jobs
-          WHERE key = 'every:invitations-clean-up' AND run_at > now() + interval '1 minute'`,
-      );
-      return job.planned;
-    };
-    await eventually(async () => expect(await planned()).toBe(true));
-    await service.db.query(
-      `SELECT graphile_worker.add_job('invitations-clean-up', job_key => 'every:invitations-clean-up')`,
-    );
-    await eventually(async () => expect(await planned()).toBe(true));
-  }
+  const cleanUp = (): Promise<void> => runNow(service.db, 'invitations-clean-up');
 
   it('are kept for 90 days after their last day, then forgotten; what limits count stays', async () => {
     const { userId, email, keyId, orgId } = await makeCaller(

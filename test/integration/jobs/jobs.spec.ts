@@ -3,9 +3,12 @@ import { hostBound, JobQueue, type JobHandlers, type RunningJob } from '../../..
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { startWorker, type TestWorker } from './worker';
-import { timeBound } from '../../support/time-bound';
+import { awakeMs, timeBound } from '../../support/time-bound';
 
 const anything = z.unknown();
+
+/** Far longer than a busy machine may pause: no job is run twice because a lease has lapsed. */
+const LEASE_SECONDS = 10;
 
 function noted<T>(list: T[], item: T): Promise<void> {
   list.push(item);
@@ -17,7 +20,7 @@ describe('jobs', () => {
   const workers: TestWorker[] = [];
 
   async function worker(register: (handlers: JobHandlers) => void): Promise<TestWorker> {
-    const started = await startWorker(database.url, 2, register);
+    const started = await startWorker(database.url, LEASE_SECONDS, register);
     workers.push(started);
     return started;
   }
@@ -58,21 +61,18 @@ describe('jobs', () => {
   });
 
   it('start right away, by notification', async () => {
-    let began = 0;
+    let addedAt = 0;
+    const waits: number[] = [];
     const { add } = await worker((handlers) =>
-      handlers.register('quick', anything, () => {
-        began = performance.now();
-        return Promise.resolve();
-      }),
+      handlers.register('quick', anything, () => noted(waits, awakeMs() - addedAt)),
     );
-    await add({ name: 'quick', payload: {} });
-    await eventually(() => expect(began).not.toBe(0));
-    began = 0;
-    const added = performance.now();
-    await add({ name: 'quick', payload: {} });
-    await eventually(() => expect(began).not.toBe(0));
-    // Found by the next poll, it would take two seconds.
-    expect(began - added).toBeLessThan(timeBound(1_000));
+    for (let n = 1; n <= 6; n++) {
+      addedAt = awakeMs();
+      await add({ name: 'quick', payload: {} });
+      await eventually(() => expect(waits).toHaveLength(n));
+    }
+    // Found by the next poll, each would take up to two seconds; the first one waits for the worker to start.
+    expect(waits.slice(1).sort((a, b) => a - b)[2]).toBeLessThan(timeBound(500));
   });
 
   it('are replaced by a later one with the same key until they start', async () => {
@@ -137,8 +137,8 @@ describe('jobs', () => {
     for (let n = 0; n < 50; n++) await add({ name: 'waiting', payload: {} });
     await eventually(() => expect(begun).toBe(20));
     await add({ name: 'brief', payload: {} });
-    await eventually(() => expect(ran).toEqual(['brief']), 2_000);
-    expect([begun, runner.counts().running]).toEqual([20, 20]);
+    await eventually(() => expect(ran).toEqual(['brief']));
+    await eventually(() => expect([begun, runner.counts().running]).toEqual([20, 20]));
     finish();
     await eventually(() => expect(begun).toBe(50));
   });
@@ -182,12 +182,12 @@ describe('jobs', () => {
           job.signal.addEventListener('abort', () => reject(new Error('stopped'))),
         );
       });
-    const first = await startWorker(database.url, 2, register);
+    const first = await startWorker(database.url, LEASE_SECONDS, register);
     await first.add({ name: 'long', payload: {}, maxAttempts: 1 });
     await eventually(() => expect(runs).toHaveLength(1));
-    const before = performance.now();
+    const before = awakeMs();
     await first.stop();
-    expect(performance.now() - before).toBeLessThan(timeBound(2_000));
+    expect(awakeMs() - before).toBeLessThan(timeBound(2_000));
     await worker(register);
     await eventually(() => expect(runs).toHaveLength(2));
     expect(runs[1]!.attempt).toBe(1);
@@ -201,12 +201,12 @@ describe('jobs', () => {
         runs.push(job);
         if (runs.length === 1) await new Promise<void>((resolve) => (finish = resolve));
       });
-    const first = await startWorker(database.url, 2, register);
+    const first = await startWorker(database.url, LEASE_SECONDS, register);
     await first.add({ name: 'deaf', payload: {}, maxAttempts: 1 });
     await eventually(() => expect(runs).toHaveLength(1));
-    const before = performance.now();
+    const before = awakeMs();
     await first.stop();
-    expect(performance.now() - before).toBeLessThan(timeBound(5_000));
+    expect(awakeMs() - before).toBeLessThan(timeBound(5_000));
     expect(runs[0]!.lease.isHeld()).toBe(false);
     await worker(register);
     await eventually(() => expect(runs).toHaveLength(2));
@@ -214,10 +214,10 @@ describe('jobs', () => {
   });
 
   it('do not delay a shutdown right after the start', async () => {
-    const started = performance.now();
-    const { stop } = await startWorker(database.url, 2, () => undefined);
+    const started = awakeMs();
+    const { stop } = await startWorker(database.url, LEASE_SECONDS, () => undefined);
     await stop();
-    expect(performance.now() - started).toBeLessThan(timeBound(2_000));
+    expect(awakeMs() - started).toBeLessThan(timeBound(2_000));
   });
 
   it('recur once per interval across all workers, also after a failure', async () => {
@@ -238,7 +238,7 @@ describe('jobs', () => {
 describe('a worker that is stopped right after its start', () => {
   it.each([0, 5, 20, 50])('ends, also %i ms later', async (ms) => {
     const database = await createTestDatabase();
-    const worker = await startWorker(database.url, 2, () => undefined);
+    const worker = await startWorker(database.url, LEASE_SECONDS, () => undefined);
     await new Promise((resolve) => setTimeout(resolve, ms));
     await worker.stop();
     await database.drop();

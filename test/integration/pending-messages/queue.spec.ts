@@ -5,6 +5,7 @@ import { eventually } from '../../support/eventually';
 import { makeCaller } from '../../support/service/factories';
 import { callerOf } from '../../support/queue/queue-replica';
 import { QueueFixture, textContent } from '../../support/queue/queue-fixture';
+import { runNow } from '../../support/service/recurring-jobs';
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, i) => `message ${i}`);
 
@@ -213,9 +214,7 @@ describe('a queue of messages', () => {
       await fixture.replica.db.query(
         `UPDATE message_queues SET created_at = now() - interval '25 hours' WHERE early_key = 'some day'`,
       );
-      await fixture.replica.db.query(
-        `SELECT graphile_worker.add_job('queue-clean-up', job_key => 'every:queue-clean-up')`,
-      );
+      await runNow(fixture.replica.db, 'queue-clean-up');
       await eventually(async () =>
         expect(await fixture.message('some day', message)).toMatchObject({
           state: 'failed',

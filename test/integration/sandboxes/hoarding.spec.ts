@@ -50,7 +50,7 @@ withNftables('a sandbox that takes what all need', () => {
     });
     const other = await service.agent();
     expect(await other.run(`print 'works'`)).toBe('works');
-    expect(service.log).toContain(`The sandbox of user ${agent.uid} is ended`);
+    await eventually(() => expect(service.log).toContain(`The sandbox of user ${agent.uid} is ended`));
     await eventually(async () => expect(await service.sandbox(agent.id)).toMatchObject({ status: 'ERROR' }));
   });
 });

@@ -48,7 +48,7 @@ withNftables('an agent that listens where others are expected', () => {
   it('gets no connection at ::1, at the port of the service', async () => {
     await leave(`my $tcp = bound('::1', ${service.port}); listen($tcp, 5) or die $!; serve($tcp);`);
     expect(await send('::1', service.port)).toBe('nothing');
-    expect(await send('127.0.0.1', service.port)).toBe('connected');
+    await eventually(async () => expect(await send('127.0.0.1', service.port)).toBe('connected'));
     expect(await agent.printed()).toBe('listening\n');
   });
 
@@ -63,7 +63,7 @@ withNftables('an agent that listens where others are expected', () => {
     );
     expect(text).toBe('nothing');
     expect(await agent.printed()).toBe('listening\n');
-    expect(await send('127.0.0.1', agent.port)).toBe('connected');
+    await eventually(async () => expect(await send('127.0.0.1', agent.port)).toBe('connected'));
   });
 
   it('gets none either when its queue is full, and the kernel answers for it', async () => {
@@ -88,7 +88,7 @@ withNftables('an agent that listens where others are expected', () => {
     expect(await agent.printed()).toBe('listening\n');
     await service.begin();
     expect((await service.call('GET', '/api/keys/current')).status).toBe(200);
-    expect(service.log).toContain(`The sandbox of user ${agent.uid} is ended`);
+    await eventually(() => expect(service.log).toContain(`The sandbox of user ${agent.uid} is ended`));
     await eventually(async () => expect(await service.sandbox(agent.id)).toMatchObject({ status: 'ERROR' }));
   });
 
@@ -101,6 +101,6 @@ withNftables('an agent that listens where others are expected', () => {
     await eventually(async () => expect(await agent.printed()).toContain('bound'));
     await service.begin();
     expect((await service.call('GET', '/api/keys/current')).status).toBe(200);
-    expect(service.log).toContain(`The sandbox of user ${agent.uid} is ended`);
+    await eventually(() => expect(service.log).toContain(`The sandbox of user ${agent.uid} is ended`));
   });
 });

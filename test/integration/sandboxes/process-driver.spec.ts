@@ -185,7 +185,7 @@ describe('sandboxes of the process driver and a restart of the service', () => {
 
   it('are paused when they were not used for the idle time', async () => {
     await service.restart({ SANDBOX_IDLE_SECONDS: '2' });
-    const { id } = await service.createRunning();
+    const { id } = await service.create();
     await service.until(id, 'PAUSED');
     expect(isAlive(await service.pid(id))).toBe(false);
   });
@@ -219,12 +219,12 @@ describe('sandboxes of the process driver and a restart of the service', () => {
     const { id } = await service.createRunning();
     await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
     await service.until(id, 'PAUSED');
-    await service.restart({ SANDBOX_START_SECONDS: '2' });
+    await service.restart({ SANDBOX_START_SECONDS: '6' });
     await service.setBehaviour(id, 'mute');
     await service.call('POST', `/api/v1/sandboxes/${id}/resume`);
     expect(await service.read(id)).toMatchObject({ status: 'STARTING' });
     const failed = await service.until(id, 'ERROR');
-    expect(failed.status_detail).toBe('The agent server did not answer within 2 seconds.');
+    expect(failed.status_detail).toBe('The agent server did not answer within 6 seconds.');
     expect(isAlive(await service.pid(id))).toBe(false);
   });
 

@@ -142,7 +142,7 @@ describe('what strangers cannot make the preview do', () => {
       '.git-hooks/reference-transaction': `#!/bin/sh\n${touch}\n`,
     });
     // Slow enough for git to be seen at work.
-    git.behaviour = { delayMs: 200 };
+    git.behaviour = { delayMs: 1_000 };
     const { result, seen } = await recordProcesses(preview.dataDir, () =>
       preview.preview([
         { name: 'armed', source: git.url('armed') },

@@ -7,6 +7,7 @@ import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embe
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
 import { type ApiResponse, HttpFault, ok } from '../../../src/agent-server/embedded/api/http-api';
 import type { ContentBlock } from '../../../src/agent-server/embedded/conversations/messages';
+import { freePort } from '../service/free-port';
 import type { ArrivedCall, CallMatcher } from './agent-server-calls';
 
 /**
@@ -61,7 +62,6 @@ export class AgentServerDouble {
 
   private readonly faults: PlannedFault[] = [];
   private readonly server: EmbeddedServer;
-  private port = 0;
   /** How often it was down: delayed work of earlier times is dropped, as when a server dies. */
   private falls = 0;
 
@@ -69,11 +69,12 @@ export class AgentServerDouble {
     private readonly apiKey: string,
     private readonly webhookUrl: string | null,
     folder: string,
+    private readonly port: number,
   ) {
     const webhook: WebhookSpec | null = webhookUrl === null ? null : immediateWebhook(webhookUrl);
     const config = {
       host: '127.0.0.1',
-      port: 0,
+      port,
       sessionApiKeys: [apiKey],
       corsOrigins: [],
       secretKey: null,
@@ -95,8 +96,9 @@ export class AgentServerDouble {
     webhookUrl,
     folder = tmpdir(),
   }: DoubleOptions = {}): Promise<AgentServerDouble> {
-    const double = new AgentServerDouble(apiKey, webhookUrl ?? null, folder);
-    double.port = Number(new URL(await double.server.listen()).port);
+    // Nothing else takes the port while it does not listen.
+    const double = new AgentServerDouble(apiKey, webhookUrl ?? null, folder, await freePort());
+    await double.server.listen();
     return double;
   }
 

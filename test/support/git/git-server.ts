@@ -14,6 +14,8 @@ export interface GitServerBehaviour {
   dumb?: boolean;
   /** Delay of each response. */
   delayMs?: number;
+  /** Requests with credentials are answered when this resolves. */
+  knownHeldUntil?: Promise<void>;
   /** Repositories under this path prefix ask for these credentials. */
   auth?: { readonly prefix: string; readonly username: string; readonly password: string };
   /** Where requests go whose path begins with `from`. */
@@ -72,9 +74,10 @@ export class TestGitServer {
     const url = new URL(request.url ?? '/', 'http://server');
     const { authorization } = request.headers;
     this.note(request);
-    const { api, auth, delayMs, hangOn, redirect, dumb } = this.behaviour;
+    const { api, auth, delayMs, knownHeldUntil, hangOn, redirect, dumb } = this.behaviour;
     if (hangOn !== undefined && request.url?.includes(hangOn)) return;
     if (delayMs !== undefined) await sleep(delayMs);
+    if (authorization !== undefined) await knownHeldUntil;
     if (api && url.pathname.startsWith(api.prefix)) {
       api.answer(request, response);
     } else if (auth && url.pathname.startsWith(auth.prefix) && authorization !== basic(auth)) {

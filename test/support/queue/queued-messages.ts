@@ -3,6 +3,7 @@ import { sendTo } from '../agent-server/agent-server-calls';
 import { DoubledService } from '../agent-server/doubled-service';
 import { eventually } from '../eventually';
 import type { TestCaller } from '../service/factories';
+import { runNow } from '../service/recurring-jobs';
 import type { HttpResponse, CallOptions, ErrorBody } from '../service/http';
 import type { TestDatabase } from '../database/postgres';
 
@@ -109,10 +110,10 @@ export class QueueCalls {
     });
   }
 
-  /** A message in delivery, which the agent server does not confirm until the double is healed or the call times out. */
+  /** A message in delivery, which the agent server does not take until the double is healed. */
   async delivering(): Promise<{ id: string; messageId: string }> {
     const { id } = await this.doubled.conversation();
-    this.doubled.double.fail({ kind: 'hang', stored: false }, sendTo(id));
+    this.doubled.double.fail({ kind: 'hang', stored: false }, sendTo(id), Infinity);
     const [messageId = ''] = await this.queued(id, ['on its way']);
     await eventually(async () => {
       const [first] = await this.list(id);
@@ -121,10 +122,8 @@ export class QueueCalls {
     return { id, messageId };
   }
 
-  /** Runs the recurring clean-up of queues now. */
-  async cleanUp(): Promise<void> {
-    await this.doubled.service.app.db.query(
-      `SELECT graphile_worker.add_job('queue-clean-up', job_key => 'every:queue-clean-up')`,
-    );
+  /** Has the recurring clean-up of queues run now, and waits for its end. */
+  cleanUp(): Promise<void> {
+    return runNow(this.doubled.service.app.db, 'queue-clean-up');
   }
 }
