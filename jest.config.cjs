@@ -14,6 +14,7 @@ module.exports = {
   moduleNameMapper: { '/node-script$': '<rootDir>/test/support/compiled/node-script.ts' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/database/patient-connections.ts'],
   reporters: ['default', '<rootDir>/test/support/summary-reporter.cjs'],
   // More than two cores' worth: many tests wait for other processes, for time-outs and leases.
   maxWorkers: 3,

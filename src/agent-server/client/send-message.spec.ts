@@ -6,6 +6,9 @@ const KEY = 'session-key-1';
 const CONVERSATION = '720860e7-e485-4395-ba7e-f71b5f082fcb';
 const MESSAGE = '{"role":"user","content":[{"type":"text","text":"hi"}],"run":true}';
 
+/** Longer than a busy machine pauses: the call has come to the server by then. */
+const PATIENCE_MS = 4_000;
+
 let client: AgentServerClient;
 let server: ScriptedAgentServer;
 
@@ -97,7 +100,7 @@ describe('sendMessage', () => {
     const closed = new Promise((resolve) => {
       server.respond = (_request, _response, socket) => socket.once('close', resolve);
     });
-    expect(await send(100)).toEqual({ kind: 'unknown', status: null, reason: 'timeout' });
+    expect(await send(PATIENCE_MS)).toEqual({ kind: 'unknown', status: null, reason: 'timeout' });
     await closed;
   });
 
@@ -146,7 +149,7 @@ describe('sendMessage', () => {
   it('is not misled by a server that never finishes the handshake of a connection', async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined));
     const baseUrl = await listen(silent);
-    const outcome = await client.sendMessage({ baseUrl, apiKey: KEY }, CONVERSATION, MESSAGE, 100);
+    const outcome = await client.sendMessage({ baseUrl, apiKey: KEY }, CONVERSATION, MESSAGE, PATIENCE_MS);
     expect(outcome).toEqual({ kind: 'unknown', status: null, reason: 'timeout' });
     silent.close();
   });

@@ -10,7 +10,10 @@ let client: AgentServerClient;
 let double: AgentServerDouble;
 let conversation: string;
 
-const send = (text: string, timeoutMs = 300): Promise<SendOutcome> => {
+/** Longer than a busy machine pauses: a call has come to the double by then. */
+const PATIENCE_MS = 4_000;
+
+const send = (text: string, timeoutMs = PATIENCE_MS): Promise<SendOutcome> => {
   const body = { role: 'user', content: [{ type: 'text', text }], run: true };
   return client.sendMessage(double.target, conversation, JSON.stringify(body), timeoutMs);
 };
@@ -51,9 +54,12 @@ describe('a message to an agent server that fails', () => {
   });
 
   it('may be stored long after the caller gave up', async () => {
-    double.fail({ kind: 'late', ms: 200 }, sendTo(conversation));
-    expect((await send('late', 50)).kind).toBe('unknown');
+    let accept: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => (accept = resolve));
+    double.fail({ kind: 'held', until }, sendTo(conversation));
+    expect((await send('late')).kind).toBe('unknown');
     expect(texts()).toEqual([]);
+    accept();
     await eventually(() => expect(texts()).toEqual(['late']));
   });
 

@@ -83,7 +83,7 @@ it('events are gathered up to the size of the buffer', async () => {
 });
 
 it('fewer events go out some time after the first of them', async () => {
-  say(await serve({ event_buffer_size: 100, flush_delay: 0.05 }), 'hi');
+  say(await serve({ event_buffer_size: 100, flush_delay: 4 }), 'hi');
   await eventually(() => expect(keys(batches().flat())).toEqual(RUN));
   expect(batches()).toHaveLength(1);
 });

@@ -290,7 +290,7 @@ describe('the counters of the organization list', () => {
 
   it('never make a writer wait for another one of the same organization', async () => {
     const [first, second] = [await connect(), await connect()];
-    await second.query(`SET statement_timeout = '5s'`);
+    await second.query(`SET statement_timeout = '20s'`);
     const insert = (client: Client, row: number): Promise<unknown> =>
       client.query(
         `INSERT INTO conversations (id, org_id, created_by_user_id, start_state) VALUES ($1, $2, $3, 'ready')`,

@@ -7,7 +7,7 @@ import { QueueFixture, type TestConversation } from '../../support/queue/queue-f
 import { QueueReplica } from '../../support/queue/queue-replica';
 
 const LEASE_SECONDS = 1;
-const ENV = { JOB_LEASE_SECONDS: String(LEASE_SECONDS), DELIVERY_SETTLE_SECONDS: '1' };
+const ENV = { JOB_LEASE_SECONDS: String(LEASE_SECONDS), DELIVERY_SETTLE_SECONDS: '3' };
 const TEXTS = ['yes', 'yes', 'no'];
 const LATER = 'queued when nobody lived';
 
@@ -98,12 +98,15 @@ describe('a delivery whose process is killed', () => {
         fail(conversation, first === 'accepts late' ? { kind: 'held', until: accepted } : first);
     }
     const server = fixture.double.target;
-    // Nobody hears of a response that does not come before the process dies.
-    const env = { ...ENV, SEND_TIMEOUT_SECONDS: '30' };
+    // Nobody hears of a response that does not come before the process dies, and its lease lasts until then.
+    const env = { ...ENV, JOB_LEASE_SECONDS: '60', SEND_TIMEOUT_SECONDS: '60' };
     const doomed = new Replica({ databaseUrl: fixture.database.url, server, env, pausesAt });
-    await eventually(() => expect(doomed.held.size).toBe(CASES.length), 20_000);
+    await eventually(() => expect(doomed.held.size).toBe(CASES.length), 60_000);
     doomed.kill();
     await doomed.ended;
+    await fixture.replica.db.query(
+      `UPDATE worker_heartbeats SET lease_until = clock_timestamp() - interval '1 hour'`,
+    );
   });
 
   afterAll(async () => {
@@ -149,7 +152,7 @@ describe('a delivery whose process is killed', () => {
       const expected = [...TEXTS.slice(failed.length), LATER];
       await eventually(
         () => expect([nameOf(at), fixture.arrived(id)]).toEqual([nameOf(at), expected]),
-        15_000,
+        60_000,
       );
       await eventually(async () => {
         expect(await fixture.list(id, ['delivered'])).toHaveLength(expected.length);

@@ -25,8 +25,8 @@ export type Fault =
   | { readonly kind: 'late'; readonly ms: number }
   /** Takes effect this much later, unless the client has disconnected by then. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Takes effect when this resolves, even if the client has disconnected meanwhile. */
-  | { readonly kind: 'held'; readonly until: Promise<void> };
+  /** Takes effect when this resolves, even if the client has disconnected meanwhile, unless `unlessGone` is set. */
+  | { readonly kind: 'held'; readonly until: Promise<void>; readonly unlessGone?: true };
 
 /** A user message that was stored. */
 export interface StoredMessage {
@@ -221,7 +221,7 @@ export class AgentServerDouble {
     }
     if (fault.kind === 'held') {
       await fault.until;
-      return next();
+      return fault.unlessGone && connection.destroyed ? new Promise(() => undefined) : next();
     }
     if (fault.stored) await next();
     // The connection is reset after this one, as the real agent server does.
