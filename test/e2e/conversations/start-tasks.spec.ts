@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ConversationService, type StartTask } from '../../support/service/conversation-service';
+import { startOf } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller, makeKey, makeOrg } from '../../support/service/factories';
 import type { ErrorBody } from '../../support/service/http';
@@ -135,7 +136,10 @@ describe('start tasks', () => {
   });
 
   describe('POST /stream-start', () => {
-    async function stream(body: unknown): Promise<{ response: Response; chunks: string[] }> {
+    async function stream(
+      body: unknown,
+      onChunk: () => void = () => undefined,
+    ): Promise<{ response: Response; chunks: string[] }> {
       const response = await fetch(`${service.app.url}${PATH}/stream-start`, {
         method: 'POST',
         headers: { 'X-Access-Token': service.owner.key, 'Content-Type': 'application/json' },
@@ -144,12 +148,20 @@ describe('start tasks', () => {
       const chunks: string[] = [];
       const decoder = new TextDecoder();
       if (response.body)
-        for await (const chunk of response.body) chunks.push(decoder.decode(chunk as Uint8Array));
+        for await (const chunk of response.body) {
+          chunks.push(decoder.decode(chunk as Uint8Array));
+          onChunk();
+        }
       return { response, chunks };
     }
 
     it('is one JSON array, written as it happens, to READY', async () => {
-      const { response, chunks } = await stream({ title: 'Streamed' });
+      const conversation_id = randomUUID();
+      let release: () => void = () => undefined;
+      const until = new Promise<void>((resolve) => (release = resolve));
+      // It goes on when something of it was read: else all may be read at once.
+      doubled.double.fail({ kind: 'held', until }, startOf(conversation_id), Infinity);
+      const { response, chunks } = await stream({ conversation_id, title: 'Streamed' }, release);
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toContain('application/json');
       const states = JSON.parse(chunks.join('')) as StartTask[];
@@ -160,7 +172,9 @@ describe('start tasks', () => {
       });
       expect(new Set(states.map(({ id }) => id)).size).toBe(1);
       expect(chunks.length).toBeGreaterThan(1);
-      expect(JSON.parse(`${chunks[0]}]`)).toMatchObject([{ status: 'WORKING' }]);
+      const [first, ...rest] = JSON.parse(`${chunks[0]}]`) as StartTask[];
+      expect(first?.status).toBe('WORKING');
+      expect(rest.map(({ status }) => status)).not.toContain('READY');
     });
 
     it('ends with ERROR and its reason', async () => {

@@ -120,34 +120,39 @@ describe('a listener of domain events', () => {
   });
 
   it('after the commit is called again after a failure, which metrics and the command line tell', async () => {
-    listener.failures = 2;
+    listener.failures = Infinity;
     await service.db.transaction((transaction) => events.publish(transaction, changed('retried')));
-    for (const attempts of [1, 2]) {
+    let attempts = 0;
+    for (const least of [1, 2]) {
       const [job] = await eventually(async () => {
-        const found = await failedJobs();
+        const found = (await failedJobs()) as { id: string; attempts: number }[];
         expect(found).toEqual([
           {
             id: expect.any(String) as string,
             listener: 'test-audit',
             kind: 'settings.updated',
             state: 'retrying',
-            attempts,
+            attempts: expect.any(Number) as number,
             max_attempts: 25,
             last_error: 'The audit is away.',
             since: expect.any(String) as string,
             next_attempt_at: expect.any(String) as string,
           },
         ]);
-        return found as { id: string }[];
+        expect(found[0]?.attempts).toBeGreaterThanOrEqual(least);
+        return found;
       });
+      ({ attempts } = job!);
+      if (least === 2) listener.failures = 0;
       await retryNow(job!.id);
     }
     await eventually(() => expect(listener.audited).toEqual(['retried']));
     await eventually(async () => expect(await failedJobs()).toEqual([]));
     const { body } = await call<string>(service, 'GET', '/metrics');
-    expect(body).toContain(
-      'domain_event_listener_failures_total{listener="test-audit",kind="settings.updated"} 2',
-    );
+    const failures =
+      /domain_event_listener_failures_total\{listener="test-audit",kind="settings.updated"\} (\d+)/;
+    // It may have failed once more since it was listed.
+    expect(Number(failures.exec(body)?.[1])).toBeGreaterThanOrEqual(attempts);
   });
 
   it('after the commit is listed as dead once it is not tried any more', async () => {

@@ -16,14 +16,17 @@ describe('a message that is being sent when its replica loses the database', () 
   let fixture: QueueFixture;
   let way: TcpProxy;
   let cutOff: QueueReplica;
+  let other: QueueReplica | undefined;
 
   beforeAll(async () => {
-    fixture = await QueueFixture.start(env);
+    // One that takes messages and delivers none: just one replica can send at first.
+    fixture = await QueueFixture.start({ ...env, APP_ROLE: 'api' });
     way = await startTcpProxy(fixture.database.url);
     cutOff = await QueueReplica.start({ databaseUrl: way.url, sandboxes: fixture.sandboxes, env });
   });
   afterAll(async () => {
     await cutOff.stop();
+    await other?.stop();
     await fixture.stop();
   });
 
@@ -37,6 +40,8 @@ describe('a message that is being sent when its replica loses the database', () 
     await cutOff.messages.add(fixture.caller, id, content);
     await eventually(() => expect(attempts()).toBe(1));
     await way.cut();
+    const { database, sandboxes } = fixture;
+    other = await QueueReplica.start({ databaseUrl: database.url, sandboxes, env });
     await eventually(() => expect(attempts()).toBe(2));
     // Were the first one still on its way, it would arrive now.
     accept();
