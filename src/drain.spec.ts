@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Drain } from './drain';
-import { awakeMs, timeBound } from '../test/support/time-bound';
+import { awakeMs } from '../test/support/awake-clock';
+import { timeBound } from '../test/support/time-bound';
 
 async function serve(listener: RequestListener): Promise<{ server: Server; drain: Drain; port: number }> {
   const server = createServer(listener);

@@ -7,7 +7,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeKey, makeMember, makeOrg, makeUser } from '../support/service/factories';
 import { call, type ErrorBody } from '../support/service/http';
-import { awakeMs, timeBound } from '../support/time-bound';
+import { awakeMs } from '../support/awake-clock';
+import { timeBound } from '../support/time-bound';
 import { type DocumentedOperation, filled, operationsOf, routesOf } from './operations';
 
 let app: TestApp;

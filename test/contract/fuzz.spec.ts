@@ -4,7 +4,8 @@ import { startTestApp, type TestApp } from '../support/service/app';
 import { makeCaller, makeOrg } from '../support/service/factories';
 import { sendRaw, type RawResponse } from '../support/service/raw-request';
 import { faultsOf } from '../support/validation-vectors';
-import { awakeMs, timeBound } from '../support/time-bound';
+import { awakeMs } from '../support/awake-clock';
+import { timeBound } from '../support/time-bound';
 
 interface Operation {
   readonly name: string;

@@ -11,7 +11,8 @@ import {
   type TestKey,
 } from '../support/service/factories';
 import { call, type CallOptions } from '../support/service/http';
-import { awakeMs, timeBound } from '../support/time-bound';
+import { awakeMs } from '../support/awake-clock';
+import { timeBound } from '../support/time-bound';
 
 interface SessionBody {
   readonly id: number;

@@ -3,7 +3,8 @@ import { ReplicatedPostgres } from '../support/database/replicated-postgres';
 import { eventually } from '../support/eventually';
 import { QueueCalls } from '../support/queue/queued-messages';
 import { type HttpResponse, call, type ErrorBody } from '../support/service/http';
-import { awakeMs, timeBound } from '../support/time-bound';
+import { awakeMs } from '../support/awake-clock';
+import { timeBound } from '../support/time-bound';
 
 const AWAY = 'The database cannot be reached at the moment; try again shortly.';
 const READ_ONLY = 'The database is read-only at the moment; try again shortly.';

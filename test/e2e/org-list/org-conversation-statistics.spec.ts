@@ -9,7 +9,8 @@ import {
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { type HttpResponse, call } from '../../support/service/http';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const DAY_MS = 86_400_000;
 /** The lines of an export, each by the names of its fields. */

@@ -61,7 +61,9 @@ describe('requests that are sent before the responses to earlier ones', () => {
     await eventually(() => expect(service.far.received).toHaveLength(12));
     client.socket.resetAndDestroy();
     await eventually(() => expect(upstream()).toBe(0));
-    const { body } = await call<string>(service.app, 'GET', '/metrics');
-    expect(body).toContain('door_connections{kind="http"} 0\n');
+    await eventually(async () => {
+      const { body } = await call<string>(service.app, 'GET', '/metrics');
+      expect(body).toContain('door_connections{kind="http"} 0\n');
+    });
   });
 });

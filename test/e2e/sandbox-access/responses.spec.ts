@@ -25,7 +25,10 @@ const beginGet = (path = '/x') => {
   return sent;
 };
 
-/** Has the far side answer with these bytes, and then do with its connection what a test says. */
+/**
+ * Has the far side answer with these bytes, and then do with its connection what a test says. The connection cannot be
+ * used again: the server there knows of no response. One that stays whole has to close it.
+ */
 const answerRaw = (bytes: string, then: (socket: Socket) => void = () => undefined) => {
   service.far.answer = ({ socket }) => {
     socket.write(bytes, 'latin1');
@@ -216,7 +219,7 @@ describe('a response', () => {
       [
         'HTTP/1.1 103 Early Hints\r\nLink: </evil.css>; rel=preload\r\n\r\n',
         'HTTP/1.1 102 Processing\r\n\r\n',
-        'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+        'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok',
       ].join(''),
     );
     const request = beginGet();
@@ -227,7 +230,10 @@ describe('a response', () => {
   });
 
   it('loses its trailers', async () => {
-    answerRaw('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nSet-Cookie: a=b\r\n\r\n');
+    answerRaw(
+      'HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n' +
+        '2\r\nok\r\n0\r\nSet-Cookie: a=b\r\n\r\n',
+    );
     const text = await rawExchange(
       service.app.url,
       `GET ${sandbox.door}/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Access-Token: ${key}\r\n\r\n`,

@@ -8,7 +8,8 @@ import { acceptOf } from '../../../src/sandbox-access/sockets/frames';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { startSession } from '../../support/web-interface/browser-cookie';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 /** Within which a change has to count; the rest is for a busy machine. */
 const PROMPTLY_MS = 1_000;

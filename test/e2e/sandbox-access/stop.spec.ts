@@ -12,7 +12,8 @@ import { begin, TestSocket, whole } from '../../support/sandbox-access/door-call
 import { insertSandbox } from '../../support/sandbox-access/door-service';
 import { FarServer } from '../../support/sandbox-access/far-server';
 import { eventually } from '../../support/eventually';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const SECRET_KEY = 'a-secret-key-of-tests-0123456789';
 

@@ -3,7 +3,8 @@ import { call, type CallOptions, type ErrorBody } from '../../support/service/ht
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
 import { TestSocket } from '../../support/sandbox-access/door-calls';
 import { FROM_OWN_PAGE, startSession } from '../../support/web-interface/browser-cookie';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 let service: DoorService;
 let sandbox: FarSandbox;

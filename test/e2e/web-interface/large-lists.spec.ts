@@ -5,7 +5,8 @@ import { makeCaller, makeOrg } from '../../support/service/factories';
 import { storeLongConversation, storeManyConversations } from '../../support/web-interface/large-records';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
 import { WatchedPage } from '../../support/web-interface/watched-page';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const HOST = 'agents.test';
 const PATIENCE_MS = 45_000;

@@ -10,7 +10,8 @@ import { eventually } from '../../support/eventually';
 import { makeOrg } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { ServiceProcess } from '../../support/service/service-process';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const A_STRING: unknown = expect.any(String);
 
@@ -92,9 +93,18 @@ describe('the command line', () => {
 
   it('issues keys that expire', async () => {
     await run('org:create', '--name', 'E', '--owner-email', 'e@example.com');
-    const soon = new Date(Date.now() + 5_000).toISOString();
-    const { key } = await run('key:issue', '--email', 'e@example.com', '--expires-at', soon);
+    const soon = new Date(Date.now() + 3_600_000);
+    const { id, key } = await run(
+      'key:issue',
+      '--email',
+      'e@example.com',
+      '--expires-at',
+      soon.toISOString(),
+    );
     expect(await status(key)).toBe(200);
+    const overNow = `UPDATE api_keys SET expires_at = now() WHERE id = $1 AND expires_at = $2 RETURNING id`;
+    const [changed] = await app.db.query<[unknown[], number]>(overNow, [id, soon]);
+    expect(changed).toHaveLength(1);
     await eventually(async () => expect(await status(key)).toBe(401));
   });
 

@@ -2,7 +2,8 @@ import { JobRunner } from '../../../src/jobs';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 import { saying } from '../../support/queue/queued-messages';
 
 /** More than a worker runs at once. */

@@ -11,7 +11,8 @@ import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { ServiceProcess } from '../../support/service/service-process';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const LEASE_SECONDS = 2;
 /** Lease, margin, the next heartbeat of another worker, the next poll: scaled, 15 s at a lease of 8. */

@@ -8,7 +8,8 @@ import { startOf, waitUntilGone } from '../../../src/common';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
 import { ask } from '../../support/database/ask';
 import { askUntilAnswered, Launched, pidFileOf, postmasterOf, until } from './launched';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const ORDINARY_USER = 1; // `daemon`, on every Linux and macOS
 const asRoot = process.getuid?.() === 0 ? it : it.skip;

@@ -3,7 +3,8 @@ import { OrgListDatabase } from '../../../src/conversations/org-list/database/or
 import { createDataSource, isDatabaseUnavailable, PreparedStatement } from '../../../src/database';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const CONNECTIONS = 3;
 /** Longer than a busy machine pauses: only a connection that is frozen says nothing for so long. */

@@ -7,7 +7,8 @@ import { scriptOf } from '../../support/compiled/compiled-sources';
 import { eventually } from '../../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { startWorker, type TestWorker } from './worker';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const LEASE_SECONDS = 2;
 /** Lease, margin, the next heartbeat of another worker, the next poll: scaled, 15 s at a lease of 8. */

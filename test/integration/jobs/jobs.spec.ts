@@ -3,7 +3,8 @@ import { hostBound, JobQueue, type JobHandlers, type RunningJob } from '../../..
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { startWorker, type TestWorker } from './worker';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const anything = z.unknown();
 

@@ -6,7 +6,8 @@ import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { saying } from '../../support/queue/queued-messages';
 import type { ErrorBody } from '../../support/service/http';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const HANGING_SENDS = 130;
 /** Of one conversation, at a time. */

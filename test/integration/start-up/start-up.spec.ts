@@ -11,7 +11,8 @@ import { AgentServerDouble } from '../../support/agent-server/agent-server-doubl
 import { eventually } from '../../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { ServiceProcess } from '../../support/service/service-process';
-import { awakeMs, timeBound } from '../../support/time-bound';
+import { awakeMs } from '../../support/awake-clock';
+import { timeBound } from '../../support/time-bound';
 
 const ONE = 'one-secret-key-0123456789-abcdefgh';
 const TWO = 'two-secret-key-0123456789-abcdefgh';
