@@ -5,6 +5,7 @@ import { newKey } from '../../../src/api-keys/keys/key-format';
 import { ConversationService, type StartTask } from '../../support/service/conversation-service';
 import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';
+import { ask } from '../../support/database/ask';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { processesIn } from '../../support/processes-in';
 import { ServiceProcess } from '../../support/service/service-process';
@@ -92,6 +93,8 @@ describe('a start in a sandbox process whose service is killed', () => {
 
     // Without a worker a start stays where its acceptance left it.
     await launch('api');
+    // As if its host was there until now, however long this one took to start.
+    await ask(database.url, 'UPDATE sandbox_hosts SET seen_at = now()');
     const working = await begin();
     await untilAll([waiting, working], ['WAITING_FOR_SANDBOX', 'WORKING']);
     await service.stop('SIGKILL');
