@@ -45,7 +45,7 @@ describe('more starts at once than the service has connections', () => {
   it('are all taken by a replica that runs no sandboxes, for the hosts that do', async () => {
     service = await ConversationService.start({ APP_ROLE: 'api' });
     await service.app.db.query(
-      `INSERT INTO sandbox_hosts (id, seen_at) VALUES ('one', now()), ('two', now())`,
+      `INSERT INTO sandbox_hosts (id, seen_at) VALUES ('one', now() + interval '1 hour'), ('two', now() + interval '1 hour')`,
     );
     const responses = await startsAtOnce(service);
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));

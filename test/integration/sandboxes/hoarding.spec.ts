@@ -18,7 +18,14 @@ withNftables('a sandbox that takes what all need', () => {
 
   beforeAll(async () => {
     service = await AttackedService.start({ SANDBOX_HOST: HOST });
-    agent = await service.agent();
+  });
+  beforeEach(async () => (agent = await service.agent()));
+  // Its port is free for the next.
+  afterEach(async () => {
+    await service.call('DELETE', `/api/v1/sandboxes/${agent.id}`);
+    await eventually(async () =>
+      expect(await service.sandbox(agent.id)).toMatchObject({ status: 'MISSING' }),
+    );
   });
 
   afterAll(() => service.stop());
