@@ -13,11 +13,11 @@ describe('starts that clone for minutes', () => {
   let doubled: DoubledService;
   let other: AgentServerDouble;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     [doubled, other] = await Promise.all([DoubledService.start(), AgentServerDouble.start()]);
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await doubled.close();
     await other.stop();
   });

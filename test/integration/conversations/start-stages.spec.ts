@@ -129,11 +129,11 @@ describe('the stages of a start', () => {
       { name: 'one', source: 'gitlab:acme/one', ref: 'v1', auto_load: true },
       { name: 'local', source: 'some/folder' },
     ];
-    const saved = await service.call('POST', '/api/organizations/app', {
-      body: { registered_marketplaces: registrations, max_budget_per_task: 2.5 },
-    });
+    const save = (body: unknown) => service.call('POST', '/api/organizations/app', { body });
+    const saved = await save({ registered_marketplaces: registrations, max_budget_per_task: 2.5 });
     expect(saved.status).toBe(200);
     const task = await started({});
+    await save({ registered_marketplaces: [], max_budget_per_task: null });
     expect(task.status).toBe('READY');
     expect(task.detail).toContain('local');
     const body = startCall();
