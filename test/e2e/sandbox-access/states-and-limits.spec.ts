@@ -5,7 +5,7 @@ import { begin, TestSocket } from '../../support/sandbox-access/door-calls';
 import { RawClient, rawRequest } from '../../support/sandbox-access/raw-client';
 import { DoorService } from '../../support/sandbox-access/door-service';
 import { storeConversation } from '../../support/queue/conversation-rows';
-import { makeCaller } from '../../support/service/factories';
+import { makeCaller, type TestCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
 import { startSession } from '../../support/web-interface/browser-cookie';
 
@@ -117,20 +117,25 @@ describe('what passes at a time', () => {
       ...{ DOOR_CONNECTIONS_PER_SANDBOX: '2', DOOR_CONNECTIONS_PER_USER: '3' },
     });
   });
-  beforeEach(() => service.far.reset());
+  /** One's own for each test: what ends with a test counts for a moment longer. */
+  let owner: TestCaller;
+  beforeEach(async () => {
+    service.far.reset();
+    owner = await makeCaller(service.app.db, service.owner.orgId);
+  });
   afterAll(() => service.close());
 
-  const refusalOf = async (door: string, key = service.owner.key) => {
+  const refusalOf = async (door: string, key = owner.key) => {
     const { status, headers, body } = await call<ErrorBody>(service.app, 'GET', `${door}/x`, { key });
     return [status, body.code, headers['retry-after']];
   };
 
   it('is bounded for each sandbox and each user, requests and WebSockets together', async () => {
-    const headers = { 'X-Access-Token': service.owner.key };
+    const headers = { 'X-Access-Token': owner.key };
     const [first, second, third] = [
-      await service.sandbox(),
-      await service.sandbox(),
-      await service.sandbox(),
+      await service.sandbox({ owner }),
+      await service.sandbox({ owner }),
+      await service.sandbox({ owner }),
     ];
     const sockets = [await TestSocket.open(service.socketUrl(first, '/x'), headers)];
     service.far.answer = () => undefined;
@@ -141,7 +146,7 @@ describe('what passes at a time', () => {
     expect(await TestSocket.refused(service.socketUrl(first, '/x'), headers)).toBe(429);
     sockets.push(await TestSocket.open(service.socketUrl(second, '/x'), headers));
     expect(await refusalOf(third.door)).toEqual([429, 'door_connections_exceeded', '5']);
-    const colleague = await makeCaller(service.app.db, service.owner.orgId);
+    const colleague = await makeCaller(service.app.db, owner.orgId);
     const theirs = await service.sandbox({ owner: colleague });
     service.far.reset();
     expect((await refusalOf(theirs.door, colleague.key))[0]).toBe(200);
@@ -152,9 +157,9 @@ describe('what passes at a time', () => {
   });
 
   it('counts until its caller has taken the whole response', async () => {
-    const sandbox = await service.sandbox();
+    const sandbox = await service.sandbox({ owner });
     const request = (path: string) =>
-      rawRequest(`GET ${sandbox.door}/${path}`, [`X-Access-Token: ${service.owner.key}`]);
+      rawRequest(`GET ${sandbox.door}/${path}`, [`X-Access-Token: ${owner.key}`]);
     service.far.answer = ({ url }, response) => {
       if (url !== '/slow') response.end('ok');
     };
@@ -169,9 +174,9 @@ describe('what passes at a time', () => {
   });
 
   it('counts while a body still comes that was answered before its end', async () => {
-    const sandbox = await service.sandbox();
+    const sandbox = await service.sandbox({ owner });
     service.far.answerEarly = (_request, response) => void response.writeHead(413).end();
-    const headers = [`X-Access-Token: ${service.owner.key}`, 'Content-Length: 6'];
+    const headers = [`X-Access-Token: ${owner.key}`, 'Content-Length: 6'];
     const uploads = [];
     for (let n = 0; n < 2; n++) {
       const client = await RawClient.connect(service.app.url);
@@ -190,8 +195,8 @@ describe('what passes at a time', () => {
   });
 
   it('counts no longer when callers are reset in the middle of such a body, or their agent server is', async () => {
-    const sandbox = await service.sandbox();
-    const headers = [`X-Access-Token: ${service.owner.key}`, 'Content-Length: 6'];
+    const sandbox = await service.sandbox({ owner });
+    const headers = [`X-Access-Token: ${owner.key}`, 'Content-Length: 6'];
     const upload = async () => {
       const client = await RawClient.connect(service.app.url);
       client.socket.write(`${rawRequest(`POST ${sandbox.door}/x`, headers)}abc`);
@@ -232,8 +237,8 @@ describe('what passes at a time', () => {
       expect([await openSockets(), await metric('door_connections{kind="http"}')]).toEqual([0, 0]),
     );
     const before = [await metric(up), await metric(down)];
-    const sandbox = await service.sandbox();
-    const { key } = service.owner;
+    const sandbox = await service.sandbox({ owner });
+    const { key } = owner;
     const client = await TestSocket.open(service.socketUrl(sandbox, '/x'), { 'X-Access-Token': key });
     expect(await openSockets()).toBe(1);
     client.socket.terminate();
@@ -252,7 +257,7 @@ describe('what passes at a time', () => {
   });
 
   it('is bounded for callers who have not said yet who they are', async () => {
-    const sandbox = await service.sandbox();
+    const sandbox = await service.sandbox({ owner });
     const url = service.socketUrl(sandbox, '/x');
     const waiting = await Promise.all(Array.from({ length: 256 }, () => TestSocket.open(url)));
     expect(await TestSocket.refused(url)).toBe(429);
