@@ -14,7 +14,7 @@ import { freePort } from '../support/service/free-port';
 import { call } from '../support/service/http';
 import { ServiceProcess } from '../support/service/service-process';
 import { AutomationService, standInForUv } from './automation-service';
-import { differentCalls, expectMeasured } from './different-calls';
+import { type AnsweredCall, differentCalls, expectMeasured } from './different-calls';
 import { endSandboxes } from './end-sandboxes';
 
 const SERVICE_API_KEY = 'abcdefghijabcdefghijabcdefghijab';
@@ -37,6 +37,9 @@ const requestLine = z.object({
   req: z.object({ method: z.string(), path: z.string() }),
   res: z.object({ status: z.number() }),
 });
+
+// Longer than a run may take, so that a failure says what the service for automations printed.
+jest.setTimeout(2 * RUN_MS);
 
 describe('the service for automations', () => {
   let database: TestDatabase;
@@ -113,7 +116,7 @@ describe('the service for automations', () => {
     model.when(
       PROMPT,
       reply.tool('terminal', { command: 'pwd' }),
-      reply.tool('finish', { message: 'They are watered.', status: 'success', summary: 'Watered.' }),
+      reply.tool('finish', { message: 'They are watered.', status: 'success', outcome_summary: 'Watered.' }),
     );
     const { status, body: automation } = await made(member.key);
     expect(status).toBe(201);
@@ -145,13 +148,19 @@ describe('the service for automations', () => {
     expect((await turnOff(admin)).status).toBe(200);
   });
 
-  it('has every request answered as it expects', async () => {
-    const lines = service.output.split('\n').filter((line) => line.startsWith('{'));
-    const requests = lines.flatMap((line) => {
-      const { success, data } = requestLine.safeParse(JSON.parse(line));
-      const isTheirs = success && /^\/api\/(service|v1\/sandboxes|v1\/users\/me)/.test(data.req.path);
-      return isTheirs ? [{ method: data.req.method, url: data.req.path, status: data.res.status }] : [];
-    });
-    await expectMeasured(ROW, version, differentCalls(requests, url));
+  /** Its requests so far, by the log of the service. */
+  const requests = (): AnsweredCall[] =>
+    service.output
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .flatMap((line) => {
+        const { success, data } = requestLine.safeParse(JSON.parse(line));
+        const isTheirs = success && /^\/api\/(service|v1\/sandboxes|v1\/users\/me)/.test(data.req.path);
+        return isTheirs ? [{ method: data.req.method, url: data.req.path, status: data.res.status }] : [];
+      });
+
+  it('has every request answered as it expects, to the end of the sandbox', async () => {
+    await eventually(() => expect(requests().map(({ method }) => method)).toContain('DELETE'), RUN_MS);
+    await expectMeasured(ROW, version, differentCalls(requests(), url));
   });
 });
