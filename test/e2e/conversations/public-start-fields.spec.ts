@@ -227,3 +227,15 @@ describe('what no conversation can start with', () => {
     expect(await recordOf(id)).toMatchObject({ public: false, acp_server: null });
   });
 });
+
+describe('a field of no interface', () => {
+  it('is passed over, wherever it is', async () => {
+    const text = { type: 'text', text: 'Go on.', emphasis: 'strong' };
+    const id = await doubled.service.ready({
+      initial_message: { role: 'user', content: [text], mood: 'calm' },
+      field_of_tomorrow: { at: [1, 2] },
+    });
+    await eventually(() => expect(doubled.double.messages(id).map((one) => one.text)).toEqual(['Go on.']));
+    expect(JSON.stringify(startCall())).not.toContain('field_of_tomorrow');
+  });
+});
