@@ -229,8 +229,8 @@ describe('what no conversation can start with', () => {
 });
 
 describe('a field of no interface', () => {
-  it('is passed over, wherever it is', async () => {
-    const text = { type: 'text', text: 'Go on.', emphasis: 'strong' };
+  it('is passed over, in the request and in its message', async () => {
+    const text = { type: 'text', text: 'Go on.' };
     const id = await doubled.service.ready({
       initial_message: { role: 'user', content: [text], mood: 'calm' },
       field_of_tomorrow: { at: [1, 2] },
