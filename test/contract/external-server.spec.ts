@@ -15,7 +15,12 @@ function documented(): Readonly<Record<string, string>> {
     .replace('<CALLBACK_URL>', CALLBACK_URL)
     .replace('<AGENT_SERVER_API_KEY>', KEY)
     .split('\n');
-  return Object.fromEntries(lines.map((line) => line.split(/=(.*)/, 2)));
+  return Object.fromEntries(
+    lines.map((line): [string, string] => {
+      const [name = '', value = ''] = line.split(/=(.*)/, 2);
+      return [name, value];
+    }),
+  );
 }
 
 describe('the variables of an external agent server', () => {
