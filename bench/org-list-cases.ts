@@ -90,7 +90,7 @@ class NoSandboxes extends SandboxReader {
   byIds(): Promise<ReadonlyMap<string, SandboxView>> {
     return Promise.resolve(new Map());
   }
-  publicUrlOf(): null {
+  conversationBaseOf(): null {
     return null;
   }
 }

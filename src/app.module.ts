@@ -104,12 +104,12 @@ export class AppModule {
 }
 
 /**
- * Browsers send cookies to every port of a host name: where people sign in, their browsers are led to agent servers
- * through the service, which keeps the cookie to itself (docs/web-interface.md).
+ * Browsers send cookies to every port of a host name: where people sign in, the addresses that their browsers use, those of
+ * conversations, lead through the service, which keeps the cookie to itself (docs/web-interface.md#when-a-cookie-counts).
  */
 function withSandboxAccess(settings: Settings, webInterface: InstalledInterface | undefined): Settings {
   return {
     ...settings,
-    SANDBOX_ACCESS: settings.SANDBOX_ACCESS ?? (webInterface === undefined ? 'direct' : 'door'),
+    SANDBOX_ACCESS: settings.SANDBOX_ACCESS ?? (webInterface === undefined ? 'direct' : 'mixed'),
   };
 }

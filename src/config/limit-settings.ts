@@ -38,10 +38,10 @@ export const limitSettings = {
     'Credentials that do not work, by one address in a minute; 0 for any number.',
   ),
   SANDBOX_ACCESS: z
-    .enum(['direct', 'door'])
+    .enum(['direct', 'mixed', 'door'])
     .optional()
     .describe(
-      'How callers are told to reach agent servers: `direct` at their own addresses, where the driver allows it; `door` through the service. The door itself is always open. Default: `door` where the web interface is served, else `direct`.',
+      'How callers are told to reach agent servers: `direct` at their own addresses, where the driver allows it; `door` through the service; `mixed`: conversations through the service, sandboxes at their own addresses. The door itself is always open. Default: `mixed` where the web interface is served, else `direct`.',
     ),
   DOOR_CALLS_PER_MINUTE: perMinute(30_000).describe(
     'Requests of one key, or of one sandbox with its own key, through the door in a minute; 0 for any number. A WebSocket is one.',

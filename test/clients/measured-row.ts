@@ -8,12 +8,16 @@ export interface MeasuredRow {
   readonly asExpected: number;
 }
 
-/** The line of a client, which the tests of that client keep true. @throws Error if there is none */
-export async function measuredRow(client: string): Promise<MeasuredRow> {
+/**
+ * The line of a client, which the tests of that client keep true.
+ * @param version where several of the client are in the table
+ * @throws Error if there is none
+ */
+export async function measuredRow(client: string, version?: string): Promise<MeasuredRow> {
   const text = await readFile(join(__dirname, '..', '..', 'docs', 'clients.md'), 'utf8');
   const rows = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-  const row = rows.find(([, name]) => name === client);
+  const row = rows.find(([, name, its]) => name === client && (version === undefined || its === version));
   if (row === undefined) throw new Error(`docs/clients.md has no line for ${client}.`);
-  const [, , version = '', calls, asExpected] = row;
-  return { version, calls: Number(calls), asExpected: Number(asExpected) };
+  const [, , found = '', calls, asExpected] = row;
+  return { version: found, calls: Number(calls), asExpected: Number(asExpected) };
 }

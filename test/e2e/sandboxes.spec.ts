@@ -70,6 +70,10 @@ describe('operations on sandboxes', () => {
       expect(body).toEqual([null, running, running]);
     });
 
+    it.each(['', '?id=x', `?${`id=${randomUUID()}&`.repeat(101)}`])('answers 422 to %s', async (query) => {
+      expect((await service.call('GET', `/api/v1/sandboxes${query}`)).status).toBe(422);
+    });
+
     it("answers null for a colleague's, even to an owner", async () => {
       const { body } = await service.call('GET', `/api/v1/sandboxes?id=${running.id}`, colleague);
       expect(body).toEqual([null]);

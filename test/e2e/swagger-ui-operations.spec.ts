@@ -2,7 +2,9 @@ import type { Browser } from 'playwright-core';
 import { type DocumentedOperation, operationsOf } from '../contract/operations';
 import { describeInBrowser, startBrowser } from '../support/chromium';
 import { eventually } from '../support/eventually';
+import { ConversationClient } from '../support/service/conversation-client';
 import { ConversationService } from '../support/service/conversation-service';
+import { makeCaller, makeOrg, type TestCaller } from '../support/service/factories';
 import { SwaggerPage, type TriedOut } from '../support/swagger-page';
 
 const OF_SANDBOX = 'only the key of a sandbox may call it';
@@ -90,6 +92,57 @@ describeInBrowser('the page to try the API out, on a fresh install', () => {
     expect(silent).toEqual([]);
     expect(errors).toEqual([]);
   }, 400_000);
+
+  it('puts in the organization of the key, and the latest conversation, sandbox and event of its user', async () => {
+    const [caller, mine] = await newcomer();
+    const earlier = await mine.ready();
+    const { id: task } = await mine.begin({
+      initial_message: { role: 'user', content: [{ type: 'text', text: 'the latest' }] },
+    });
+    const { app_conversation_id: latest, sandbox_id: sandbox } = await mine.ended(task);
+    const event = await lastEvent(mine, latest ?? '');
+    // Somebody else's is later still.
+    const [, theirs] = await newcomer();
+    await theirs.ready();
+    expect(latest).not.toBe(earlier);
+
+    const page = await browser!.newPage({ viewport: { width: 1440, height: 900 } });
+    const swagger = await SwaggerPage.authorized(page, service.app.url, caller.key);
+    for (const [tag, operation, path] of [
+      ['Organizations', 'getOrganization', `organizations/${caller.orgId}`],
+      ['Sandboxes', 'batchGetSandboxes', `v1/sandboxes?id=${sandbox}`],
+      ['Sandboxes', 'getFromAgentServer', `v1/sandboxes/${sandbox}/agent-server/server_info`],
+      ['Conversations', 'getAppConversation', `v1/app-conversations/${latest}`],
+      ['Conversations', 'batchGetAppConversations', `v1/app-conversations?ids=${latest}`],
+      ['Conversations', 'batchGetStartTasks', `v1/app-conversations/start-tasks?ids=${task}`],
+      ['Events', 'getConversationEvent', `conversations/${latest}/events/${event}`],
+      ['Events', 'batchGetConversationEvents', `v1/conversation/${latest}/events?ids=${event}`],
+    ] as const) {
+      const { url, status } = await swagger.tryOut(tag, operation);
+      expect([operation, status, url]).toEqual([operation, 200, `${service.app.url}/api/${path}`]);
+    }
+    for (const one of [mine, theirs]) await deleteSandboxes(one);
+  }, 180_000);
+
+  async function newcomer(): Promise<[TestCaller, ConversationClient]> {
+    const { db } = service.app;
+    const caller = await makeCaller(db, (await makeOrg(db)).id);
+    return [caller, new ConversationClient(service.app, caller.key)];
+  }
+
+  async function deleteSandboxes(client: ConversationClient): Promise<void> {
+    const { body } = await client.call<{ items: { id: string }[] }>('GET', '/api/v1/sandboxes/search');
+    for (const { id } of body.items) await client.call('DELETE', `/api/v1/sandboxes/${id}`);
+  }
+
+  /** The id of the event that says that the agent is done, once that is the last one. */
+  function lastEvent(client: ConversationClient, conversation: string): Promise<string> {
+    return eventually(async () => {
+      const last = (await client.events(conversation)).at(-1);
+      expect(last).toMatchObject({ key: 'full_state', value: { execution_status: 'finished' } });
+      return last?.id ?? '';
+    }, 60_000);
+  }
 
   async function firstEvent(): Promise<void> {
     const { body } = await service.call<{ items: { id: string }[] }>(

@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 
 /** What became of an operation that was tried out. */
 export interface TriedOut {
+  /** The address that the page called; empty where it did not send the request. */
+  readonly url: string;
   /** Of the response; null where the page did not send the request. */
   readonly status: number | null;
   /** What the page says has to be put in. */
@@ -82,7 +84,8 @@ const TRY_OUT = `async (id) => {
   );
   const status = Number.parseInt(end.textContent, 10);
   const permission = block.querySelector('.permission').textContent;
-  const found = { status: Number.isNaN(status) ? null : status, toPutIn: notes(), permission };
+  const url = block.querySelector('.request-url pre')?.textContent.trim() ?? '';
+  const found = { url, status: Number.isNaN(status) ? null : status, toPutIn: notes(), permission };
   toggle();
   return found;
 }`;

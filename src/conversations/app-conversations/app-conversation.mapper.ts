@@ -48,7 +48,9 @@ export function toAppConversation(
     updated_at: row.updatedAt.toISOString(),
     sandbox_status: status,
     execution_status: row.executionStatus,
-    conversation_url: reachable?.publicUrl ? conversationUrl(reachable.publicUrl, row.id) : null,
+    conversation_url: reachable?.conversationBase
+      ? conversationUrl(reachable.conversationBase, row.id)
+      : null,
     session_api_key: reachable?.sessionApiKey ?? null,
     workspace: reachable === null ? null : workspaceOf(row, reachable.workingDir),
   };

@@ -64,12 +64,12 @@ export class CurrentUser {
   @Field(string(), { nullable: true, description: 'Name of the user, if they gave one.', example: 'Robin' })
   name!: string | null;
 
-  @Field(oneOf(ROLES), { description: 'What they are in the organization.', example: 'member' })
+  @Field(oneOf(ROLES), { description: 'What they are in the organization.', example: 'admin' })
   role!: Role;
 
   @Field(list(oneOf(permissionsOf('owner'))), {
     description: "What the caller's role allows.",
-    example: ['manage_application_settings', 'view_org_settings', 'manage_api_keys'],
+    example: permissionsOf('admin'),
   })
   permissions!: Permission[];
 

@@ -65,7 +65,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
             sessionApiKey,
           )
         : null,
-      publicUrl: isRunning ? this.publicUrlOf({ id, driver, baseUrl, port: row.sandbox_port }) : null,
+      ...this.addressesOf(isRunning ? { id, driver, baseUrl, port: row.sandbox_port } : null),
       sessionApiKey,
       workingDir: row.sandbox_working_dir ?? 'workspace',
       sharesServer: this.drivers.sharesServer(driver),
@@ -73,13 +73,25 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
     };
   }
 
-  publicUrlOf({ id, driver, baseUrl, port }: SandboxAddress): string | null {
-    const capabilities = this.drivers.find(driver)?.capabilities;
+  conversationBaseOf(sandbox: SandboxAddress): string | null {
+    return this.settings.SANDBOX_ACCESS === 'mixed' ? this.doorOf(sandbox) : this.publicUrlOf(sandbox);
+  }
+
+  private publicUrlOf(sandbox: SandboxAddress): string | null {
+    const capabilities = this.drivers.find(sandbox.driver)?.capabilities;
     if (this.settings.SANDBOX_ACCESS === 'door' || capabilities?.reachableByCallers === false)
-      return baseUrl === null ? null : publicUrl(this.settings) + doorPath(id);
-    if (capabilities?.hostBound !== true) return baseUrl;
-    if (port === null) return null;
-    return sandboxUrl(this.settings, port);
+      return this.doorOf(sandbox);
+    if (capabilities?.hostBound !== true) return sandbox.baseUrl;
+    return sandbox.port === null ? null : sandboxUrl(this.settings, sandbox.port);
+  }
+
+  private doorOf({ id, baseUrl }: SandboxAddress): string | null {
+    return baseUrl === null ? null : publicUrl(this.settings) + doorPath(id);
+  }
+
+  private addressesOf(running: SandboxAddress | null): Pick<SandboxView, 'publicUrl' | 'conversationBase'> {
+    if (running === null) return { publicUrl: null, conversationBase: null };
+    return { publicUrl: this.publicUrlOf(running), conversationBase: this.conversationBaseOf(running) };
   }
 
   async sharedServerOf(

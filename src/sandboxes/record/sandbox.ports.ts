@@ -22,8 +22,10 @@ export interface SandboxView {
   readonly statusDetail: string | null;
   /** Where this service reaches its agent server, with the key; null unless it is RUNNING. */
   readonly agentServer: AgentServer | null;
-  /** Where callers reach its agent server, without a slash at the end; null unless it is RUNNING. */
+  /** Where programs reach its agent server, without a slash at the end; null unless it is RUNNING. */
   readonly publicUrl: string | null;
+  /** What addresses of its conversations begin with; null unless it is RUNNING (docs/sandboxes.md#addresses). */
+  readonly conversationBase: string | null;
   /** The key callers may have; null unless it is RUNNING, and always where sandboxes share a server. */
   readonly sessionApiKey: string | null;
   /** Folder inside the sandbox for the work of its conversations. */
@@ -94,10 +96,10 @@ export abstract class SandboxReader {
   abstract byIds(ids: readonly string[]): Promise<ReadonlyMap<string, SandboxView>>;
 
   /**
-   * Where callers reach the agent server of a running sandbox, without a slash at the end: for those who
+   * What addresses of conversations in a running sandbox begin with, without a slash at the end: for those who
    * read sandboxes in a query of their own.
    */
-  abstract publicUrlOf(sandbox: SandboxAddress): string | null;
+  abstract conversationBaseOf(sandbox: SandboxAddress): string | null;
 }
 
 /** Agent servers that serve several sandboxes, which outlive these. */

@@ -59,9 +59,10 @@ export class SandboxRelay {
     const isOwn =
       sandbox?.createdByUserId === caller.userId &&
       (await this.organizations.ofResource(caller, sandbox.orgId)) !== null;
-    if (!isOwn || sandbox.stopping || sandbox.agentServer === null || sandbox.publicUrl === null)
+    if (!isOwn || sandbox.stopping || sandbox.agentServer === null) throw new RelayTargetRefusedError();
+    const told = [sandbox.conversationBase, sandbox.publicUrl];
+    if (!told.some((address) => address !== null && isAddressOf(host, address)))
       throw new RelayTargetRefusedError();
-    if (!isAddressOf(host, sandbox.publicUrl)) throw new RelayTargetRefusedError();
     return { id: sandbox.id, agentServer: sandbox.agentServer };
   }
 

@@ -37,9 +37,12 @@ describe('the policy of the page', () => {
       expect(directive('connect-src', {}, host)).toBe("'self' http://127.0.0.1:* ws://127.0.0.1:*");
   });
 
-  it('lets it connect to the service only, where agent servers are reached through it', () => {
-    expect(directive('connect-src', { SANDBOX_ACCESS: 'door' }, 'lan.example:3000')).toBe("'self'");
-  });
+  it.each(['door', 'mixed'])(
+    'lets it connect to the service only, where conversations are reached through it: %s',
+    (SANDBOX_ACCESS) => {
+      expect(directive('connect-src', { SANDBOX_ACCESS }, 'lan.example:3000')).toBe("'self'");
+    },
+  );
 
   it('lets it connect to the external agent server', () => {
     const AGENT_SERVER_URL = 'https://agents.example/base';

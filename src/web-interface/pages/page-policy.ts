@@ -34,7 +34,7 @@ export function pagePolicy(
 
 /** Where browsers reach agent servers directly. */
 function sandboxSources(settings: Settings, pageHost: string | null): string[] {
-  if (settings.SANDBOX_ACCESS === 'door') return [];
+  if (settings.SANDBOX_ACCESS === 'door' || settings.SANDBOX_ACCESS === 'mixed') return [];
   const addresses = [sandboxUrlPattern(settings), settings.AGENT_SERVER_URL ?? ''];
   return [...new Set(addresses.flatMap((address) => sourcesOf(address, pageHost)))];
 }

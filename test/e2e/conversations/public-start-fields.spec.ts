@@ -224,3 +224,15 @@ describe('what no conversation can start with', () => {
     expect(await recordOf(id)).toMatchObject({ public: false, acp_server: null });
   });
 });
+
+describe('a field of no interface', () => {
+  it('is passed over, in the request and in its message', async () => {
+    const text = { type: 'text', text: 'Go on.' };
+    const id = await doubled.service.ready({
+      initial_message: { role: 'user', content: [text], mood: 'calm' },
+      field_of_tomorrow: { at: [1, 2] },
+    });
+    await eventually(() => expect(doubled.double.messages(id).map((one) => one.text)).toEqual(['Go on.']));
+    expect(JSON.stringify(startCall())).not.toContain('field_of_tomorrow');
+  });
+});

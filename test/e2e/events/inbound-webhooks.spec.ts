@@ -131,6 +131,29 @@ describe('the calls of agent servers', () => {
     expect(await stored(byEvents)).toHaveLength(1);
   });
 
+  it('read past fields and kinds that the service does not know', async () => {
+    const id = randomUUID();
+    const info = {
+      id,
+      title: 'Newer',
+      runtime_of_tomorrow: { kind: 'NewRuntime' },
+      agent: { kind: 'NewAgent', x: 1 },
+    };
+    expect((await postInfo(info)).status).toBe(200);
+    const newer = [
+      event({ id: 'unknown kind', kind: 'EventOfTomorrow', payload: { deep: [1] } }),
+      event({ id: 'unknown field', kind: 'MessageEvent', field_of_tomorrow: 'kept' }),
+    ];
+    expect((await postEvents(id, newer)).status).toBe(200);
+    expect((await service.record(id)).title).toBe('Newer');
+    const path = `/api/v1/conversation/${id}/events/search`;
+    const found = await service.call<{ items: unknown[] }>('GET', path);
+    expect(found.body.items).toEqual(newer);
+    expect((await service.call('GET', `${path}?kind__eq=EventOfTomorrow`)).body).toMatchObject({
+      items: [{ id: 'unknown kind' }],
+    });
+  });
+
   it('make one record when they come at the same time', async () => {
     for (let round = 0; round < 40; round++) {
       const id = randomUUID();

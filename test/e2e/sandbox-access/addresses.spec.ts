@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises';
 import { WebSocket } from 'ws';
 import { ConversationService } from '../../support/service/conversation-service';
 import { TestSocket } from '../../support/sandbox-access/door-calls';
 import { talkAsClient } from '../../support/sandbox-access/talk-as-client';
+import { makeSmallInterface } from '../../support/web-interface/small-interface';
 import { eventually } from '../../support/eventually';
 
 interface Sandbox {
@@ -62,5 +64,53 @@ describe('with SANDBOX_ACCESS=door', () => {
     const again = await TestSocket.open(`${base.replace('http', 'ws')}/sockets/events/${id}`, headers);
     expect(again.socket.readyState).toBe(WebSocket.OPEN);
     again.socket.close();
+  });
+});
+
+describe('where the web interface is served', () => {
+  let folder: string;
+  let service: ConversationService;
+  beforeAll(async () => {
+    folder = await makeSmallInterface();
+    service = await ConversationService.start({}, undefined, { webInterface: folder });
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('addresses of conversations lead through the door, and those of sandboxes to agent servers', async () => {
+    const task = await service.begin();
+    const id = (await service.ended(task.id)).app_conversation_id ?? '';
+    const record = await service.record(id);
+    const path = `/api/v1/sandboxes/${record.sandbox_id}/agent-server`;
+    const { body } = await service.call<Sandbox[]>('GET', `/api/v1/sandboxes?id=${record.sandbox_id}`);
+    const [{ url: direct, port } = { url: '', port: 0 }] = body[0]?.exposed_urls ?? [];
+    expect(direct).toBe(`http://127.0.0.1:${port}`);
+    expect(record.conversation_url).toBe(`${service.app.url}${path}/api/conversations/${id}`);
+    const organization = `/api/organizations/${service.owner.orgId}/conversations`;
+    const listed = await service.call<{ runtime_url: string }>('GET', `${organization}/${id}`);
+    expect(listed.body.runtime_url).toBe(record.conversation_url);
+    const exported = await service.call('GET', `${organization}/export`);
+    expect(JSON.stringify(exported.body)).toContain(record.conversation_url);
+    const ended = await service.call<{ agent_server_url: string }[]>(
+      'GET',
+      `/api/v1/app-conversations/start-tasks?ids=${task.id}`,
+    );
+    expect(ended.body[0]?.agent_server_url).toBe(direct);
+
+    const key = record.session_api_key ?? '';
+    await talkAsClient(record.conversation_url ?? '', key);
+    await talkAsClient(`${direct}/api/conversations/${id}`, key);
+    // What a page has relayed goes to the address it knows, and so does what another client has.
+    for (const host of [`${service.app.url}${path}`, direct]) {
+      const relayed = await service.call('POST', '/api/cloud-proxy', {
+        body: {
+          ...{ host, method: 'GET', path: `/api/conversations/${id}/events/count` },
+          headers: { 'X-Session-API-Key': key },
+        },
+      });
+      expect([host, relayed.status]).toEqual([host, 200]);
+    }
   });
 });

@@ -33,7 +33,7 @@ class NoAddresses extends SandboxReader {
   byIds(): Promise<ReadonlyMap<string, SandboxView>> {
     return Promise.resolve(new Map());
   }
-  publicUrlOf(): null {
+  conversationBaseOf(): null {
     return null;
   }
 }

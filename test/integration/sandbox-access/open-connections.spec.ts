@@ -18,7 +18,14 @@ const admissionTo = (id: string, createdByUserId = 'a user'): Admission => ({
       stopping: false,
       statusDetail: null,
     },
-    ...{ builtInModel: null, publicUrl: null, sessionApiKey: null, workingDir: '', runsCommands: true },
+    ...{
+      builtInModel: null,
+      publicUrl: null,
+      conversationBase: null,
+      sessionApiKey: null,
+      workingDir: '',
+      runsCommands: true,
+    },
     ...{ sharesServer: false, agentServer: { baseUrl: 'http://localhost', apiKey: '' } },
   },
 });

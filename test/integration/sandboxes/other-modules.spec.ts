@@ -28,6 +28,7 @@ describe('what other modules have of sandboxes', () => {
       status: 'RUNNING',
       stopping: false,
       publicUrl: record.exposed_urls![0]!.url,
+      conversationBase: record.exposed_urls![0]!.url,
       sessionApiKey: record.session_api_key,
       agentServer: {
         baseUrl: `http://127.0.0.1:${record.exposed_urls![0]!.port}`,

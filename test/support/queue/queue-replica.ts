@@ -59,6 +59,7 @@ export class PlannedSandboxes extends SandboxReader {
       statusDetail: null,
       agentServer: isRunning ? this.server : null,
       publicUrl: isRunning ? this.server.baseUrl : null,
+      conversationBase: isRunning ? this.server.baseUrl : null,
       sessionApiKey: null,
       workingDir: '/',
       sharesServer: false,
@@ -66,7 +67,7 @@ export class PlannedSandboxes extends SandboxReader {
     });
   }
 
-  override publicUrlOf(): string {
+  override conversationBaseOf(): string {
     return this.server.baseUrl;
   }
 

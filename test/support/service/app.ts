@@ -28,7 +28,7 @@ export interface TestAppOptions {
   readonly port?: number;
   /** Names of the sandbox drivers of extensions. */
   readonly drivers?: readonly string[];
-  /** A folder with a web interface; see `makeInterface`. */
+  /** A folder with a web interface; see `makeSmallInterface`. */
   readonly webInterface?: string;
   /** Extension modules. */
   readonly extensions?: NonNullable<ModuleMetadata['imports']>;

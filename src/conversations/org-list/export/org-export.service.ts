@@ -64,7 +64,7 @@ export class OrgExportService {
     const rows = await this.database.rows<OrgConversationRow>(sql, parameters, { gone });
     let lines = '';
     for (const row of rows)
-      lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.publicUrlOf(sandbox)));
+      lines += csvLine(toOrgConversation(row, (sandbox) => this.sandboxes.conversationBaseOf(sandbox)));
     return { lines, last: rows.at(-1) ?? null };
   }
 }

@@ -6,11 +6,11 @@ import type { OrgConversationRow } from './org-conversation.read-model';
 
 /**
  * A conversation as the admins of its organization see it (docs/contract.md#organization-conversation).
- * @param publicUrlOf where callers reach a running sandbox
+ * @param conversationBaseOf what addresses of conversations in a running sandbox begin with
  */
 export function toOrgConversation(
   row: OrgConversationRow,
-  publicUrlOf: (sandbox: SandboxAddress) => string | null,
+  conversationBaseOf: (sandbox: SandboxAddress) => string | null,
 ): OrgConversationResponse {
   const status = shownSandboxStatus(
     row,
@@ -27,7 +27,8 @@ export function toOrgConversation(
     updated_at: row.updatedAt,
     sandbox_id: row.sandboxId,
     sandbox_status: status,
-    runtime_url: status === 'RUNNING' && row.startState !== 'failed' ? runtimeUrl(row, publicUrlOf) : null,
+    runtime_url:
+      status === 'RUNNING' && row.startState !== 'failed' ? runtimeUrl(row, conversationBaseOf) : null,
     execution_status: row.executionStatus,
     selected_repository: row.selectedRepository,
     selected_branch: row.selectedBranch,
@@ -47,14 +48,14 @@ export function toOrgConversation(
 
 function runtimeUrl(
   row: OrgConversationRow,
-  publicUrlOf: (sandbox: SandboxAddress) => string | null,
+  conversationBaseOf: (sandbox: SandboxAddress) => string | null,
 ): string | null {
   if (row.sandboxDriver === null || row.sandboxId === null) return null;
-  const url = publicUrlOf({
+  const base = conversationBaseOf({
     id: row.sandboxId,
     driver: row.sandboxDriver,
     baseUrl: row.sandboxBaseUrl,
     port: row.sandboxPort,
   });
-  return url === null ? null : conversationUrl(url, row.id);
+  return base === null ? null : conversationUrl(base, row.id);
 }

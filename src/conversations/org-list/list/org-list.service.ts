@@ -81,7 +81,7 @@ export class OrgListService {
   }
 
   private record(row: OrgConversationRow): OrgConversationResponse {
-    return toOrgConversation(row, (sandbox) => this.sandboxes.publicUrlOf(sandbox));
+    return toOrgConversation(row, (sandbox) => this.sandboxes.conversationBaseOf(sandbox));
   }
 
   /** A page along an index; far from the beginning, from whichever end of the list is nearer. */
