@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../jobs';
 import { type DomainEvent, type DomainEventKind, kindsOf, payloadSchemaOf } from './domain-event';
 import { DuplicateListenerError, UnknownEventKindError } from './domain-events.errors';
+import { DomainEventLog } from './log/domain-event-log';
 import type { AfterCommit } from './on-domain-event';
 
 /** A listener as it was found; `context` is the transaction, or the job after the commit. */
@@ -24,7 +25,7 @@ export interface ListenerFailures {
   readonly count: number;
 }
 
-/** Notifies the listeners of {@link OnDomainEvent}. */
+/** Logs what happens, and notifies the listeners of {@link OnDomainEvent}. */
 @Injectable()
 export class DomainEvents {
   private readonly byKind = new Map<DomainEventKind, Listeners>();
@@ -33,6 +34,7 @@ export class DomainEvents {
   constructor(
     private readonly jobs: JobQueue,
     private readonly handlers: JobHandlers,
+    private readonly log: DomainEventLog,
   ) {}
 
   /**
@@ -44,15 +46,16 @@ export class DomainEvents {
   }
 
   /**
-   * Calls the listeners inside the transaction one after the other, then stores a job for each of the others.
-   * Does nothing without listeners.
+   * Logs the events, calls the listeners inside the transaction one after the other, then stores a job for each of
+   * the others.
    * @param transaction the one of the change
    * @throws whatever a listener throws; the change must then be rolled back
    */
   async publish(transaction: EntityManager, ...events: readonly DomainEvent[]): Promise<void> {
+    assertInTransaction(transaction, events);
+    await this.log.add(transaction, events);
     const withListeners = events.filter(({ kind }) => this.byKind.has(kind));
     if (withListeners.length === 0) return;
-    assertInTransaction(transaction, withListeners);
     for (const event of withListeners)
       for (const listener of this.byKind.get(event.kind)?.inTransaction ?? [])
         await listener(event, transaction);

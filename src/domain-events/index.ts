@@ -9,5 +9,6 @@ export {
 export { DomainEvents, type ListenerFailures } from './domain-events';
 export { DomainEventsModule } from './domain-events.module';
 export { RemoteDomainEvents } from './domain-event-relay';
+export { DomainEventLog, type LogConsumer, type LoggedEvent } from './log/domain-event-log';
 export { FailedListenerJobs, type FailedListenerJob } from './failed-listener-jobs';
 export { type AfterCommit, OnDomainEvent } from './on-domain-event';

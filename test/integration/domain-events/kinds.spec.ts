@@ -285,6 +285,28 @@ describe('a domain event', () => {
       expect(domainEventSchema.parse(JSON.parse(JSON.stringify(event)))).toEqual(event);
   });
 
+  it('is in the log as listeners heard it, in the order of what happened to a conversation', async () => {
+    const logged = async (): Promise<DomainEvent[]> => {
+      const rows = await service.app.db.query<{ event: DomainEvent }[]>(
+        'SELECT event FROM domain_events WHERE position IS NOT NULL ORDER BY position',
+      );
+      return rows.map(({ event }) => event);
+    };
+    const heard = recorder.events.filter(({ org_id }) => org_id !== null);
+    await eventually(async () => expect(await logged()).toEqual(expect.arrayContaining(heard)));
+    const kindsOf = (events: readonly DomainEvent[]): string[] => [
+      ...new Set(events.map(({ kind }) => kind)),
+    ];
+    expect(kindsOf(await logged()).sort()).toEqual(kindsOf(heard).sort());
+    const states = (events: readonly DomainEvent[]): string[] =>
+      events.flatMap((event) =>
+        event.kind === 'conversation.status_changed' && event.conversation_id === conversationId
+          ? [`${event.start_state} ${event.execution_status}`]
+          : [],
+      );
+    expect(states(await logged())).toEqual(states(recorder.events));
+  });
+
   it('has no secret', async () => {
     const created = recorder.events.find(({ kind }) => kind === 'api_key.created');
     expect(Object.keys(created ?? {})).toEqual(['kind', 'org_id', 'user_id', 'api_key_id']);
