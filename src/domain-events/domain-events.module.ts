@@ -1,9 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../config';
+import { databaseUrl, Notifications } from '../database';
 import { DomainEventRelay } from './domain-event-relay';
 import { DomainEvents } from './domain-events';
 import { FailedListenerJobs } from './failed-listener-jobs';
 import { ListenerDiscovery } from './listener-discovery';
+import { CommitNotices } from './log/commit-notices';
 import { CommitSubscriber } from './log/commit-subscriber';
 import { DomainEventLog } from './log/domain-event-log';
 import { DomainEventSequencer } from './log/domain-event-sequencer';
@@ -13,6 +18,7 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
 @Module({
   imports: [DiscoveryModule],
   providers: [
+    CommitNotices,
     CommitSubscriber,
     DomainEventLog,
     DomainEvents,
@@ -20,7 +26,13 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
     DomainEventSequencer,
     FailedListenerJobs,
     ListenerDiscovery,
+    {
+      provide: Notifications,
+      inject: [SETTINGS, getDataSourceToken()],
+      useFactory: ({ DATABASE_DIRECT_URL }: Settings, database: DataSource) =>
+        new Notifications(DATABASE_DIRECT_URL ?? databaseUrl(database)),
+    },
   ],
-  exports: [DomainEventLog, DomainEvents, FailedListenerJobs],
+  exports: [DomainEventLog, DomainEvents, FailedListenerJobs, Notifications],
 })
 export class DomainEventsModule {}

@@ -49,9 +49,7 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
 
   onApplicationBootstrap(): void {
     if (this.settings.APP_ROLE === 'api') return;
-    this.log.onWritten(() => {
-      if (this.log.consumers.some((consumer) => consumer.isWaiting())) this.pacemaker.wake();
-    });
+    this.log.onWritten(() => this.wakeIfAwaited());
     this.pacemaker.start();
   }
 
@@ -59,9 +57,9 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
     await this.pacemaker.stop();
   }
 
-  /** Looks for new events as soon as it may. */
-  wake(): void {
-    this.pacemaker.wake();
+  /** Looks for new events as soon as it may, if anybody waits for them. */
+  wakeIfAwaited(): void {
+    if (this.log.consumers.some((consumer) => consumer.isWaiting())) this.pacemaker.wake();
   }
 
   /** @returns whether there may be more to do right away */

@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../../src/common';
+import { Notifications } from '../../../src/database';
 import {
   type DomainEvent,
   DomainEventLog,
@@ -19,9 +20,12 @@ class Notes implements LogConsumer {
   /** How many of the next batches fail after they were noted. */
   failures = 0;
   commits = 0;
+  /** What was told by replicas that only answer requests; null for each new connection. */
+  readonly heard: (string | null)[] = [];
 
-  constructor(log: DomainEventLog) {
+  constructor(log: DomainEventLog, notifications: Notifications) {
     log.consume(this);
+    notifications.listen('domain_events_written', (payload) => this.heard.push(payload));
   }
 
   isWaiting(): boolean {
@@ -58,19 +62,22 @@ describe('the log of domain events', () => {
   let database: TestDatabase;
   let replicas: TestApp[];
   let service: TestApp;
+  /** A replica that only answers requests. */
+  let front: TestApp;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     const start = (): Promise<TestApp> => startTestApp({ database, extensions: [NotesModule] });
     replicas = [await start(), await start()];
     [service] = replicas as [TestApp];
+    front = await startTestApp({ database, env: { APP_ROLE: 'api' } });
     await service.db.query(
       'CREATE TABLE notes (n bigint GENERATED ALWAYS AS IDENTITY, position bigint, org_id uuid)',
     );
   });
 
   afterAll(async () => {
-    for (const { close } of replicas) await close();
+    for (const { close } of [...replicas, front]) await close();
     await database.drop();
   });
 
@@ -144,6 +151,29 @@ describe('the log of domain events', () => {
     await publish(service, orgId);
     await eventually(async () => expect(await taken([orgId])).toEqual([orgId]));
     for (const reader of notes()) reader.waiting = true;
+  });
+
+  it('is told of by replicas that only answer requests, also when the connection for that breaks', async () => {
+    const told = (): number[] => notes().map(({ heard }) => heard.filter((payload) => payload === '').length);
+    const connected = (): number[] =>
+      notes().map(({ heard }) => heard.filter((payload) => payload === null).length);
+    const isTold = async (): Promise<void> => {
+      const before = told();
+      const orgId = newId();
+      await publish(front, orgId);
+      await eventually(() => told().forEach((count, n) => expect(count).toBeGreaterThan(before[n] ?? 0)));
+      await eventually(async () => expect(await taken([orgId])).toEqual([orgId]));
+    };
+    await isTold();
+    const connections = connected();
+    await service.db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'org-conversation-service notifications'`,
+    );
+    await eventually(() =>
+      connected().forEach((count, n) => expect(count).toBeGreaterThan(connections[n] ?? 0)),
+    );
+    await isTold();
   });
 
   it('has no event that belongs to no organization', async () => {

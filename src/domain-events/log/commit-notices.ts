@@ -1,0 +1,52 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../../config';
+import { Notifications, PreparedStatement } from '../../database';
+import { DomainEventLog } from './domain-event-log';
+import { DomainEventSequencer } from './domain-event-sequencer';
+
+const CHANNEL = 'domain_events_written';
+/** Commits within this time are told together. */
+const GAP_MS = 10;
+
+/** By hand because it tells and reads nothing. */
+const NOTIFY = new PreparedStatement('domain-events-notify', `SELECT pg_notify('${CHANNEL}', '')`);
+
+/**
+ * Replicas that only answer requests tell the others that there is something to number. It is told after the
+ * commit: a notification inside of transactions would have their commits wait for one another.
+ */
+@Injectable()
+export class CommitNotices implements OnApplicationBootstrap {
+  private readonly logger = new Logger(CommitNotices.name);
+  private isPlanned = false;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly log: DomainEventLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    notifications: Notifications,
+    sequencer: DomainEventSequencer,
+  ) {
+    if (settings.APP_ROLE !== 'api') notifications.listen(CHANNEL, () => sequencer.wakeIfAwaited());
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.APP_ROLE === 'api') this.log.onWritten(() => this.plan());
+  }
+
+  private plan(): void {
+    if (this.isPlanned) return;
+    this.isPlanned = true;
+    setTimeout(() => {
+      this.isPlanned = false;
+      NOTIFY.rows(this.database, []).catch((error: unknown) =>
+        this.logger.debug(
+          { err: error },
+          'The others were not told of domain events; they will look themselves',
+        ),
+      );
+    }, GAP_MS).unref();
+  }
+}
