@@ -18,6 +18,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'start_tasks',
   ],
   database: ['schema_compatibility', 'schema_migrations', 'secret_check', 'write_check'],
+  'domain-events': ['domain_events'],
   events: ['event_bytes', 'event_logs', 'events'],
   'git-credentials': ['git_credentials'],
   idempotency: ['idempotency_keys'],

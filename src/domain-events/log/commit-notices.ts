@@ -2,16 +2,13 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
-import { Notifications, PreparedStatement } from '../../database';
+import { Notifications } from '../../database';
+import { TELL_WRITTEN, WRITTEN_CHANNEL } from './commit-notices.query';
 import { DomainEventLog } from './domain-event-log';
 import { DomainEventSequencer } from './domain-event-sequencer';
 
-const CHANNEL = 'domain_events_written';
 /** Commits within this time are told together. */
 const GAP_MS = 10;
-
-/** By hand because it tells and reads nothing. */
-const NOTIFY = new PreparedStatement('domain-events-notify', `SELECT pg_notify('${CHANNEL}', '')`);
 
 /**
  * Replicas that only answer requests tell the others that there is something to number. It is told after the
@@ -29,7 +26,7 @@ export class CommitNotices implements OnApplicationBootstrap {
     notifications: Notifications,
     sequencer: DomainEventSequencer,
   ) {
-    if (settings.APP_ROLE !== 'api') notifications.listen(CHANNEL, () => sequencer.wakeIfAwaited());
+    if (settings.APP_ROLE !== 'api') notifications.listen(WRITTEN_CHANNEL, () => sequencer.wakeIfAwaited());
   }
 
   onApplicationBootstrap(): void {
@@ -41,7 +38,7 @@ export class CommitNotices implements OnApplicationBootstrap {
     this.isPlanned = true;
     setTimeout(() => {
       this.isPlanned = false;
-      NOTIFY.rows(this.database, []).catch((error: unknown) =>
+      TELL_WRITTEN.rows(this.database, []).catch((error: unknown) =>
         this.logger.debug(
           { err: error },
           'The others were not told of domain events; they will look themselves',
