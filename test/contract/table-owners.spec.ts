@@ -36,6 +36,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_leftovers', 'sandboxes'],
   secrets: ['user_secrets'],
+  webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_lanes', 'webhooks'],
 };
 
 /** Created by libraries: the record of migrations, and the schema of the job queue. */
