@@ -62,6 +62,7 @@ const allowed = {
     'secrets',
     'sandboxes',
     'conversations',
+    'webhooks',
     'app.setup.ts',
     'start-up.ts',
   ],

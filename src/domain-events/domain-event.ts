@@ -26,6 +26,8 @@ const member = { org_id: uuidText, user_id: uuidText };
 /** `org_id` is the organization that the key is bound to. */
 const apiKey = { org_id: uuidText.nullable(), user_id: uuidText, api_key_id: z.int() };
 
+const webhook = { org_id: uuidText, webhook_id: uuidText };
+
 /**
  * Everything that happens, one entry per kind: ids and what changed, never a secret. It is also the schema
  * that reads an event back from the job of a listener, so a new field must be optional: jobs stored before an
@@ -77,6 +79,12 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
   }),
   event('api_key.created', apiKey),
   event('api_key.revoked', apiKey),
+  event('webhook.created', { ...webhook, user_id: uuidText }),
+  /** `fields` are what was changed; `secret` when it was rotated, `enabled` when it was enabled. */
+  event('webhook.updated', { ...webhook, user_id: uuidText, fields: z.array(z.string()) }),
+  event('webhook.deleted', { ...webhook, user_id: uuidText }),
+  /** By request, or by the service: it answered 410, it only failed for days, or too much waited for it. */
+  event('webhook.disabled', { ...webhook, reason: z.enum(['by_request', 'gone', 'failing', 'backlog']) }),
 ]);
 
 export type DomainEvent = z.output<typeof domainEventSchema>;

@@ -1,5 +1,4 @@
-/** Longest address of a webhook, in characters. */
-export const MAX_URL = 2_048;
+import { MAX_URL } from '../record/limits';
 
 /**
  * @returns what is wrong with the address of a webhook whatever its host, or null (docs/webhooks.md#addresses);

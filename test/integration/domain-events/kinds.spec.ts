@@ -70,6 +70,19 @@ describe('a domain event', () => {
     send<{ id: string }>('POST', `/api/v1/conversations/${id}/pending-messages`, { content: text(words) });
   const memberPath = (userId: string) => `/api/organizations/${owner().orgId}/members/${userId}`;
 
+  const webhookPath = (id: string) => `/api/organizations/${owner().orgId}/webhooks/${id}`;
+
+  async function webhook(): Promise<{ org_id: string; webhook_id: string }> {
+    const { status, body } = await call<{ id: string }>(
+      service.app,
+      'POST',
+      `/api/organizations/${owner().orgId}/webhooks`,
+      { key: owner().key, body: { url: 'https://hooks.example/x', kinds: ['*'] } },
+    );
+    expect({ status, body }).toMatchObject({ status: 201 });
+    return { org_id: owner().orgId, webhook_id: body.id };
+  }
+
   async function paused(): Promise<string> {
     const id = await service.ready();
     const { sandbox_id } = await service.record(id);
@@ -185,6 +198,22 @@ describe('a domain event', () => {
       const { id } = await makeKey(service.app.db, owner().userId);
       await send('DELETE', `/api/keys/${id}`);
       return { org_id: null, user_id: owner().userId, api_key_id: id };
+    },
+    'webhook.created': async () => ({ ...(await webhook()), user_id: owner().userId }),
+    'webhook.updated': async () => {
+      const made = await webhook();
+      await send('PATCH', webhookPath(made.webhook_id), { kinds: ['message.*'], description: '' });
+      return { ...made, user_id: owner().userId, fields: ['kinds'] };
+    },
+    'webhook.deleted': async () => {
+      const made = await webhook();
+      await send('DELETE', webhookPath(made.webhook_id));
+      return { ...made, user_id: owner().userId };
+    },
+    'webhook.disabled': async () => {
+      const made = await webhook();
+      await send('POST', `${webhookPath(made.webhook_id)}/disable`);
+      return { ...made, reason: 'by_request' };
     },
   };
 
