@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Clock } from '../../common';
-import { SETTINGS, type Settings } from '../../config';
+import { Clock } from '../../../common';
+import { SETTINGS, type Settings } from '../../../config';
 import { DUE_WEBHOOKS, GIVE_LANES_BACK, RENEW_LANES, TAKE_LANES, type TakenLane } from './lane.query';
 import { LaneLease } from './lane-lease';
 

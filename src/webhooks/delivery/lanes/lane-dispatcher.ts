@@ -5,10 +5,10 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../../config';
-import { LaneSignal } from '../queue/lane-signal';
-import { type LaneLease, LaneLostError } from './lane-lease';
-import { type LeasedLane, LaneLeases } from './lane-leases';
+import { SETTINGS, type Settings } from '../../../config';
+import { LaneSignal } from '../../queue/lane-signal';
+import { type LaneLease, LaneLostError } from '../leases/lane-lease';
+import { type LeasedLane, LaneLeases } from '../leases/lane-leases';
 import { LaneRun } from './lane-run';
 import { RequestSlots, SlotsClosedError } from './request-slots';
 

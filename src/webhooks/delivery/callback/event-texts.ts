@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { EVENT_TEXTS } from './event-texts.read-model';
-import { GroupedCalls } from './grouped-calls';
+import { GroupedCalls } from '../grouping/grouped-calls';
 import { MAX_BODY_BYTES } from './payload';
 
 interface EventRef {

@@ -1,4 +1,4 @@
-import { PreparedStatement, Statement } from '../../database';
+import { PreparedStatement, Statement } from '../../../database';
 
 /*
  * By hand because lanes are taken, settled and given back by the batch, in statements that decide and write at once

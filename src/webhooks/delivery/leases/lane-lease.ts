@@ -1,4 +1,4 @@
-import type { Clock } from '../../common';
+import type { Clock } from '../../../common';
 
 /** The lane belongs to another worker, or may: this one must neither send nor write any more. */
 export class LaneLostError extends Error {

@@ -1,16 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
-import { Clock } from '../../common';
-import { WebhookFaultPoints } from '../queue/webhook-fault-points';
-import { WebhookSecrets } from '../secrets/webhook-secrets';
-import { type Attempt, type Callback, CallbackSender } from './callback-sender';
-import { EventTexts } from './event-texts';
-import type { HeadColumns, SettledLane } from './lane.query';
-import type { LaneLease } from './lane-lease';
-import type { LeasedLane } from './lane-leases';
-import { bodyOf } from './payload';
+import { Clock } from '../../../common';
+import { WebhookFaultPoints } from '../../queue/webhook-fault-points';
+import { WebhookSecrets } from '../../secrets/webhook-secrets';
+import { type Attempt, type Callback, CallbackSender } from '../callback/callback-sender';
+import { EventTexts } from '../callback/event-texts';
+import type { HeadColumns, SettledLane } from '../leases/lane.query';
+import type { LaneLease } from '../leases/lane-lease';
+import type { LeasedLane } from '../leases/lane-leases';
+import { bodyOf } from '../callback/payload';
 import { RequestSlots } from './request-slots';
-import { Settlements } from './settlements';
+import { Settlements } from '../settlement/settlements';
 
 const UNSIGNED = 'It could not be signed: the service cannot read the secret of the webhook.';
 

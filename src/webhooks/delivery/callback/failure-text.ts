@@ -1,4 +1,4 @@
-import { HostProblem, isRecord, messageOf } from '../../common';
+import { HostProblem, isRecord, messageOf } from '../../../common';
 
 /** What people read instead of the codes of connections, which come with addresses of the service's network. */
 const TEXTS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
-import { Metrics } from '../../http';
-import type { Attempt } from './callback-sender';
+import { Metrics } from '../../../http';
+import type { Attempt } from '../callback/callback-sender';
 
 /** Metrics of this process's callbacks. */
 @Injectable()

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { cutText } from '../../common';
-import { WebhookDisabling } from '../queue/webhook-disabling';
-import { MAX_ERROR } from '../record/limits';
-import { delayAfter } from './back-off';
-import type { Attempt } from './callback-sender';
+import { cutText } from '../../../common';
+import { WebhookDisabling } from '../../queue/webhook-disabling';
+import { MAX_ERROR } from '../../record/limits';
+import { delayAfter } from '../callback/back-off';
+import type { Attempt } from '../callback/callback-sender';
 import { DeliveryCounts } from './delivery-counts';
 import { FAILING, HAS_SUCCEEDED_SINCE, SUCCEEDING } from './endpoint-state.query';
-import { GroupedCalls } from './grouped-calls';
-import { SETTLE_LANES, type SettledLane } from './lane.query';
-import type { LaneLease } from './lane-lease';
+import { GroupedCalls } from '../grouping/grouped-calls';
+import { SETTLE_LANES, type SettledLane } from '../leases/lane.query';
+import type { LaneLease } from '../leases/lane-lease';
 
 /** An endpoint that has only failed for so long is disabled (docs/webhooks.md#limits). */
 const FAILING_FOR = '5 days';

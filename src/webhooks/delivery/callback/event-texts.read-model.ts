@@ -1,4 +1,4 @@
-import { PreparedStatement } from '../../database';
+import { PreparedStatement } from '../../../database';
 
 /**
  * The texts of agents' events (conversations $1, ids $2) of at most so many bytes ($3): the event of a callback is read when

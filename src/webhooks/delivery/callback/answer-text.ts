@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { MAX_ANSWER_BYTES } from '../record/limits';
+import { MAX_ANSWER_BYTES } from '../../record/limits';
 
 /** So much of an answer is read before its connection is closed. */
 const MAX_READ_BYTES = 64 * 1024;

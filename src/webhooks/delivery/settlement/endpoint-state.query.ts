@@ -1,4 +1,4 @@
-import { Statement } from '../../database';
+import { Statement } from '../../../database';
 
 /* By hand because each changes or asks one thing, whatever else changes in the row at the same time. */
 
