@@ -6,6 +6,7 @@ import { WebhookAttempt } from './record/webhook-attempt.entity';
 import { WebhookDelivery } from './record/webhook-delivery.entity';
 import { WebhookLane } from './record/webhook-lane.entity';
 import { Webhook } from './record/webhook.entity';
+import { UpkeepModule } from './upkeep/upkeep.module';
 
 /** Endpoints of organizations that are called back when something happens (docs/webhooks.md). */
 @Module({
@@ -13,6 +14,7 @@ import { Webhook } from './record/webhook.entity';
     TypeOrmModule.forFeature([Webhook, WebhookLane, WebhookDelivery, WebhookAttempt]),
     FanOutModule,
     DeliveryModule,
+    UpkeepModule,
   ],
 })
 export class WebhooksModule {}

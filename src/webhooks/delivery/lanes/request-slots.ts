@@ -59,7 +59,10 @@ export class RequestSlots {
   private async take(webhookId: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.isClosed) throw new SlotsClosedError();
-    if (this.hasRoom(webhookId)) return this.occupy(webhookId);
+    if (this.hasRoom(webhookId)) {
+      this.occupy(webhookId);
+      return;
+    }
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {
         this.waiting.delete(waiting);
