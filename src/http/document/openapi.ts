@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Agent settings':
     'What agents run on: your settings, profiles of models and agents, and connections to providers.',
   Secrets: 'Your secrets, for the agents of your conversations.',
+  Webhooks: 'Addresses of an organization that are called back when something happens.',
   Git: 'Names and passwords with which git repositories are fetched and searched.',
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
