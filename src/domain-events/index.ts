@@ -6,6 +6,7 @@ export {
   type DomainEventPattern,
   domainEventSchema,
 } from './domain-event';
+export { type DocumentedEvent, documentedEvents } from './documented-events';
 export { DomainEvents, type ListenerFailures } from './domain-events';
 export { DomainEventsModule } from './domain-events.module';
 export { RemoteDomainEvents } from './domain-event-relay';

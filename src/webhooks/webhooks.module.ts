@@ -4,6 +4,7 @@ import { WebhookAddressesModule } from './addresses/webhook-addresses.module';
 import { DeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveriesService } from './deliveries/deliveries.service';
 import { DeliveryModule } from './delivery/delivery.module';
+import { CallbackDocuments } from './document/callback-documents';
 import { WebhookOperationsController } from './endpoints/webhook-operations.controller';
 import { WebhookOperationsService } from './endpoints/webhook-operations.service';
 import { WebhooksController } from './endpoints/webhooks.controller';
@@ -30,6 +31,12 @@ import { UpkeepModule } from './upkeep/upkeep.module';
     WebhookSecretsModule,
   ],
   controllers: [WebhooksController, WebhookOperationsController, DeliveriesController],
-  providers: [WebhooksRepository, WebhooksService, WebhookOperationsService, DeliveriesService],
+  providers: [
+    CallbackDocuments,
+    DeliveriesService,
+    WebhookOperationsService,
+    WebhooksRepository,
+    WebhooksService,
+  ],
 })
 export class WebhooksModule {}
