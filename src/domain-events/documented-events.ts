@@ -16,13 +16,14 @@ export interface DocumentedEvent {
 export function documentedEvents(): DocumentedEvent[] {
   return domainEventSchema.options.map((option) => {
     const { kind, ...fields } = option.shape;
-    const { $schema: _, ...schema } = z.toJSONSchema(z.object(fields), {
+    const schema: Record<string, unknown> = z.toJSONSchema(z.object(fields), {
       io: 'input',
       // The pattern of a time is as long as a page, and the bounds of an integer are those of doubles.
       override: ({ jsonSchema }) => {
         for (const keyword of ['pattern', 'minimum', 'maximum']) Reflect.deleteProperty(jsonSchema, keyword);
       },
     });
+    Reflect.deleteProperty(schema, '$schema');
     return {
       kind: kind.value,
       description: option.description ?? '',

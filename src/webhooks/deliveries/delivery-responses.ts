@@ -29,7 +29,7 @@ export function toDetails(
   attempts: readonly WebhookAttempt[],
 ): WebhookDeliveryDetails {
   const data: unknown = JSON.parse(delivery.data);
-  return { ...toDelivery(delivery), data, attempts: attempts.map(toAttempt) };
+  return Object.assign(toDelivery(delivery), { data, attempts: attempts.map(toAttempt) });
 }
 
 function toAttempt({

@@ -59,7 +59,8 @@ export class WebhookOperationsService {
         previousSecret: webhook.secret,
         previousSecretUntil: new Date(this.clock.now().getTime() + ROTATION_MS),
       };
-      return { ...(await this.changed(transaction, webhook, { userId, field: 'secret', changes })), secret };
+      const changed = await this.changed(transaction, webhook, { userId, field: 'secret', changes });
+      return Object.assign(changed, { secret });
     });
   }
 

@@ -73,7 +73,7 @@ export class WebhooksService {
         user_id: userId,
       });
       const made = await this.webhooks.getLocked(transaction, orgId, id);
-      return { ...toResponse(made, this.clock.now()), secret };
+      return Object.assign(toResponse(made, this.clock.now()), { secret });
     });
   }
 
