@@ -54,10 +54,11 @@ export const DROP_LANES = new Statement(
    DELETE FROM webhook_lanes l USING locked k WHERE l.webhook_id = $1 AND l.lane = k.lane`,
 );
 
-/** What is pending at an endpoint ($1) fails, for a reason ($2). */
-export const FAIL_PENDING = new Statement(
+/** What is pending at an endpoint ($1) fails, for a reason ($2), at most so much ($3). */
+export const FAIL_PENDING = new Statement<{ readonly id: string }>(
   `UPDATE webhook_deliveries SET state = 'failed', last_error = $2, completed_at = now()
-    WHERE webhook_id = $1 AND state = 'pending'`,
+    WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND state = 'pending' LIMIT $3)
+   RETURNING id`,
 );
 
 /** Disables an endpoint ($1) for a reason ($2), unless it is. */
@@ -66,8 +67,9 @@ export const DISABLE = new Statement<{ readonly org_id: string }>(
     WHERE id = $1 AND enabled RETURNING org_id`,
 );
 
-/** Endpoints that are disabled and have something pending: added while they were disabled. */
+/** Endpoints that are disabled and have something pending: more than is given up at once, or added at that moment. */
 export const DISABLED_WITH_PENDING = new Statement<{ readonly id: string }>(
   `SELECT id FROM webhooks w
-    WHERE NOT enabled AND EXISTS (SELECT 1 FROM webhook_lanes l WHERE l.webhook_id = w.id)`,
+    WHERE NOT enabled
+      AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.state = 'pending')`,
 );

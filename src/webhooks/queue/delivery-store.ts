@@ -3,6 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { newId } from '../../common';
 import { ADD_DELIVERIES, DROP_LANES, FAIL_PENDING, REPLAY_DELIVERIES } from './delivery-store.query';
 
+const FAILED_AT_ONCE = 10_000;
+
 /** What is to be delivered to one endpoint. */
 export interface NewDelivery {
   readonly webhookId: string;
@@ -49,9 +51,18 @@ export class DeliveryStore {
     return (await REPLAY_DELIVERIES.rows(transaction, [webhookId, ids])).length;
   }
 
-  /** Gives up all that is pending at an endpoint; what is on its way is not recorded any more. */
-  async failAll(transaction: EntityManager, webhookId: string, reason: string): Promise<void> {
+  /**
+   * Gives up what is pending at an endpoint; what is on its way is not recorded any more.
+   * @returns whether there may be more: nobody waits for hundreds of thousands of rows
+   */
+  async failPending(transaction: EntityManager, webhookId: string, reason: string): Promise<boolean> {
     await DROP_LANES.rows(transaction, [webhookId]);
-    await FAIL_PENDING.rows(transaction, [webhookId, reason]);
+    const failed = await FAIL_PENDING.rows(transaction, [webhookId, reason, FAILED_AT_ONCE]);
+    return failed.length === FAILED_AT_ONCE;
+  }
+
+  /** As {@link failPending}, whatever it takes. */
+  async failAll(transaction: EntityManager, webhookId: string, reason: string): Promise<void> {
+    while (await this.failPending(transaction, webhookId, reason));
   }
 }

@@ -24,7 +24,7 @@ export class WebhookDisabling {
   async disable(transaction: EntityManager, webhookId: string, reason: DisabledReason): Promise<boolean> {
     const [disabled] = await DISABLE.rows(transaction, [webhookId, reason]);
     if (disabled === undefined) return false;
-    await this.store.failAll(transaction, webhookId, DISABLED);
+    await this.store.failPending(transaction, webhookId, DISABLED);
     await this.events.publish(transaction, {
       kind: 'webhook.disabled',
       org_id: disabled.org_id,
@@ -34,9 +34,19 @@ export class WebhookDisabling {
     return true;
   }
 
-  /** Gives up what was added to endpoints at the moment in which they were disabled. */
+  /** Gives up what is pending at an endpoint that is about to be enabled again: it belongs to the time before. */
+  async settle(transaction: EntityManager, webhookId: string): Promise<void> {
+    await this.store.failAll(transaction, webhookId, DISABLED);
+  }
+
+  /** Gives up what is left at disabled endpoints: more than is given up at once, or added at that moment. */
   async failLeftOver(): Promise<void> {
-    for (const { id } of await DISABLED_WITH_PENDING.rows(this.database))
-      await this.database.transaction((transaction) => this.store.failAll(transaction, id, DISABLED));
+    for (const { id } of await DISABLED_WITH_PENDING.rows(this.database)) while (await this.failSome(id));
+  }
+
+  private failSome(webhookId: string): Promise<boolean> {
+    return this.database.transaction((transaction) =>
+      this.store.failPending(transaction, webhookId, DISABLED),
+    );
   }
 }

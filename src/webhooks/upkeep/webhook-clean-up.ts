@@ -24,9 +24,9 @@ export class WebhookCleanUp {
 
   /** Runs every minute on one replica. */
   async cleanUp(): Promise<void> {
-    await this.disabling.failLeftOver();
     for (const { id } of await BACKLOGS.rows(this.database, [MOST_PENDING]))
       await this.database.transaction((transaction) => this.disabling.disable(transaction, id, 'backlog'));
+    await this.disabling.failLeftOver();
     let deleted: number;
     do {
       deleted = (await DELETE_COMPLETED.rows(this.database, [KEPT, DELETED_AT_ONCE])).length;
