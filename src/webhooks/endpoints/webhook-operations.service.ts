@@ -31,6 +31,7 @@ export class WebhookOperationsService {
   enable({ userId }: Caller, { orgId }: OrgContext, id: string): Promise<WebhookResponse> {
     return this.webhooks.change(orgId, id, async (transaction, webhook) => {
       if (webhook.enabled) return toResponse(webhook, this.clock.now());
+      await this.disabling.settle(transaction, webhook.id);
       const changes = { enabled: true, disabledReason: null, disabledAt: null, failingSince: null };
       return this.changed(transaction, webhook, { userId, field: 'enabled', changes });
     });
