@@ -14,6 +14,18 @@ const NOT_FOUND = { 404: 'The organization has no such webhook.' };
 export class WebhookOperationsController {
   constructor(private readonly webhooks: WebhookOperationsService) {}
 
+  @Post('disable')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Disable a webhook',
+    description: 'Nothing more is sent. What waits fails, and can be replayed when it is enabled again.',
+  })
+  @ApiOkResponse({ type: WebhookResponse, description: 'The webhook, disabled.' })
+  @ApiErrors(NOT_FOUND, new WebhookNotFoundError())
+  disableWebhook(@Param() path: WebhookPath, @CurrentOrg() org: OrgContext): Promise<WebhookResponse> {
+    return this.webhooks.disable(org, path.webhook_id);
+  }
+
   @Post('enable')
   @HttpCode(200)
   @ApiOperation({
@@ -28,18 +40,6 @@ export class WebhookOperationsController {
     @CurrentOrg() org: OrgContext,
   ): Promise<WebhookResponse> {
     return this.webhooks.enable(caller, org, path.webhook_id);
-  }
-
-  @Post('disable')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Disable a webhook',
-    description: 'Nothing more is sent. What waits fails, and can be replayed when it is enabled again.',
-  })
-  @ApiOkResponse({ type: WebhookResponse, description: 'The webhook, disabled.' })
-  @ApiErrors(NOT_FOUND, new WebhookNotFoundError())
-  disableWebhook(@Param() path: WebhookPath, @CurrentOrg() org: OrgContext): Promise<WebhookResponse> {
-    return this.webhooks.disable(org, path.webhook_id);
   }
 
   @Post('rotate-secret')
