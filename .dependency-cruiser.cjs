@@ -49,6 +49,7 @@ const allowed = {
   ],
   events: [...kernel, 'conversations', 'sandboxes', 'agent-server'],
   'pending-messages': [...kernel, 'idempotency', 'conversations', 'sandboxes', 'agent-server'],
+  webhooks: [...kernel, 'orgs', 'mail'],
   'web-interface': [...kernel, 'api-keys'],
   // Part of the composition root, as `app.module.ts` is.
   cli: [
@@ -61,6 +62,7 @@ const allowed = {
     'secrets',
     'sandboxes',
     'conversations',
+    'webhooks',
     'app.setup.ts',
     'start-up.ts',
   ],

@@ -1,9 +1,9 @@
 /**
  * What publishing domain events costs where it is hottest: a queued message (`MessageEnqueuer`) and an event of
  * an agent that comes in (`InboundService`), in this process, without HTTP. Three services over one database
- * take turns; rates are of the median turn, ratios of the median round. `withoutPublish` publishes nothing at all,
- * `withoutListener` asks who listens and finds nobody, `withListener` has one listener after the commit to each of the
- * two kinds.
+ * take turns; rates are of the median turn, ratios of the median round. `withoutLog` publishes nothing at all, and the
+ * triggers that log are off; `withoutListener` logs, asks who listens and finds nobody; `withListener` has one listener
+ * after the commit to each of the two kinds. Positions are given by nobody meanwhile.
  *
  *   npm run bench -- domain-events [--seconds 1] [--rounds 15]
  */
@@ -50,21 +50,35 @@ class Callback {
 @Module({ providers: [Callback] })
 class CallbackModule {}
 
-const VARIANTS = ['withoutPublish', 'withoutListener', 'withListener'] as const;
+const VARIANTS = ['withoutLog', 'withoutListener', 'withListener'] as const;
+
+const LOGGING = [
+  ['pending_messages', 'pending_messages_logged_in'],
+  ['pending_messages', 'pending_messages_logged'],
+  ['conversations', 'conversations_logged'],
+  ['events', 'events_logged'],
+] as const;
 
 type Variant = (typeof VARIANTS)[number];
+
+/** Switches the triggers that log on or off. */
+async function setLogging(db: DataSource, isOn: boolean): Promise<void> {
+  for (const [table, trigger] of LOGGING)
+    await db.query(`ALTER TABLE ${table} ${isOn ? 'ENABLE' : 'DISABLE'} TRIGGER ${trigger}`);
+}
 
 async function measure(
   apps: Readonly<Record<Variant, NestExpressApplication>>,
   ids: readonly string[],
   operation: Operation,
 ): Promise<Record<string, unknown>> {
-  const turns: Record<Variant, number[]> = { withoutPublish: [], withoutListener: [], withListener: [] };
-  const db = apps.withoutPublish.get(DataSource);
+  const turns: Record<Variant, number[]> = { withoutLog: [], withoutListener: [], withListener: [] };
+  const db = apps.withoutLog.get(DataSource);
   for (let round = 0; round <= ROUNDS; round++)
     for (let place = 0; place < VARIANTS.length; place++) {
       // Each goes first as often as the others.
-      const variant = VARIANTS[(round + place) % VARIANTS.length] ?? 'withoutPublish';
+      const variant = VARIANTS[(round + place) % VARIANTS.length] ?? 'withoutLog';
+      await setLogging(db, variant !== 'withoutLog');
       const rate = await callsPerSecond(apps[variant], ids, operation, SECONDS);
       // The first round warms up.
       if (round > 0) turns[variant].push(rate);
@@ -73,7 +87,7 @@ async function measure(
   const perSecond = Object.fromEntries(VARIANTS.map((name) => [name, Math.round(median(turns[name]))]));
   // Within each round, so that what else the machine does hits both alike.
   const slower = (name: Variant): number => {
-    const ratios = turns.withoutPublish.map((rate, round) => rate / (turns[name][round] ?? NaN));
+    const ratios = turns.withoutLog.map((rate, round) => rate / (turns[name][round] ?? NaN));
     return Math.round((median(ratios) - 1) * 1_000) / 10;
   };
   return {
@@ -89,15 +103,15 @@ async function main(): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
   await migrate(postgres.url, migrateJobs);
   const apps = {
-    withoutPublish: await startService(postgres.url, folder),
+    withoutLog: await startService(postgres.url, folder),
     withoutListener: await startService(postgres.url, folder),
     withListener: await startService(postgres.url, folder, [CallbackModule]),
   };
-  Object.assign(apps.withoutPublish.get(DomainEvents), {
+  Object.assign(apps.withoutLog.get(DomainEvents), {
     listensTo: () => false,
     publish: () => Promise.resolve(),
   });
-  const db = apps.withoutPublish.get(DataSource);
+  const db = apps.withoutLog.get(DataSource);
   const org = await makeOrg(db);
   const { userId } = await makeCaller(db, org.id);
   const owner = { userId, orgId: org.id, sandboxId: newId() };

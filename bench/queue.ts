@@ -19,7 +19,7 @@ import { newId } from '../src/common';
 import { readSettings } from '../src/config';
 import { createDataSource, migrate } from '../src/database';
 import { startEmbeddedPostgres } from '../src/database/embedded';
-import { DomainEvents } from '../src/domain-events';
+import { DomainEventLog, DomainEvents } from '../src/domain-events';
 import { JobHandlers, JobQueue, migrateJobs } from '../src/jobs';
 import { MessageLimits, QueueStore } from '../src/pending-messages';
 import { Replica } from '../test/crash/replica';
@@ -132,7 +132,7 @@ async function readyToFirst(bench: Bench, replica: Replica): Promise<ReturnType<
   const jobs = new JobQueue();
   const store = new QueueStore(
     jobs,
-    new DomainEvents(jobs, new JobHandlers()),
+    new DomainEvents(jobs, new JobHandlers(), new DomainEventLog()),
     new MessageLimits(readSettings({})),
   );
   const readyAt = new Map<string, number>();

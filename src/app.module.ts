@@ -29,6 +29,7 @@ import { SecretsModule } from './secrets';
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 import { SkillsModule } from './skills';
 import { type InstalledInterface, WebInterfaceModule } from './web-interface';
+import { WebhooksModule } from './webhooks';
 
 /** What has to be known before the application can be composed. */
 export interface Installation {
@@ -96,6 +97,7 @@ export class AppModule {
         }),
         EventsModule,
         PendingMessagesModule,
+        WebhooksModule,
         WebInterfaceModule.forRoot(webInterface),
         ...extensions,
       ],

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { OrgsModule } from '../../src/orgs';
+import { AgentErrorsListener } from './agent-errors.listener';
 import { AnnouncementsController } from './announcements.controller';
 import { AnnouncementsService } from './announcements.service';
 import { WelcomeListener } from './welcome.listener';
 
-/** An example extension: announcements to all members of an organization, new members among them. */
+/** An example extension: announcements to all members of an organization, new members and agents' errors among them. */
 @Module({
   imports: [OrgsModule],
   controllers: [AnnouncementsController],
-  providers: [AnnouncementsService, WelcomeListener],
+  providers: [AnnouncementsService, AgentErrorsListener, WelcomeListener],
 })
 export class AnnouncementsModule {}

@@ -22,15 +22,16 @@ export interface DemoService {
 /**
  * The service at `DEMO_URL` or on `PORT` of this machine if one responds there; else starts one in a temporary
  * folder. The key is `DEMO_KEY`, else a new one issued with the command line.
+ * @param receiver the `host:port` that a service of the demo's own may call back
  */
-export async function serviceForDemo(env: NodeJS.ProcessEnv): Promise<DemoService> {
+export async function serviceForDemo(env: NodeJS.ProcessEnv, receiver: string): Promise<DemoService> {
   const url = env.DEMO_URL ?? `http://127.0.0.1:${env.PORT ?? '3000'}`;
   if (await answers(url)) {
     const key = env.DEMO_KEY ?? (await issueKey(env));
     return { url, key, isOwn: false, stop: () => Promise.resolve() };
   }
   if (env.DEMO_URL !== undefined) throw new Error(`no service answers at ${url}`);
-  return startOwn(env);
+  return startOwn({ ...env, WEBHOOK_ALLOWED_HOSTS: receiver });
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,16 +1,32 @@
 /** `npm run demo`: the life of a conversation, on a running service or one started for it. */
+import { playCallback } from './callback';
+import { CallbackReceiver } from './callback-receiver';
 import { DemoClient } from './demo-client';
 import { serviceForDemo } from './demo-service';
 import { showCommand, say, step } from './screen';
 import { playStory } from './story';
 
+/** Known, so that a service that runs already can be told to allow it. */
+const RECEIVER_PORT = 4545;
+
 async function main(): Promise<void> {
-  const service = await serviceForDemo(process.env);
+  const receiver = await CallbackReceiver.start(RECEIVER_PORT).catch(() => CallbackReceiver.start(0));
+  try {
+    await play(receiver);
+  } finally {
+    receiver.stop();
+  }
+}
+
+async function play(receiver: CallbackReceiver): Promise<void> {
+  const service = await serviceForDemo(process.env, receiver.host);
   try {
     step(service.isOwn ? 'A service of its own' : 'The service that runs');
     say(`API ${service.url}`);
     if (!service.isOwn) showCommand(`export KEY=${service.key}`);
-    await playStory(new DemoClient(service.url, service.key), showCommand);
+    const client = new DemoClient(service.url, service.key);
+    const conversationId = await playStory(client, showCommand);
+    await playCallback(client, showCommand, { conversationId, receiver });
     step('What to try next');
     for (const line of nextSteps(service.url, service.isOwn)) say(line);
   } finally {

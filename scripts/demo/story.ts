@@ -13,8 +13,9 @@ type Show = (command: string) => void;
 /**
  * A conversation starts in a sandbox, a message queued meanwhile is delivered, a follow-up is sent, the
  * events come back and are read by id, and the organization's list shows it all.
+ * @returns the id of the conversation
  */
-export async function playStory(client: DemoClient, show: Show): Promise<void> {
+export async function playStory(client: DemoClient, show: Show): Promise<string> {
   const call = (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
     show(client.curl(method, path, body));
     return client.call(method, path, body);
@@ -58,6 +59,7 @@ export async function playStory(client: DemoClient, show: Show): Promise<void> {
   const list = await call('GET', `/api/organizations/${String(org_id)}/conversations?per_page=5`);
   for (const item of itemsOf(list))
     say(`${String(item.title)}: ${String(item.execution_status)}, by ${String(item.user_email)}`);
+  return id;
 }
 
 async function followStart(client: DemoClient, taskId: string, show: Show): Promise<Record<string, unknown>> {

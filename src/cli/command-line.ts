@@ -7,7 +7,7 @@ import { createApp } from '../app.setup';
 import { CommandError } from './command-error';
 import { readSettings } from '../config';
 import { DatabaseModule } from '../database';
-import { DomainEvents, FailedListenerJobs, RemoteDomainEvents } from '../domain-events';
+import { DomainEventLog, DomainEvents, FailedListenerJobs, RemoteDomainEvents } from '../domain-events';
 import { openApiDocument } from '../http';
 import { JobHandlers, JobQueue } from '../jobs';
 import { OperatorCommands } from './operator-commands';
@@ -57,6 +57,7 @@ class CommandModule {
       imports: [DatabaseModule.forRoot(databaseUrl)],
       providers: [
         ...[Accounts, KeyIssuer, OperatorCommands, FailedListenerJobs, JobHandlers, JobQueue],
+        DomainEventLog,
         { provide: DomainEvents, useClass: RemoteDomainEvents },
       ],
     };

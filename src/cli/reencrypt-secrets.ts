@@ -12,6 +12,7 @@ import { SEALED_GIT_PASSWORDS } from '../git-credentials';
 import { countOpenLinks } from '../invitations';
 import { SEALED_SESSION_KEYS } from '../sandboxes';
 import { SEALED_USER_SECRETS } from '../secrets';
+import { SEALED_PREVIOUS_WEBHOOK_SECRETS, SEALED_WEBHOOK_SECRETS } from '../webhooks';
 
 /** All that is sealed at rest, apart from the check value, which every start renews. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -23,6 +24,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_CONNECTION_KEYS,
   SEALED_USER_SECRETS,
   SEALED_GIT_PASSWORDS,
+  SEALED_WEBHOOK_SECRETS,
+  SEALED_PREVIOUS_WEBHOOK_SECRETS,
 ];
 
 /** What is left of a key that is not the current one. */

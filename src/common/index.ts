@@ -11,7 +11,16 @@ export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './pages';
 export { findNodeScript, type NodeScript } from './process/node-script';
 export { digestOf, SecretBox } from './secret-box';
 export { StartError } from './start-error';
-export { asIpAddress, isPublicAddress } from './public-address';
+export { AllowedHosts } from './network/allowed-hosts';
+export {
+  CheckedHosts,
+  checkedLookup,
+  HostProblem,
+  PrivateHostError,
+  UnknownHostError,
+} from './network/checked-hosts';
+export { HostLookup, SystemHostLookup } from './network/host-lookup';
+export { asIpAddress, isPublicAddress } from './network/public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './process/processes';
 export { endOf, otherEndsOf, type TcpSocket, tcpSockets } from './process/tcp-sockets';

@@ -16,7 +16,7 @@ const gitCredential = z.object({
   password: z.string(),
 });
 
-/** Models, mail and marketplaces. */
+/** Models, mail, marketplaces and webhooks. */
 export const externalSettings = {
   LLM_MODEL: z.string().min(1).max(255).optional().describe('Model of conversations that name none.'),
   LLM_BASE_URL: httpUrl.optional().describe('Base address of an OpenAI-compatible API.'),
@@ -44,4 +44,7 @@ export const externalSettings = {
   MARKETPLACE_CALL_SECONDS: positive(60).describe('Time limit of one preview call.'),
   MARKETPLACE_MAX_MEBIBYTES: positive(100).describe('Disk limit of one fetched marketplace, in MiB.'),
   MARKETPLACE_MAX_FILES: positive(20_000).describe('Largest number of files of one fetched marketplace.'),
+  WEBHOOK_ALLOWED_HOSTS: commaList.describe(
+    'Hosts (with `:port`), comma-separated, exempt from the public-address and https rules of webhooks: names or IP addresses inside a network, http as well. Without a port, 80 and 443 are meant.',
+  ),
 };

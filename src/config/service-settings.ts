@@ -43,6 +43,9 @@ export const serviceSettings = {
   DATABASE_URL: optionalText.describe(
     'Any PostgreSQL 14 or newer. Without it the service runs the PostgreSQL that it brings along, in `DATA_DIR`.',
   ),
+  DATABASE_DIRECT_URL: optionalText.describe(
+    'The same database without a pooler between, for notifications, which need a session of their own. Default: `DATABASE_URL`.',
+  ),
   DATA_DIR: z.string().default('.data').describe('Folder of what the embedded parts keep.'),
   APP_ROLE: z
     .enum(['all', 'api', 'worker'])

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AllowedHosts } from '../common';
 import { externalSettings } from './external-settings';
 import { limitSettings } from './limit-settings';
 import { sandboxSettings } from './sandbox-settings';
@@ -72,5 +73,6 @@ function acrossSettings(settings: Settings): string[] {
     problems.push('AGENT_SERVER_URL: is required when SANDBOX_DRIVER is external');
   if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined)
     problems.push('MAIL_FROM: is required when SMTP_URL is set');
+  problems.push(...AllowedHosts.problems('WEBHOOK_ALLOWED_HOSTS', settings.WEBHOOK_ALLOWED_HOSTS));
   return problems;
 }

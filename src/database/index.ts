@@ -17,6 +17,7 @@ export {
   STATEMENT_TIMEOUT_MS,
 } from './connection/data-source';
 export { DedicatedPool } from './connection/dedicated-pool';
+export { type Hearer, Notifications } from './connection/notifications';
 export { openPool } from './connection/open-pool';
 export { columnsOf } from './sql/entity-columns';
 export { migrate } from './schema/migrate';

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { JobHandlers, JobQueue } from '../jobs';
 import { type DomainEvent, domainEventSchema } from './domain-event';
 import { assertInTransaction, DomainEvents } from './domain-events';
+import { DomainEventLog } from './log/domain-event-log';
 
 const RELAY_JOB = 'domain-event-relay';
 
@@ -16,8 +17,9 @@ export class RemoteDomainEvents extends DomainEvents {
   constructor(
     private readonly queue: JobQueue,
     handlers: JobHandlers,
+    log: DomainEventLog,
   ) {
-    super(queue, handlers);
+    super(queue, handlers, log);
   }
 
   override listensTo(): boolean {

@@ -1,30 +1,31 @@
 import { z } from 'zod';
-import { isRecord, uuidText } from '../common';
+import { isRecord } from '../common';
+import {
+  apiKey,
+  conversation,
+  field,
+  idOrNull,
+  invitation,
+  member,
+  message,
+  names,
+  orgId,
+  sandboxId,
+  settings,
+  text,
+  textOrNull,
+  userId,
+  webhook,
+} from './domain-event-fields';
 
-/** Declares one kind of event with its fields. */
-function event<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
-  return z.object({ kind: z.literal(kind), ...fields });
+/** Declares one kind of event: when it happens, and its fields. */
+function event<Kind extends string, Fields extends z.ZodRawShape>(
+  kind: Kind,
+  description: string,
+  fields: Fields,
+) {
+  return z.object({ kind: z.literal(kind), ...fields }).meta({ description });
 }
-
-const conversation = { org_id: uuidText, conversation_id: uuidText };
-
-/**
- * A message queued before its conversation exists has no `conversation_id`; `org_id` is null only for queues made by
- * releases that did not store it.
- */
-const message = {
-  org_id: uuidText.nullable(),
-  conversation_id: uuidText.nullable(),
-  queue_id: uuidText,
-  message_id: uuidText,
-};
-
-const invitation = { org_id: uuidText, invitation_id: z.int(), role: z.string() };
-
-const member = { org_id: uuidText, user_id: uuidText };
-
-/** `org_id` is the organization that the key is bound to. */
-const apiKey = { org_id: uuidText.nullable(), user_id: uuidText, api_key_id: z.int() };
 
 /**
  * Everything that happens, one entry per kind: ids and what changed, never a secret. It is also the schema
@@ -32,51 +33,91 @@ const apiKey = { org_id: uuidText.nullable(), user_id: uuidText, api_key_id: z.i
  * upgrade run after it.
  */
 export const domainEventSchema = z.discriminatedUnion('kind', [
-  event('conversation.created', {
+  event('conversation.created', 'A conversation was started.', {
     ...conversation,
-    created_by_user_id: uuidText,
-    parent_conversation_id: uuidText.nullable(),
-    sandbox_id: uuidText,
+    created_by_user_id: userId('Who started it.'),
+    parent_conversation_id: idOrNull(
+      'The conversation whose sub-conversation it is.',
+      '4e8d0f4a-9b1c-4a6f-8f0d-6f1d2f6a7b44',
+    ),
+    sandbox_id: sandboxId,
   }),
-  /** `fields` are the columns of the record that have another value now. */
-  event('conversation.updated', { ...conversation, fields: z.array(z.string()) }),
-  event('conversation.deleted', conversation),
-  event('conversation.status_changed', {
+  event('conversation.updated', 'The record of a conversation was changed.', {
     ...conversation,
-    start_state: z.enum(['starting', 'ready', 'failed']),
-    execution_status: z.string().nullable(),
+    fields: names('The columns of the record that have another value now.', 'title'),
   }),
-  event('message.queued', { ...message, user_id: uuidText }),
-  event('message.delivered', message),
-  event('message.failed', { ...message, reason: z.string() }),
-  event('sandbox.status_changed', {
-    org_id: uuidText,
-    sandbox_id: uuidText,
-    status: z.enum(['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING']),
-    /** Being paused or deleted while it shows as PAUSED. */
-    stopping: z.boolean(),
-    status_detail: z.string().nullable(),
-  }),
-  /** An event of the agent, stored now: `event_id` and `event_kind` are those of the agent server. */
-  event('event.received', {
+  event('conversation.deleted', 'A conversation was deleted.', conversation),
+  event('conversation.status_changed', 'A conversation is started, or its agent does something else.', {
     ...conversation,
-    event_id: z.string(),
-    event_kind: z.string(),
-    occurred_at: z.iso.datetime(),
+    start_state: field(z.enum(['starting', 'ready', 'failed']), 'How its start stands.', 'ready'),
+    execution_status: field(z.string().nullable(), 'What its agent does.', 'running'),
   }),
-  event('invitation.created', { ...invitation, inviter_user_id: uuidText }),
-  event('invitation.accepted', { ...invitation, user_id: uuidText }),
-  event('member.added', { ...member, role: z.string() }),
-  event('member.role_changed', { ...member, role: z.string(), previous_role: z.string() }),
-  event('member.removed', member),
-  /** Settings of an organization (`user_id` is null), of a user (`org_id` is null), or of a user in one organization. */
-  event('settings.updated', {
-    org_id: uuidText.nullable(),
-    user_id: uuidText.nullable(),
-    fields: z.array(z.string()),
+  event('message.queued', 'A message was put into a queue.', {
+    ...message,
+    user_id: userId('Who wrote it.'),
   }),
-  event('api_key.created', apiKey),
-  event('api_key.revoked', apiKey),
+  event('message.delivered', 'A queued message was delivered.', message),
+  event('message.failed', 'A queued message will not be delivered.', {
+    ...message,
+    reason: text('Why not.', 'The conversation was deleted.'),
+  }),
+  event('sandbox.status_changed', 'A sandbox is in another state.', {
+    org_id: orgId,
+    sandbox_id: sandboxId,
+    status: field(
+      z.enum(['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING']),
+      'The state it is in.',
+      'RUNNING',
+    ),
+    stopping: field(z.boolean(), 'Whether it is being paused or deleted while it shows as PAUSED.', false),
+    status_detail: textOrNull('What is wrong with it.'),
+  }),
+  event('event.received', "An event of a conversation's agent was stored.", {
+    ...conversation,
+    event_id: text('Its id, as the agent server gave it.', '1f0c3d52-77aa-4b52-9f0e-3f5a8d1b7c11'),
+    event_kind: text('Its kind, as the agent server gave it.', 'MessageEvent'),
+    occurred_at: field(z.iso.datetime(), 'When it happened.', '2026-11-21T09:30:00.000Z'),
+  }),
+  event('invitation.created', 'Somebody was invited.', {
+    ...invitation,
+    inviter_user_id: userId('Who invites.'),
+  }),
+  event('invitation.accepted', 'An invitation was accepted.', {
+    ...invitation,
+    user_id: userId('Who accepted it.'),
+  }),
+  event('member.added', 'Somebody is a member now.', { ...member, role: text('Their role.', 'member') }),
+  event('member.role_changed', 'A member has another role.', {
+    ...member,
+    role: text('Their role now.', 'admin'),
+    previous_role: text('Their role before.', 'member'),
+  }),
+  event('member.removed', 'Somebody is no member any more.', member),
+  event(
+    'settings.updated',
+    'Settings of an organization, of a user, or of a user in one organization were changed.',
+    {
+      ...settings,
+      fields: names('What was changed.', 'registered_marketplaces'),
+    },
+  ),
+  event('api_key.created', 'A key was made.', apiKey),
+  event('api_key.revoked', 'A key was revoked.', apiKey),
+  event('webhook.created', 'A webhook was made.', { ...webhook, user_id: userId('Who made it.') }),
+  event('webhook.updated', 'A webhook was changed.', {
+    ...webhook,
+    user_id: userId('Who changed it.'),
+    fields: names('What was changed: `secret` when it was rotated, `enabled` when it was enabled.', 'kinds'),
+  }),
+  event('webhook.deleted', 'A webhook was deleted.', { ...webhook, user_id: userId('Who deleted it.') }),
+  event('webhook.disabled', 'A webhook was disabled.', {
+    ...webhook,
+    reason: field(
+      z.enum(['by_request', 'gone', 'failing', 'backlog']),
+      'Somebody did it, it answered 410, it only failed for five days, or too much waited for it.',
+      'failing',
+    ),
+  }),
 ]);
 
 export type DomainEvent = z.output<typeof domainEventSchema>;

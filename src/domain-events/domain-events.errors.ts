@@ -7,6 +7,15 @@ export class UnknownEventKindError extends StartError {
   }
 }
 
+/** A listener names kinds of agents' events that cannot be any, or hears other events too: the service does not start. */
+export class MalformedEventKindsError extends StartError {
+  constructor(eventKinds: readonly string[]) {
+    super(
+      `A listener names [${eventKinds.join(', ')}] as kinds of agents' events: only one of event.received may, with names such as MessageEvent.`,
+    );
+  }
+}
+
 /** Two listeners, or a listener and a job, would store their jobs under one name: the service does not start. */
 export class DuplicateListenerError extends StartError {
   constructor(name: string) {

@@ -1,15 +1,38 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../config';
+import { databaseUrl, Notifications } from '../database';
 import { DomainEventRelay } from './domain-event-relay';
 import { DomainEvents } from './domain-events';
 import { FailedListenerJobs } from './failed-listener-jobs';
 import { ListenerDiscovery } from './listener-discovery';
+import { CommitNotices } from './log/commit-notices';
+import { CommitSubscriber } from './log/commit-subscriber';
+import { DomainEventLog } from './log/domain-event-log';
+import { DomainEventSequencer } from './log/domain-event-sequencer';
 
 /** Publishes events to listeners. */
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [DomainEvents, DomainEventRelay, FailedListenerJobs, ListenerDiscovery],
-  exports: [DomainEvents, FailedListenerJobs],
+  providers: [
+    CommitNotices,
+    CommitSubscriber,
+    DomainEventLog,
+    DomainEvents,
+    DomainEventRelay,
+    DomainEventSequencer,
+    FailedListenerJobs,
+    ListenerDiscovery,
+    {
+      provide: Notifications,
+      inject: [SETTINGS, getDataSourceToken()],
+      useFactory: ({ DATABASE_DIRECT_URL }: Settings, database: DataSource) =>
+        new Notifications(DATABASE_DIRECT_URL ?? databaseUrl(database)),
+    },
+  ],
+  exports: [DomainEventLog, DomainEvents, FailedListenerJobs, Notifications],
 })
 export class DomainEventsModule {}

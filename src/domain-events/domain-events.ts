@@ -2,18 +2,26 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { JobHandlers, JobQueue, LeaseLostError, type RunningJob } from '../jobs';
+import { HeardKinds } from './heard-kinds';
 import { type DomainEvent, type DomainEventKind, kindsOf, payloadSchemaOf } from './domain-event';
 import { DuplicateListenerError, UnknownEventKindError } from './domain-events.errors';
+import { DomainEventLog } from './log/domain-event-log';
 import type { AfterCommit } from './on-domain-event';
 
 /** A listener as it was found; `context` is the transaction, or the job after the commit. */
 export type ListenerMethod = (event: DomainEvent, context: EntityManager | RunningJob) => Promise<void>;
 
+/** A listener, and what it is called with. */
+interface Heard<Call> {
+  readonly heard: HeardKinds;
+  readonly call: Call;
+}
+
 /** The listeners of one kind. */
 interface Listeners {
-  readonly inTransaction: ListenerMethod[];
+  readonly inTransaction: Heard<ListenerMethod>[];
   /** Names of the jobs of those that are called after the commit. */
-  readonly afterCommit: string[];
+  readonly afterCommit: Heard<string>[];
 }
 
 /** How often a listener failed in this process, by kind. */
@@ -24,7 +32,7 @@ export interface ListenerFailures {
   readonly count: number;
 }
 
-/** Notifies the listeners of {@link OnDomainEvent}. */
+/** Logs what happens, and notifies the listeners of {@link OnDomainEvent}. */
 @Injectable()
 export class DomainEvents {
   private readonly byKind = new Map<DomainEventKind, Listeners>();
@@ -33,50 +41,65 @@ export class DomainEvents {
   constructor(
     private readonly jobs: JobQueue,
     private readonly handlers: JobHandlers,
+    private readonly log: DomainEventLog,
   ) {}
 
   /**
    * Whether anybody listens to a kind. For changes made by one statement: only when somebody does, they need
    * a transaction and the ids that the event carries.
+   * @param eventKind of `event.received`, the kind of the agent's event; without it, any
    */
-  listensTo(kind: DomainEventKind): boolean {
-    return this.byKind.has(kind);
+  listensTo(kind: DomainEventKind, eventKind?: string): boolean {
+    const listeners = this.byKind.get(kind);
+    if (listeners === undefined || eventKind === undefined) return listeners !== undefined;
+    return [...listeners.inTransaction, ...listeners.afterCommit].some(({ heard }) =>
+      heard.includeAgents(eventKind),
+    );
   }
 
   /**
-   * Calls the listeners inside the transaction one after the other, then stores a job for each of the others.
-   * Does nothing without listeners.
+   * Logs the events, calls the listeners inside the transaction one after the other, then stores a job for each of
+   * the others.
    * @param transaction the one of the change
    * @throws whatever a listener throws; the change must then be rolled back
    */
   async publish(transaction: EntityManager, ...events: readonly DomainEvent[]): Promise<void> {
+    assertInTransaction(transaction, events);
+    await this.log.add(transaction, events);
     const withListeners = events.filter(({ kind }) => this.byKind.has(kind));
     if (withListeners.length === 0) return;
-    assertInTransaction(transaction, withListeners);
     for (const event of withListeners)
-      for (const listener of this.byKind.get(event.kind)?.inTransaction ?? [])
-        await listener(event, transaction);
+      for (const { heard, call } of this.byKind.get(event.kind)?.inTransaction ?? [])
+        if (heard.include(event)) await call(event, transaction);
     await this.jobs.addAll(
       transaction,
       withListeners.flatMap((event) =>
-        (this.byKind.get(event.kind)?.afterCommit ?? []).map((name) => ({ name, payload: event })),
+        (this.byKind.get(event.kind)?.afterCommit ?? [])
+          .filter(({ heard }) => heard.include(event))
+          .map(({ call }) => ({ name: call, payload: event })),
       ),
     );
   }
 
   /**
    * Adds a listener; done at start for every decorated method.
-   * @throws UnknownEventKindError, DuplicateListenerError
+   * @param eventKinds which of the agents' events it hears of `event.received`; null for all
+   * @throws UnknownEventKindError, MalformedEventKindsError, DuplicateListenerError
    */
-  register(patterns: readonly string[], listener: ListenerMethod, afterCommit: AfterCommit | null): void {
+  register(
+    patterns: readonly string[],
+    listener: ListenerMethod,
+    afterCommit: AfterCommit | null,
+    eventKinds: readonly string[] | null = null,
+  ): void {
     const unknown = patterns.find((pattern) => kindsOf(pattern).length === 0);
     if (unknown !== undefined) throw new UnknownEventKindError(unknown);
-    const kinds = [...new Set(patterns.flatMap(kindsOf))];
-    if (afterCommit !== null) this.handle(kinds, listener, afterCommit);
-    for (const kind of kinds) {
+    const heard = new HeardKinds([...new Set(patterns.flatMap(kindsOf))], eventKinds);
+    if (afterCommit !== null) this.handle(heard, listener, afterCommit);
+    for (const kind of heard.kinds) {
       const listeners = this.byKind.get(kind) ?? { inTransaction: [], afterCommit: [] };
-      if (afterCommit === null) listeners.inTransaction.push(listener);
-      else listeners.afterCommit.push(afterCommit.name);
+      if (afterCommit === null) listeners.inTransaction.push({ heard, call: listener });
+      else listeners.afterCommit.push({ heard, call: afterCommit.name });
       this.byKind.set(kind, listeners);
     }
   }
@@ -86,17 +109,17 @@ export class DomainEvents {
     return [...this.failed.values()];
   }
 
-  private handle(kinds: readonly DomainEventKind[], listener: ListenerMethod, options: AfterCommit): void {
+  private handle(heard: HeardKinds, listener: ListenerMethod, options: AfterCommit): void {
     const { name, pace = 'quick' } = options;
     if (this.handlers.has(name)) throw new DuplicateListenerError(name);
-    const schema = payloadSchemaOf(kinds);
+    const schema = payloadSchemaOf(heard.kinds);
     const call = async (payload: unknown, job: RunningJob): Promise<void> => {
       let kind: ListenerFailures['kind'] = 'unknown';
       try {
         const event = schema.parse(payload);
         kind = event.kind;
         // The job may be older than the listener's present choice of kinds.
-        if (kinds.includes(kind)) await listener(event, job);
+        if (heard.include(event)) await listener(event, job);
       } catch (error) {
         if (!job.signal.aborted && !(error instanceof LeaseLostError)) this.countFailure(name, kind);
         throw error;

@@ -22,7 +22,7 @@ export class ListenerDiscovery implements OnModuleInit {
     private readonly events: DomainEvents,
   ) {}
 
-  /** @throws UnknownEventKindError, DuplicateListenerError, ScopedListenerError */
+  /** @throws UnknownEventKindError, MalformedEventKindsError, DuplicateListenerError, ScopedListenerError */
   onModuleInit(): void {
     // A provider that also stands in for a port is found under both tokens.
     const seen = new Set<object>();
@@ -40,6 +40,7 @@ export class ListenerDiscovery implements OnModuleInit {
             await method.call(instance, event, context);
           },
           options.afterCommit,
+          options.eventKinds,
         );
     }
   }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { EntityManager } from 'typeorm';
 import type { Pace, RunningJob } from '../jobs';
 import type { DomainEventOf, DomainEventPattern } from './domain-event';
+import type { AgentEventOf } from './heard-kinds';
 
 /** How a listener runs that is called after the commit of the change. */
 export interface AfterCommit {
@@ -12,11 +13,19 @@ export interface AfterCommit {
   readonly pace?: Pace;
 }
 
+/** Which of the agents' events a listener of `event.received` is called with. */
+export interface OfEventKinds<Kind extends string> {
+  /** Kinds as agent servers name them, such as `MessageEvent`. */
+  readonly eventKinds: readonly [Kind, ...Kind[]];
+}
+
 /** What {@link OnDomainEvent} was given. */
 export class ListenerOptions {
   constructor(
     readonly patterns: readonly string[],
     readonly afterCommit: AfterCommit | null,
+    /** Null for all of the agents' events. */
+    readonly eventKinds: readonly string[] | null,
   ) {}
 }
 
@@ -38,8 +47,19 @@ const LISTENER = 'domain-events:listener';
  *
  * With `{ after: 'commit', name }` it is called with the event and its job, once the change is committed: at
  * least once, with the retries of the job queue, on any replica. It must therefore be idempotent.
+ *
+ * With `{ eventKinds }` a listener of `event.received` is called with agents' events of those kinds only, and nothing is
+ * written for the others.
  * @param patterns kinds, `subject.*` or `*`
  */
+export function OnDomainEvent<const Kind extends string>(
+  pattern: 'event.received',
+  options: AfterCommit & OfEventKinds<Kind>,
+): ListenerDecorator<Listener<AgentEventOf<Kind>, RunningJob>>;
+export function OnDomainEvent<const Kind extends string>(
+  pattern: 'event.received',
+  options: OfEventKinds<Kind>,
+): ListenerDecorator<Listener<AgentEventOf<Kind>, EntityManager>>;
 export function OnDomainEvent<Pattern extends DomainEventPattern>(
   patterns: Pattern | readonly Pattern[],
 ): ListenerDecorator<Listener<DomainEventOf<Pattern>, EntityManager>>;
@@ -49,9 +69,14 @@ export function OnDomainEvent<Pattern extends DomainEventPattern>(
 ): ListenerDecorator<Listener<DomainEventOf<Pattern>, RunningJob>>;
 export function OnDomainEvent(
   patterns: DomainEventPattern | readonly DomainEventPattern[],
-  afterCommit: AfterCommit | null = null,
+  given: Partial<AfterCommit & OfEventKinds<string>> = {},
 ): ListenerDecorator<Listener<never, never>> {
-  const options = new ListenerOptions(typeof patterns === 'string' ? [patterns] : patterns, afterCommit);
+  const { after, name, pace, eventKinds = null } = given;
+  const options = new ListenerOptions(
+    typeof patterns === 'string' ? [patterns] : patterns,
+    after === undefined || name === undefined ? null : { after, name, ...(pace !== undefined && { pace }) },
+    eventKinds,
+  );
   return (_target, _method, { value }) => {
     if (value !== undefined) Reflect.defineMetadata(LISTENER, options, value);
   };

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { DeclaredAccess } from './guards/declared-access';
+import { DeclaredWebhooks } from './document/declared-webhooks';
 import { ForwardedOperations } from './document/forwarded-operations';
 import { ErrorFilter } from './errors/error.filter';
 import { LargeResponses } from './large-responses/large-responses';
@@ -20,6 +21,7 @@ import { RouteDeclarations } from './guards/route-declarations';
   providers: [
     DeclaredAccess,
     FailedCredentials,
+    DeclaredWebhooks,
     ForwardedOperations,
     LargeResponses,
     Metrics,
@@ -32,6 +34,6 @@ import { RouteDeclarations } from './guards/route-declarations';
     { provide: APP_GUARD, useClass: RequestValidationGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  exports: [FailedCredentials, ForwardedOperations, LargeResponses, Metrics],
+  exports: [DeclaredWebhooks, FailedCredentials, ForwardedOperations, LargeResponses, Metrics],
 })
 export class HttpModule {}

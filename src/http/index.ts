@@ -3,6 +3,7 @@ export { BodyLimit } from './body/body-limit';
 export { readBody } from './body/read-body';
 export { addResponses } from './document/error-responses';
 export { ApiErrors } from './document/api-errors';
+export { DeclaredWebhooks } from './document/declared-webhooks';
 export { ApiLinks } from './document/links';
 export { Success } from './document/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';

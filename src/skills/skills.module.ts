@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AllowedHosts, CheckedHosts, HostLookup, SystemHostLookup } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { GitCredentialsModule } from '../git-credentials';
-import { AllowedHosts } from './registration/allowed-hosts';
 import { CloneSlots } from './fetch/clone-slots';
 import { FetchService } from './fetch/fetch.service';
 import { GitProcesses } from './fetch/git/git-processes';
@@ -11,7 +11,6 @@ import { RepositoryFiles } from './fetch/repository-files';
 import { TemporaryFolders } from './fetch/temporary-folders';
 import { Destinations } from './git-proxy/destinations';
 import { GitProxy } from './git-proxy/git-proxy';
-import { HostLookup, SystemHostLookup } from './git-proxy/host-lookup';
 import { MarketplaceReader } from './manifest/marketplace-reader';
 import { TextReader } from './manifest/text-reader';
 import { MarketplacePreview } from './preview/marketplace-preview';
@@ -26,13 +25,14 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
     {
       provide: AllowedHosts,
       inject: [SETTINGS],
-      useFactory: (settings: Settings) => new AllowedHosts(settings.GIT_ALLOWED_HOSTS),
+      useFactory: (settings: Settings) => new AllowedHosts('GIT_ALLOWED_HOSTS', settings.GIT_ALLOWED_HOSTS),
     },
     { provide: HostLookup, useClass: SystemHostLookup },
     {
       provide: Destinations,
       inject: [AllowedHosts, HostLookup],
-      useFactory: (hosts: AllowedHosts, lookup: HostLookup) => new Destinations(hosts, lookup),
+      useFactory: (hosts: AllowedHosts, lookup: HostLookup) =>
+        new Destinations(new CheckedHosts(hosts, lookup)),
     },
     { provide: CloneSlots, useFactory: () => new CloneSlots() },
     FetchService,

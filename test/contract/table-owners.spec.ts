@@ -18,6 +18,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'start_tasks',
   ],
   database: ['schema_compatibility', 'schema_migrations', 'secret_check', 'write_check'],
+  'domain-events': ['domain_events'],
   events: ['event_bytes', 'event_logs', 'events'],
   'git-credentials': ['git_credentials'],
   idempotency: ['idempotency_keys'],
@@ -35,6 +36,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'request-limits': ['request_counts'],
   sandboxes: ['sandbox_hosts', 'sandbox_leftovers', 'sandboxes'],
   secrets: ['user_secrets'],
+  webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_lanes', 'webhooks'],
 };
 
 /** Created by libraries: the record of migrations, and the schema of the job queue. */

@@ -45,6 +45,12 @@ describeInBrowser('the page to try the API out, in a browser', () => {
     expect(await shown.locator('.response-col_status').textContent()).toContain('200');
     expect(await shown.textContent()).toContain(caller.orgId);
 
+    await page.getByRole('button', { name: 'Show the callbacks' }).click();
+    const callback = page.locator('#operations-webhooks-onEventReceived');
+    await callback.locator('.opblock-summary-control').click();
+    await callback.getByText('webhook-signature').first().waitFor();
+    expect(await callback.textContent()).toContain('MessageEvent');
+
     expect(complaints).toEqual([]);
     expect(foreign).toEqual([]);
   });

@@ -45,10 +45,10 @@ export class SwaggerPage {
 
   private async reload(): Promise<void> {
     await this.page.reload();
-    await this.page.locator('.opblock').first().waitFor();
+    await this.page.locator('.opblock-tag-section .opblock').first().waitFor();
     // What is not shown is not drawn again with every change.
     await this.page.evaluate(`for (const tag of document.querySelectorAll('.opblock-tag')) tag.click()`);
-    await this.page.locator('.opblock').first().waitFor({ state: 'detached' });
+    await this.page.locator('.opblock-tag-section .opblock').first().waitFor({ state: 'detached' });
     this.openTag = '';
     this.opened = 0;
   }

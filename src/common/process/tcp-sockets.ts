@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import ipaddr from 'ipaddr.js';
-import { asIpAddress } from '../public-address';
+import { asIpAddress } from '../network/public-address';
 
 const LISTENING = '0A';
 

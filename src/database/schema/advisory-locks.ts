@@ -13,4 +13,6 @@ export const ADVISORY_LOCKS = {
   deadWorkers: 7_246_004,
   /** Held while the first user is created, since replicas may start together. */
   bootstrap: 7_246_005,
+  /** Held by the transaction that gives domain events their positions. */
+  positions: 7_246_006,
 } as const;

@@ -63,7 +63,8 @@ export class EventRepository {
       fresh.length,
       bytes,
     ]);
-    if (this.domainEvents.listensTo('event.received')) await this.publish(transaction, conversationId, fresh);
+    const heard = fresh.filter(({ kind }) => this.domainEvents.listensTo('event.received', kind));
+    if (heard.length > 0) await this.publish(transaction, conversationId, heard);
     return fresh;
   }
 

@@ -1,6 +1,5 @@
-import { isIPv6, type LookupFunction } from 'node:net';
 import { Client } from 'undici';
-import { AppError } from '../../common';
+import { AppError, checkedLookup } from '../../common';
 import { boundedJson } from './bounded-json';
 import { GitProviderFailedError, GitProviderUnavailableError } from './git-search.errors';
 import { isFound, type ProviderAnswer } from './provider-answer';
@@ -32,7 +31,11 @@ export class ProviderSession {
     private readonly options: SessionOptions,
   ) {
     this.client = new Client(base.origin, {
-      connect: { lookup: only(options.addresses), autoSelectFamily: true, timeout: CONNECT_TIMEOUT_MS },
+      connect: {
+        lookup: checkedLookup(options.addresses),
+        autoSelectFamily: true,
+        timeout: CONNECT_TIMEOUT_MS,
+      },
     });
   }
 
@@ -122,11 +125,6 @@ function redirected(from: URL, location: string | string[] | undefined): URL {
   if (to?.origin !== from.origin)
     throw new GitProviderFailedError('it sends elsewhere, which is not followed');
   return to;
-}
-
-function only(addresses: readonly string[]): LookupFunction {
-  const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  return (_name, _options, callback) => callback(null, checked);
 }
 
 /** For logs: a word that has nothing of the call in it. */

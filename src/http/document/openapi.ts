@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { SECURITY_SCHEMES } from '../../auth';
 import { VERSION } from '../../common';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
+import { DeclaredWebhooks } from './declared-webhooks';
 import { tellDefaults } from './defaults';
 import { RESPONSE_HEADERS, describeHeaders } from './response-headers';
 import { addResponses, ERROR_BODY, shapeErrors } from './error-responses';
@@ -35,6 +36,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Agent settings':
     'What agents run on: your settings, profiles of models and agents, and connections to providers.',
   Secrets: 'Your secrets, for the agents of your conversations.',
+  Webhooks: 'Addresses of an organization that are called back when something happens.',
   Git: 'Names and passwords with which git repositories are fetched and searched.',
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
@@ -73,8 +75,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     extraModels: [...models, HTTPValidationError],
   });
   Object.assign(document.paths, app.get(ForwardedOperations).all());
+  const webhooks = app.get(DeclaredWebhooks);
+  document.webhooks = webhooks.all();
   const components = (document.components ??= {});
-  components.schemas = { ...components.schemas, ErrorBody: ERROR_BODY };
+  components.schemas = { ...components.schemas, ...webhooks.schemas(), ErrorBody: ERROR_BODY };
   Object.assign(components.schemas, { ForwardedResponse: FORWARDED_RESPONSE });
   components.headers = RESPONSE_HEADERS;
   for (const path of Object.values(document.paths)) completePath(path);

@@ -38,7 +38,10 @@ export function operationNotes(): object {
       parameters:
         (Original: Component<ParametersProps>, system: SwaggerSystem) => (props: ParametersProps) => {
           const { createElement, Fragment } = system.React;
-          const operation = system.specSelectors.specJson().getIn(['paths', ...props.pathMethod]) as StateMap;
+          const operation = system.specSelectors.specJson().getIn(['paths', ...props.pathMethod]) as
+            StateMap | undefined;
+          // Callbacks have no permission, and are not tried out.
+          if (operation === undefined) return createElement(Original, props);
           const schemes = schemesOf(operation);
           const otherKey = otherKeyOf(schemes);
           const isMissing =

@@ -64,6 +64,11 @@ export function prefilledParameters(): object {
     );
   };
 
+  const webhook = async (ask: Ask): Promise<unknown> =>
+    at(await inOrganization(ask, 'webhooks'), 'items', 0, 'id');
+  const delivery = async (ask: Ask): Promise<unknown> =>
+    at(await inOrganization(ask, `webhooks/${String(await webhook(ask))}/deliveries`), ...['items', 0, 'id']);
+
   const START = 'You have no conversation yet: start one with POST /api/v1/app-conversations.';
   const SOURCES: readonly Source[] = [
     { of: / org_id$/, find: organization, none: 'You are in no organization.' },
@@ -127,6 +132,16 @@ export function prefilledParameters(): object {
       of: / connection_id$/,
       find: async (ask) => at(await inOrganization(ask, 'provider-connections'), 'connections', 0, 'id'),
       none: 'The organization has no connection: make one with POST.',
+    },
+    {
+      of: / webhook_id$/,
+      find: webhook,
+      none: 'The organization has no webhook: make one with POST.',
+    },
+    {
+      of: / delivery_id$/,
+      find: delivery,
+      none: 'Nothing was sent to the webhook: send a test.',
     },
     {
       of: /organizations.* credential_id$/,

@@ -1,4 +1,5 @@
 import type { SwaggerCustomOptions } from '@nestjs/swagger';
+import { collapsedCallbacks } from './collapsed-callbacks';
 import { localReferences } from './local-references';
 import { operationNotes } from './operation-notes';
 import { prefilledParameters } from './prefilled-parameters';
@@ -18,6 +19,6 @@ export const SWAGGER_UI: SwaggerCustomOptions = {
   swaggerOptions: {
     persistAuthorization: true,
     displayRequestDuration: true,
-    plugins: [localReferences, prefilledParameters, operationNotes],
+    plugins: [localReferences, prefilledParameters, operationNotes, collapsedCallbacks],
   },
 };

@@ -1,25 +1,10 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { AllowedHosts } from '../registration/allowed-hosts';
+import { ScriptedLookup } from '../../../test/support/scripted-lookup';
+import { AllowedHosts, CheckedHosts } from '../../common';
 import { Destinations } from './destinations';
 import { GitProxy, type OpenedProxy } from './git-proxy';
-import { HostLookup } from './host-lookup';
-
-/** Answers what the test says, each time something else if need be. */
-class ScriptedLookup extends HostLookup {
-  readonly asked: string[] = [];
-  answers: readonly string[][] = [];
-
-  ofUntrusted(host: string): Promise<readonly string[]> {
-    this.asked.push(host);
-    return Promise.resolve(this.answers[Math.min(this.asked.length, this.answers.length) - 1] ?? []);
-  }
-
-  ofAllowed(): Promise<readonly string[]> {
-    return Promise.resolve(['127.0.0.1']);
-  }
-}
 
 async function listening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
@@ -53,8 +38,10 @@ describe('the proxy between git and the network', () => {
     lookup.answers = [];
     proxy = new GitProxy(
       new Destinations(
-        new AllowedHosts([`allowed.example:${canaryPort}`, `127.0.0.2:${canaryPort}`]),
-        lookup,
+        new CheckedHosts(
+          new AllowedHosts('ALLOWED', [`allowed.example:${canaryPort}`, `127.0.0.2:${canaryPort}`]),
+          lookup,
+        ),
       ),
     );
     opened = await proxy.open(1500, () => (tooLarge += 1));
@@ -198,7 +185,9 @@ describe('the proxy between git and the network', () => {
         expect(opened.session.problem?.message).toBe('the host 127.0.0.1 may be reached by https only');
         expect(seen).toEqual([]);
 
-        const other = new GitProxy(new Destinations(new AllowedHosts([`127.0.0.1:${port}`]), lookup));
+        const other = new GitProxy(
+          new Destinations(new CheckedHosts(new AllowedHosts('ALLOWED', [`127.0.0.1:${port}`]), lookup)),
+        );
         opened.close();
         opened = await other.open(1500, () => undefined);
         expect(await get(`http://127.0.0.1:${port}/x?y=1`)).toEqual({ status: 200, body: 'hello' });

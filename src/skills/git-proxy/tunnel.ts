@@ -1,9 +1,9 @@
-import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RegistrationProblem } from '../registration/registration-problem';
 import type { Destinations } from './destinations';
 import type { ProxySession } from './proxy-session';
-import { isPublicAddress } from '../../common';
+import { checkedLookup, isPublicAddress } from '../../common';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^:/@\s[\]]+):(\d{1,5})$/i;
@@ -59,8 +59,7 @@ async function connectTo(
 
 /** Connects to one of the addresses; the name is not resolved again. */
 function established(host: string, port: number, addresses: readonly string[]): Promise<Socket> {
-  const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  const lookup: LookupFunction = (_name, _options, callback) => callback(null, checked);
+  const lookup = checkedLookup(addresses);
   return new Promise((resolve, reject) => {
     // A made-up name, so that the lookup above is used even when the host is an IP address.
     const socket = connect({ host: 'checked.invalid', port, lookup, autoSelectFamily: true });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AllowedHosts } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import { AllowedHosts } from '../registration/allowed-hosts';
 import { CloneSlots } from '../fetch/clone-slots';
 import { FetchService } from '../fetch/fetch.service';
 import { FolderContent } from '../manifest/folder-content';

@@ -1,6 +1,5 @@
-import { parseUuid, StartError } from '../../common';
+import { AllowedHosts, parseUuid } from '../../common';
 import { type Settings, SettingsError } from '../../config';
-import { AllowedHosts } from './allowed-hosts';
 import {
   refProblem,
   registrationNameProblem,
@@ -16,23 +15,11 @@ import {
  */
 export function checkMarketplaceSettings(settings: Settings): void {
   const problems = [
-    ...hostProblems(settings.GIT_ALLOWED_HOSTS),
+    ...AllowedHosts.problems('GIT_ALLOWED_HOSTS', settings.GIT_ALLOWED_HOSTS),
     ...credentialProblems(settings.GIT_CREDENTIALS),
     ...registrationProblems(settings.INSTANCE_MARKETPLACES),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
-}
-
-function hostProblems(entries: readonly string[]): string[] {
-  return entries.flatMap((entry) => {
-    try {
-      new AllowedHosts([entry]);
-      return [];
-    } catch (error) {
-      if (error instanceof StartError) return error.message;
-      throw error;
-    }
-  });
 }
 
 function credentialProblems(credentials: Settings['GIT_CREDENTIALS']): string[] {

@@ -1,8 +1,12 @@
-import { AllowedHosts } from './allowed-hosts';
+import { AllowedHosts } from '../../common';
 import { RegistrationProblem } from './registration-problem';
 import { parseSource } from './source';
 
-const allowed = new AllowedHosts(['git.internal.example', '127.0.0.1:8080', '[::1]:9000']);
+const allowed = new AllowedHosts('GIT_ALLOWED_HOSTS', [
+  'git.internal.example',
+  '127.0.0.1:8080',
+  '[::1]:9000',
+]);
 
 describe('a registration’s source', () => {
   it.each([
@@ -40,7 +44,7 @@ describe('a registration’s source', () => {
   it.each(['ext::x', 'a b', 'host:99999999', 'https://host', 'host/path'])(
     'the operator cannot allow %j, which is no host',
     (entry) => {
-      expect(() => new AllowedHosts([entry])).toThrow('GIT_ALLOWED_HOSTS');
+      expect(() => new AllowedHosts('GIT_ALLOWED_HOSTS', [entry])).toThrow('GIT_ALLOWED_HOSTS');
     },
   );
 });

@@ -1,4 +1,4 @@
-import { AllowedHosts } from './allowed-hosts';
+import type { AllowedHosts } from '../../common';
 import { GIT_HOSTS } from './registration-rules';
 import { RegistrationProblem } from './registration-problem';
 

@@ -70,6 +70,19 @@ describe('a domain event', () => {
     send<{ id: string }>('POST', `/api/v1/conversations/${id}/pending-messages`, { content: text(words) });
   const memberPath = (userId: string) => `/api/organizations/${owner().orgId}/members/${userId}`;
 
+  const webhookPath = (id: string) => `/api/organizations/${owner().orgId}/webhooks/${id}`;
+
+  async function webhook(): Promise<{ org_id: string; webhook_id: string }> {
+    const { status, body } = await call<{ id: string }>(
+      service.app,
+      'POST',
+      `/api/organizations/${owner().orgId}/webhooks`,
+      { key: owner().key, body: { url: 'https://hooks.example/x', kinds: ['*'] } },
+    );
+    expect({ status, body }).toMatchObject({ status: 201 });
+    return { org_id: owner().orgId, webhook_id: body.id };
+  }
+
   async function paused(): Promise<string> {
     const id = await service.ready();
     const { sandbox_id } = await service.record(id);
@@ -186,6 +199,22 @@ describe('a domain event', () => {
       await send('DELETE', `/api/keys/${id}`);
       return { org_id: null, user_id: owner().userId, api_key_id: id };
     },
+    'webhook.created': async () => ({ ...(await webhook()), user_id: owner().userId }),
+    'webhook.updated': async () => {
+      const made = await webhook();
+      await send('PATCH', webhookPath(made.webhook_id), { kinds: ['message.*'], description: '' });
+      return { ...made, user_id: owner().userId, fields: ['kinds'] };
+    },
+    'webhook.deleted': async () => {
+      const made = await webhook();
+      await send('DELETE', webhookPath(made.webhook_id));
+      return { ...made, user_id: owner().userId };
+    },
+    'webhook.disabled': async () => {
+      const made = await webhook();
+      await send('POST', `${webhookPath(made.webhook_id)}/disable`);
+      return { ...made, reason: 'by_request' };
+    },
   };
 
   it.each(DOMAIN_EVENT_KINDS)(
@@ -283,6 +312,28 @@ describe('a domain event', () => {
   it('can be read back from a stored job as it was published', () => {
     for (const event of recorder.events)
       expect(domainEventSchema.parse(JSON.parse(JSON.stringify(event)))).toEqual(event);
+  });
+
+  it('is in the log as listeners heard it, in the order of what happened to a conversation', async () => {
+    const logged = async (): Promise<DomainEvent[]> => {
+      const rows = await service.app.db.query<{ event: DomainEvent }[]>(
+        'SELECT event FROM domain_events WHERE position IS NOT NULL ORDER BY position',
+      );
+      return rows.map(({ event }) => event);
+    };
+    const heard = recorder.events.filter(({ org_id }) => org_id !== null);
+    await eventually(async () => expect(await logged()).toEqual(expect.arrayContaining(heard)));
+    const kindsOf = (events: readonly DomainEvent[]): string[] => [
+      ...new Set(events.map(({ kind }) => kind)),
+    ];
+    expect(kindsOf(await logged()).sort()).toEqual(kindsOf(heard).sort());
+    const states = (events: readonly DomainEvent[]): string[] =>
+      events.flatMap((event) =>
+        event.kind === 'conversation.status_changed' && event.conversation_id === conversationId
+          ? [`${event.start_state} ${event.execution_status}`]
+          : [],
+      );
+    expect(states(await logged())).toEqual(states(recorder.events));
   });
 
   it('has no secret', async () => {

@@ -61,12 +61,15 @@ describe('a change that is made by as few statements as it can be', () => {
     return length;
   }
 
-  it.each(changes)('takes no statement for publishing %s while nobody listens', async (kind, change) => {
-    const events = service.app.get(DomainEvents);
-    await change(); // what only the first one does
-    const withoutListener = await statementsOf(change);
-    if (kind === 'message.queued') expect(withoutListener).toBe(1);
-    events.register([kind], () => Promise.resolve(), { after: 'commit', name: `test-${kind}` });
-    expect(await statementsOf(change)).toBeGreaterThan(withoutListener);
-  });
+  it.each(changes)(
+    'takes no statement of its own for logging %s while nobody listens',
+    async (kind, change) => {
+      const events = service.app.get(DomainEvents);
+      await change(); // what only the first one does
+      const withoutListener = await statementsOf(change);
+      if (kind === 'message.queued') expect(withoutListener).toBe(1);
+      events.register([kind], () => Promise.resolve(), { after: 'commit', name: `test-${kind}` });
+      expect(await statementsOf(change)).toBeGreaterThan(withoutListener);
+    },
+  );
 });

@@ -1,4 +1,6 @@
 import { AnnouncementsModule } from '../../../examples/announcements/announcements.module';
+import { newId } from '../../../src/common';
+import { DomainEvents } from '../../../src/domain-events';
 import { openApiDocument } from '../../../src/http';
 import { eventually } from '../../support/eventually';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
@@ -91,6 +93,27 @@ describe('an extension', () => {
       expect((await call(app, 'GET', `/api/organizations/${id}/announcements`, { key })).body).toEqual({
         items: [{ id: user.id, text: `${user.email} has joined.`, links: [] }],
       }),
+    );
+  });
+
+  it('hears the events of agents by their kinds', async () => {
+    const { id } = await makeOrg(app.db);
+    const owner = await makeCaller(app.db, id, 'owner');
+    const conversationId = newId();
+    const publish = (event_id: string, event_kind: string) =>
+      app.db.transaction((transaction) =>
+        app.app.get(DomainEvents).publish(transaction, {
+          ...{ kind: 'event.received', org_id: id, conversation_id: conversationId },
+          ...{ event_id, event_kind, occurred_at: '2026-11-21T09:30:00.000Z' },
+        }),
+      );
+    await publish('1', 'MessageEvent');
+    await publish('2', 'ConversationErrorEvent');
+    const text = `The agent of conversation ${conversationId} reports an error (ConversationErrorEvent).`;
+    await eventually(async () =>
+      expect(
+        (await call(app, 'GET', `/api/organizations/${id}/announcements`, { key: owner.key })).body,
+      ).toEqual({ items: [{ id: '2', text, links: [] }] }),
     );
   });
 

@@ -1,0 +1,104 @@
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Client, type Notification } from 'pg';
+import { messageOf } from '../../common';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+/** A connection whose server is gone without a word is noticed by then. */
+const PROBE_MS = 30_000;
+
+/** @param payload of the notification; null when some may have been missed, since the connection is new */
+export type Hearer = (payload: string | null) => void;
+
+/**
+ * Hears PostgreSQL's notifications on a connection of its own, and connects again when that breaks. What is told
+ * meanwhile is lost, so whoever hears has to look by itself now and then as well.
+ */
+export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Notifications.name);
+  private readonly hearers = new Map<string, Hearer[]>();
+  private readonly stopping = new AbortController();
+  private client: Client | undefined;
+  private running: Promise<void> | undefined;
+
+  /** @param url of a server, or of a pooler that keeps sessions */
+  constructor(private readonly url: string) {}
+
+  /** Calls back for every notification of a channel; done before the service has started. */
+  listen(channel: string, hear: Hearer): void {
+    this.hearers.set(channel, [...(this.hearers.get(channel) ?? []), hear]);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.hearers.size > 0) this.running ??= this.run();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.client?.end().catch(() => undefined);
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    let pause = FIRST_RETRY_MS;
+    while (!this.isStopping()) {
+      try {
+        await this.hear(() => (pause = FIRST_RETRY_MS));
+      } catch (error) {
+        if (this.isStopping()) return;
+        this.logger.warn(`Notifications of the database are not heard: ${messageOf(error)}`);
+      }
+      await this.sleep(pause);
+      pause = Math.min(pause * 2, MAX_RETRY_MS);
+    }
+  }
+
+  /** Hears until the connection breaks. */
+  private async hear(connected: () => void): Promise<void> {
+    const client = new Client({
+      connectionString: this.url,
+      application_name: 'org-conversation-service notifications',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    this.client = client;
+    const broken = new Promise<unknown>((resolve) => {
+      client.on('error', resolve);
+      client.on('end', () => resolve(new Error('the connection was closed')));
+    });
+    client.on('notification', (notification) => this.pass(notification));
+    try {
+      await client.connect();
+      for (const channel of this.hearers.keys()) await client.query(`LISTEN ${channel}`);
+      connected();
+      for (const hearers of this.hearers.values()) for (const hear of hearers) hear(null);
+      const probe = setInterval(() => void client.query('SELECT 1').catch(() => client.end()), PROBE_MS);
+      const reason = await broken.finally(() => clearInterval(probe));
+      throw reason instanceof Error ? reason : new Error(String(reason));
+    } finally {
+      void client.end().catch(() => undefined);
+    }
+  }
+
+  private pass({ channel, payload }: Notification): void {
+    for (const hear of this.hearers.get(channel) ?? []) hear(payload ?? '');
+  }
+
+  /** A method, since it may change during any await. */
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private sleep(ms: number): Promise<void> {
+    if (this.isStopping()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.stopping.signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { documentedEvents } from './documented-events';
+import { DOMAIN_EVENT_KINDS, domainEventSchema } from './domain-event';
+
+describe('what the documents say of domain events', () => {
+  it('has every kind once', () => {
+    expect(documentedEvents().map(({ kind }) => kind)).toEqual(DOMAIN_EVENT_KINDS);
+  });
+
+  it.each(documentedEvents().map((one) => [one.kind, one] as const))(
+    '%s has a sentence, an example that can be published, and a description of every field',
+    (kind, { description, example, schema }) => {
+      expect(description).toMatch(/\.$/);
+      expect(domainEventSchema.parse({ kind, ...example })).toEqual({ kind, ...example });
+      const { properties, required } = schema as {
+        properties: Record<string, { description?: string }>;
+        required: string[];
+      };
+      expect(Object.keys(properties)).toEqual(Object.keys(example));
+      expect(required).toEqual(Object.keys(example));
+      expect(Object.values(properties).filter((field) => !field.description)).toEqual([]);
+    },
+  );
+});

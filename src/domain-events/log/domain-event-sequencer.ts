@@ -1,0 +1,103 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../../config';
+import { ADVISORY_LOCKS } from '../../database';
+import { JobHandlers } from '../../jobs';
+import { domainEventSchema } from '../domain-event';
+import { DomainEventLog, type LoggedEvent } from './domain-event-log';
+import {
+  DELETE_OLD_EVENTS,
+  HAS_UNPOSITIONED,
+  POSITION_EVENTS,
+  type PositionedRow,
+} from './domain-event-log.query';
+import { Pacemaker } from './pacemaker';
+
+const BATCH = 500;
+/** Between two batches, while somebody waits: what is committed meanwhile goes together. */
+const GAP_MS = 10;
+/** Between two looks without a signal, and between two batches while nobody waits. */
+const POLL_MS = 1_000;
+const KEPT = '7 days';
+const CLEAN_UP_SECONDS = 600;
+const DELETED_AT_ONCE = 5_000;
+
+/**
+ * Gives committed events their positions and hands them to the consumers, on one replica at a time. A lower id may be
+ * committed after a higher one; positions are given to what is committed already, so that they appear in their order.
+ */
+@Injectable()
+export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DomainEventSequencer.name);
+  private readonly pacemaker = new Pacemaker(() => this.beat(), { gapMs: GAP_MS, pollMs: POLL_MS });
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly log: DomainEventLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    handlers: JobHandlers,
+  ) {
+    handlers.every('domain-events-clean-up', CLEAN_UP_SECONDS, () => this.deleteOld());
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.APP_ROLE === 'api') return;
+    this.log.onWritten(() => this.wakeIfAwaited());
+    this.pacemaker.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.pacemaker.stop();
+  }
+
+  /** Looks for new events as soon as it may, if anybody waits for them. */
+  wakeIfAwaited(): void {
+    if (this.log.consumers.some((consumer) => consumer.isWaiting())) this.pacemaker.wake();
+  }
+
+  /** @returns whether there may be more to do right away */
+  private async beat(): Promise<boolean> {
+    try {
+      const [unpositioned] = await HAS_UNPOSITIONED.rows(this.database, []);
+      return unpositioned?.found === true && (await this.position());
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Domain events could not be given their positions; they wait');
+      return false;
+    }
+  }
+
+  /** @returns false when nothing is left, as far as this transaction sees */
+  private async position(): Promise<boolean> {
+    const { consumers } = this.log;
+    const count = await this.database.transaction(async (transaction) => {
+      const rows = await POSITION_EVENTS.rows(transaction, [ADVISORY_LOCKS.positions, BATCH]);
+      if (rows.length === 0) return 0;
+      const events = rows.flatMap((row) => this.read(row));
+      for (const consumer of consumers) await consumer.take(transaction, events);
+      return rows.length;
+    });
+    if (count > 0) for (const consumer of consumers) consumer.committed();
+    // None although there was one: another replica has the lock, and may not see all of them.
+    return count === 0 || count === BATCH;
+  }
+
+  /** One that a later release has logged is passed over: this one does not know what it says. */
+  private read({ position, event, created_at }: PositionedRow): LoggedEvent[] {
+    const { success, data } = domainEventSchema.safeParse(event);
+    return success ? [{ position, event: data, at: created_at }] : [];
+  }
+
+  private async deleteOld(): Promise<void> {
+    let deleted: number;
+    do {
+      deleted = (await DELETE_OLD_EVENTS.rows(this.database, [KEPT, DELETED_AT_ONCE])).length;
+    } while (deleted === DELETED_AT_ONCE);
+  }
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { cutText } from '../../../common';
+import { WebhookDisabling } from '../../queue/webhook-disabling';
+import { MAX_ERROR } from '../../record/limits';
+import { delayAfter } from '../callback/back-off';
+import type { Attempt } from '../callback/callback-sender';
+import { DeliveryCounts } from './delivery-counts';
+import { FAILING, HAS_SUCCEEDED_SINCE, SUCCEEDING } from './endpoint-state.query';
+import { GroupedCalls } from '../grouping/grouped-calls';
+import { SETTLE_LANES, type SettledLane } from '../leases/lane.query';
+import type { LaneLease } from '../leases/lane-lease';
+
+/** An endpoint that has only failed for so long is disabled (docs/webhooks.md#limits). */
+const FAILING_FOR = '5 days';
+const GONE = 410;
+const EXPIRED = 'It was not delivered within three days.';
+
+/** What is to be recorded for a lane; without a delivery it is only read. */
+interface Settlement {
+  readonly lease: LaneLease;
+  readonly delivery: { readonly id: string; readonly failures: number } | null;
+  /** Null when it was not sent, as it had expired. */
+  readonly attempt: Attempt | null;
+}
+
+/** Records what came of callbacks, together with that of others. */
+@Injectable()
+export class Settlements {
+  private readonly calls = new GroupedCalls<Settlement, SettledLane>((group) => this.settle(group), 200);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly disabling: WebhookDisabling,
+    private readonly counts: DeliveryCounts,
+  ) {}
+
+  /** Reads the head of a lane; one without is removed. */
+  read(lease: LaneLease): Promise<SettledLane> {
+    return this.calls.call({ lease, delivery: null, attempt: null });
+  }
+
+  /** Records an attempt, or that there was no time for one, and reads what comes next. */
+  async record(
+    lease: LaneLease,
+    delivery: { readonly id: string; readonly failures: number },
+    attempt: Attempt | null,
+  ): Promise<SettledLane> {
+    const settled = await this.calls.call({ lease, delivery, attempt });
+    if (attempt !== null && settled.state !== null) await this.follow(settled, attempt);
+    return settled;
+  }
+
+  private async settle(group: readonly Settlement[]): Promise<SettledLane[]> {
+    const rows = await SETTLE_LANES.rows(this.database, [JSON.stringify(group.map(columnsOf)), FAILING_FOR]);
+    const byLane = new Map(rows.map((row) => [`${row.webhook_id} ${row.lane}`, row]));
+    return group.flatMap(({ lease }) => byLane.get(`${lease.webhookId} ${lease.lane}`) ?? []);
+  }
+
+  /** What an attempt says about its endpoint. */
+  private async follow(
+    { webhook_id, failing_since, is_failing }: SettledLane,
+    attempt: Attempt,
+  ): Promise<void> {
+    this.counts.count(attempt);
+    if (attempt.status === GONE) return this.disable(webhook_id, 'gone');
+    if (attempt.error === null) {
+      if (failing_since !== null) await SUCCEEDING.rows(this.database, [webhook_id]);
+    } else if (failing_since === null) await FAILING.rows(this.database, [webhook_id]);
+    else if (is_failing) await this.disableFailing(webhook_id);
+  }
+
+  private async disableFailing(webhookId: string): Promise<void> {
+    const succeeded = await HAS_SUCCEEDED_SINCE.rows(this.database, [webhookId]);
+    if (succeeded.length > 0) await SUCCEEDING.rows(this.database, [webhookId]);
+    else await this.disable(webhookId, 'failing');
+  }
+
+  private async disable(webhookId: string, reason: 'gone' | 'failing'): Promise<void> {
+    await this.database.transaction((transaction) => this.disabling.disable(transaction, webhookId, reason));
+  }
+}
+
+function columnsOf({ lease, delivery, attempt }: Settlement): object {
+  const { webhookId, lane, fence } = lease;
+  const common = { webhook_id: webhookId, lane, fence };
+  if (delivery === null) return common;
+  if (attempt === null) return { ...common, id: delivery.id, verdict: 'failed', error: EXPIRED };
+  const { at, durationMs, status, error, answer } = attempt;
+  return {
+    ...common,
+    id: delivery.id,
+    verdict: error === null ? 'delivered' : 'retry',
+    delay_ms: delayAfter(delivery.failures + 1, attempt.retryAfterMs, Math.random()),
+    at,
+    duration_ms: durationMs,
+    status,
+    error: error === null ? null : cutText(error, MAX_ERROR),
+    answer,
+  };
+}

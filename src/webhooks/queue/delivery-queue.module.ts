@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { DeliveryStore } from './delivery-store';
+import { LaneSignal } from './lane-signal';
+import { WebhookDisabling } from './webhook-disabling';
+import { WebhookFaultPoints } from './webhook-fault-points';
+
+/** What is to be delivered, and who is told of it. */
+@Module({
+  providers: [DeliveryStore, LaneSignal, WebhookDisabling, WebhookFaultPoints],
+  exports: [DeliveryStore, LaneSignal, WebhookDisabling, WebhookFaultPoints],
+})
+export class DeliveryQueueModule {}

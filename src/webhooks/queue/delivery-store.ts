@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { newId } from '../../common';
+import { ADD_DELIVERIES, DROP_LANES, FAIL_PENDING, REPLAY_DELIVERIES } from './delivery-store.query';
+
+const FAILED_AT_ONCE = 10_000;
+
+/** What is to be delivered to one endpoint. */
+export interface NewDelivery {
+  readonly webhookId: string;
+  /** Deliveries of one conversation to one endpoint go out one after the other; those of none at any time. */
+  readonly conversationId: string | null;
+  readonly type: string;
+  /** The agent's kind of an `event.received`. */
+  readonly eventKind: string | null;
+  /** The payload's `data`; JSON. */
+  readonly data: string;
+  readonly occurredAt: Date;
+}
+
+/**
+ * What is to be delivered, in the caller's transaction. After its commit the caller says so to `LaneSignal`.
+ */
+@Injectable()
+export class DeliveryStore {
+  /**
+   * Adds deliveries, in the order in which they are to go out.
+   * @returns their ids
+   */
+  async add(transaction: EntityManager, deliveries: readonly NewDelivery[]): Promise<string[]> {
+    if (deliveries.length === 0) return [];
+    const ids = deliveries.map(() => newId());
+    await ADD_DELIVERIES.rows(transaction, [
+      ids,
+      deliveries.map(({ webhookId }) => webhookId),
+      deliveries.map(({ conversationId }, index) => conversationId ?? ids[index]),
+      deliveries.map(({ type }) => type),
+      deliveries.map(({ eventKind }) => eventKind),
+      deliveries.map(({ conversationId }) => conversationId),
+      deliveries.map(({ data }) => data),
+      deliveries.map(({ occurredAt }) => occurredAt),
+    ]);
+    return ids;
+  }
+
+  /**
+   * Has completed deliveries sent again, under their ids and after what is waiting; pending ones are left as they are.
+   * @returns how many there were
+   */
+  async replay(transaction: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
+    return (await REPLAY_DELIVERIES.rows(transaction, [webhookId, ids])).length;
+  }
+
+  /**
+   * Gives up what is pending at an endpoint; what is on its way is not recorded any more.
+   * @returns whether there may be more: nobody waits for hundreds of thousands of rows
+   */
+  async failPending(transaction: EntityManager, webhookId: string, reason: string): Promise<boolean> {
+    await DROP_LANES.rows(transaction, [webhookId]);
+    const failed = await FAIL_PENDING.rows(transaction, [webhookId, reason, FAILED_AT_ONCE]);
+    return failed.length === FAILED_AT_ONCE;
+  }
+
+  /** As {@link failPending}, whatever it takes. */
+  async failAll(transaction: EntityManager, webhookId: string, reason: string): Promise<void> {
+    while (await this.failPending(transaction, webhookId, reason));
+  }
+}

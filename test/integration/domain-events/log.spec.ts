@@ -1,0 +1,226 @@
+import { Injectable, Module } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { newId } from '../../../src/common';
+import { Notifications } from '../../../src/database';
+import {
+  type DomainEvent,
+  DomainEventLog,
+  DomainEvents,
+  type LogConsumer,
+  type LoggedEvent,
+} from '../../../src/domain-events';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { startTestApp, type TestApp } from '../../support/service/app';
+
+/** A consumer that notes what it takes, in a table: what is rolled back is not in it. */
+@Injectable()
+class Notes implements LogConsumer {
+  waiting = true;
+  /** How many of the next batches fail after they were noted. */
+  failures = 0;
+  commits = 0;
+  /** What was told by replicas that only answer requests; null for each new connection. */
+  readonly heard: (string | null)[] = [];
+
+  constructor(log: DomainEventLog, notifications: Notifications) {
+    log.consume(this);
+    notifications.listen('domain_events_written', (payload) => this.heard.push(payload));
+  }
+
+  isWaiting(): boolean {
+    return this.waiting;
+  }
+
+  async take(transaction: EntityManager, events: readonly LoggedEvent[]): Promise<void> {
+    for (const { position, event } of events)
+      await transaction.query('INSERT INTO notes (position, org_id) VALUES ($1, $2)', [
+        position,
+        event.org_id,
+      ]);
+    if (this.failures > 0) {
+      this.failures--;
+      throw new Error('planned fault');
+    }
+  }
+
+  committed(): void {
+    this.commits++;
+  }
+}
+
+@Module({ providers: [Notes] })
+class NotesModule {}
+
+const happened = (orgId: string): DomainEvent => ({
+  kind: 'conversation.deleted',
+  org_id: orgId,
+  conversation_id: newId(),
+});
+
+describe('the log of domain events', () => {
+  let database: TestDatabase;
+  let replicas: TestApp[];
+  let service: TestApp;
+  /** A replica that only answers requests. */
+  let front: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const start = (): Promise<TestApp> => startTestApp({ database, extensions: [NotesModule] });
+    replicas = [await start(), await start()];
+    [service] = replicas as [TestApp];
+    front = await startTestApp({ database, env: { APP_ROLE: 'api' } });
+    await service.db.query(
+      'CREATE TABLE notes (n bigint GENERATED ALWAYS AS IDENTITY, position bigint, org_id uuid)',
+    );
+  });
+
+  afterAll(async () => {
+    for (const { close } of [...replicas, front]) await close();
+    await database.drop();
+  });
+
+  const publish = ({ app, db }: TestApp, orgId: string): Promise<void> =>
+    db.transaction((transaction) => app.get(DomainEvents).publish(transaction, happened(orgId)));
+
+  /** The organizations of the events that were taken of these, in the order in which they were. */
+  async function taken(orgIds: readonly string[]): Promise<string[]> {
+    const rows = await service.db.query<{ org_id: string }[]>(
+      'SELECT org_id FROM notes WHERE org_id = ANY ($1) ORDER BY n',
+      [orgIds],
+    );
+    return rows.map(({ org_id }) => org_id);
+  }
+
+  const notes = (): Notes[] => replicas.map(({ app }) => app.get(Notes));
+
+  it('has nothing of a change that was rolled back, and an event only after its commit', async () => {
+    const [kept, dropped] = [newId(), newId()];
+    await expect(
+      service.db.transaction(async (transaction) => {
+        await service.app.get(DomainEvents).publish(transaction, happened(dropped));
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    await publish(service, kept);
+    await eventually(async () => expect(await taken([kept, dropped])).toEqual([kept]));
+  });
+
+  it('gives positions in the order in which changes become visible, so that a reader misses none', async () => {
+    const [early, late] = [newId(), newId()];
+    await service.db.transaction(async (transaction) => {
+      await service.app.get(DomainEvents).publish(transaction, happened(early));
+      await publish(service, late);
+      // The reader has passed the event that was written first, and is committed last.
+      await eventually(async () => expect(await taken([early, late])).toEqual([late]));
+    });
+    await eventually(async () => expect(await taken([early, late])).toEqual([late, early]));
+    const rows = await service.db.query<{ org_id: string }[]>(
+      'SELECT org_id FROM domain_events WHERE org_id = ANY ($1) ORDER BY position',
+      [[early, late]],
+    );
+    expect(rows.map(({ org_id }) => org_id)).toEqual([late, early]);
+  });
+
+  it('is read once by one replica at a time, whichever writes, while batches fail and connections break', async () => {
+    const orgIds = Array.from({ length: 400 }, newId);
+    for (const reader of notes()) reader.failures = 2;
+    const writing = Promise.all(
+      orgIds.map((orgId, n) => publish(replicas[n % replicas.length] ?? service, orgId)),
+    );
+    await service.db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pg_try_advisory_xact_lock%'`,
+    );
+    const settled = await Promise.allSettled([writing]);
+    expect(settled.every(({ status }) => status === 'fulfilled')).toBe(true);
+    await eventually(async () => expect((await taken(orgIds)).length).toBe(orgIds.length));
+    expect(new Set(await taken(orgIds)).size).toBe(orgIds.length);
+    const [{ ordered }] = await service.db.query<[{ ordered: boolean }]>(
+      `SELECT bool_and(position > before) AS ordered
+         FROM (SELECT position, lag(position, 1, 0) OVER (ORDER BY n) AS before FROM notes) noted`,
+    );
+    expect(ordered).toBe(true);
+    expect(notes().reduce((sum, { commits }) => sum + commits, 0)).toBeGreaterThan(0);
+  });
+
+  it('is read while nobody waits, too', async () => {
+    for (const reader of notes()) reader.waiting = false;
+    const orgId = newId();
+    await publish(service, orgId);
+    await eventually(async () => expect(await taken([orgId])).toEqual([orgId]));
+    for (const reader of notes()) reader.waiting = true;
+  });
+
+  it('is told of by replicas that only answer requests, also when the connection for that breaks', async () => {
+    const told = (): number[] => notes().map(({ heard }) => heard.filter((payload) => payload === '').length);
+    const connected = (): number[] =>
+      notes().map(({ heard }) => heard.filter((payload) => payload === null).length);
+    const isTold = async (): Promise<void> => {
+      const before = told();
+      const orgId = newId();
+      await publish(front, orgId);
+      await eventually(() => told().forEach((count, n) => expect(count).toBeGreaterThan(before[n] ?? 0)));
+      await eventually(async () => expect(await taken([orgId])).toEqual([orgId]));
+    };
+    await isTold();
+    const connections = connected();
+    await service.db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'org-conversation-service notifications'`,
+    );
+    await eventually(() =>
+      connected().forEach((count, n) => expect(count).toBeGreaterThan(connections[n] ?? 0)),
+    );
+    await isTold();
+  });
+
+  it('has no event that belongs to no organization', async () => {
+    const fields = [newId()];
+    await service.db.transaction((transaction) =>
+      service.app
+        .get(DomainEvents)
+        .publish(transaction, { kind: 'settings.updated', org_id: null, user_id: newId(), fields }),
+    );
+    const rows = await service.db.query<object[]>(
+      `SELECT 1 FROM domain_events WHERE event ->> 'kind' = 'settings.updated' AND event -> 'fields' ->> 0 = $1`,
+      fields,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('passes over an event of a later release', async () => {
+    const orgId = newId();
+    await service.db.query(
+      `INSERT INTO domain_events (org_id, kind, event) VALUES ($1, 'moon.landed', '{"kind":"moon.landed"}')`,
+      [newId()],
+    );
+    await publish(service, orgId);
+    await eventually(async () => expect(await taken([orgId])).toEqual([orgId]));
+  });
+
+  it('keeps events for seven days', async () => {
+    const [old, young] = [newId(), newId()];
+    await publish(service, old);
+    await publish(service, young);
+    await eventually(async () => expect((await taken([old, young])).length).toBe(2));
+    // The clean-up begins with the oldest.
+    await service.db.query(
+      `UPDATE domain_events SET created_at = now() - interval '8 days'
+        WHERE id <= (SELECT id FROM domain_events WHERE org_id = $1)`,
+      [old],
+    );
+    await service.db.query(
+      `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = 'every:domain-events-clean-up'`,
+    );
+    const left = async (): Promise<string[]> => {
+      const rows = await service.db.query<{ org_id: string }[]>(
+        'SELECT org_id FROM domain_events WHERE org_id = ANY ($1)',
+        [[old, young]],
+      );
+      return rows.map(({ org_id }) => org_id);
+    };
+    await eventually(async () => expect(await left()).toEqual([young]));
+  });
+});

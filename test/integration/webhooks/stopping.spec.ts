@@ -1,0 +1,58 @@
+import { newId } from '../../../src/common';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { OK } from '../../support/webhooks/callback-receiver';
+import { WebhookFixture } from '../../support/webhooks/webhook-fixture';
+
+describe('a service that stops', () => {
+  let database: TestDatabase;
+  let fixture: WebhookFixture;
+  let next: TestApp | undefined;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    fixture = await WebhookFixture.start({ database });
+  });
+  afterAll(async () => {
+    await next?.close();
+    await fixture.receiver.stop();
+    await database.drop();
+  });
+
+  it('lets callbacks end that end soon, and leaves the others to the next, at once', async () => {
+    const [soon, hanging] = [await fixture.makeWebhook(), await fixture.makeWebhook()];
+    fixture.receiver.react(soon.path, async (_, count) => {
+      if (count <= 8) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return OK;
+    });
+    fixture.receiver.react(hanging.path, () => 'hang');
+    // Of each endpoint eight are on their way, and the others wait for their place.
+    await fixture.publish(...Array.from({ length: 12 }, () => fixture.happening(newId())));
+    await eventually(() => {
+      expect(fixture.receiver.at(soon.path)).toHaveLength(8);
+      expect(fixture.receiver.at(hanging.path)).toHaveLength(8);
+    });
+    const began = performance.now();
+    await fixture.service.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(fixture.receiver.at(soon.path)).toHaveLength(8);
+
+    fixture.receiver.react(hanging.path, () => OK);
+    const env = { WEBHOOK_ALLOWED_HOSTS: fixture.receiver.host };
+    next = await startTestApp({ database, env });
+    const rows = () =>
+      next?.db.query<{ webhook_id: string; state: string; attempts: number }[]>(
+        'SELECT webhook_id, state, attempts FROM webhook_deliveries',
+      );
+    await eventually(async () => {
+      const deliveries = await rows();
+      expect(deliveries).toHaveLength(24);
+      // What was given up is not counted as an attempt.
+      for (const delivery of deliveries ?? [])
+        expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 });
+    });
+    expect(fixture.receiver.at(soon.path)).toHaveLength(12);
+    expect(fixture.receiver.at(hanging.path)).toHaveLength(20);
+  });
+});
