@@ -5,7 +5,7 @@ export { addResponses } from './document/error-responses';
 export { ApiErrors } from './document/api-errors';
 export { DeclaredWebhooks } from './document/declared-webhooks';
 export { ApiLinks } from './document/links';
-export { Success } from './document/success.dto';
+export { Success } from './body/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';
 export { DatabaseUnavailableError, MethodNotAllowedError, ValueOutOfRangeError } from './errors/http.errors';
 export { deferContinue, sendContinue } from './server/expect-continue';

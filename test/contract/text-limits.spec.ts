@@ -8,6 +8,8 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'conversation_count_deltas.llm_model': 'kept by a trigger from a checked column',
   'conversation_counts.execution_status': 'kept by a trigger from a checked column',
   'conversation_usage.llm_model': 'kept by a trigger from a checked column',
+  'domain_events.event': 'ids and changed fields of one event, made by the service',
+  'domain_events.kind': 'one of the few names that the service has',
   'request_counts.bucket': 'one of the few names that the service has',
   'request_counts.subject': 'a digest, an id or an address, made by the service',
   'sandbox_counts.status': 'kept by a trigger from a checked column',

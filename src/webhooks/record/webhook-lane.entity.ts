@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * What is to be delivered one after the other: to one endpoint, of one conversation, or a single delivery that
- * belongs to none. A row is there while any of it is pending (docs/decisions/0036-lanes-with-leases.md).
+ * belongs to none. A row is there while any of it is pending (docs/decisions/0037-lanes-with-leases.md).
  */
 @Entity('webhook_lanes')
 @Index('webhook_lanes_due', ['webhookId', 'dueAt'])

@@ -102,12 +102,13 @@ describe('a listener of domain events', () => {
     const { body } = await call(service, 'GET', '/api/organizations/app', { key: owner.key });
     expect(body).toMatchObject({ enable_proactive_conversation_starters: false });
     expect(await noted()).toHaveLength(1);
+    await eventually(async () => expect(await jobsOf(service.db)).toEqual([]));
   });
 
   it('after the commit has a job just when the change was committed', async () => {
     await service.db.transaction(async (transaction) => {
       await events.publish(transaction, changed('kept'));
-      expect(listener.audited).toEqual([]);
+      expect(listener.audited).not.toContain('kept');
     });
     const rolledBack = service.db.transaction(async (transaction) => {
       await events.publish(transaction, changed('lost'));
