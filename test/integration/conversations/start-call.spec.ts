@@ -50,6 +50,14 @@ describe('a start whose agent server loses the response', () => {
     expect(startCalls()).toHaveLength(1);
   });
 
+  it('is not repeated elsewhere, where looks fail before one finds the conversation', async () => {
+    withoutCapability();
+    doubled.double.fail({ kind: 'reset', stored: true }, startOf(id));
+    doubled.double.fail({ kind: 'reset', stored: false }, lookAt(id), 2);
+    expect(await ended()).toMatchObject({ status: 'READY', detail: null });
+    expect(startCalls()).toHaveLength(1);
+  });
+
   it('is repeated elsewhere once the conversation has not been found for 15 s', async () => {
     withoutCapability();
     doubled.double.fail({ kind: 'reset', stored: false }, startOf(id));

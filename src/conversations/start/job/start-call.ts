@@ -71,9 +71,19 @@ export class StartCall {
     signal: AbortSignal,
   ): Promise<ConversationInfo | null> {
     for (let look = 1; ; look++) {
-      const info = await this.agentServers.getConversation(server, id, { signal });
+      const info = await this.look(server, id, signal);
       if (info !== null || look === LOOKS) return info;
       await delay(LOOK_AGAIN_MS, undefined, { signal });
+    }
+  }
+
+  /** A look that fails has seen nothing: a repeated start would come too early. */
+  private async look(server: AgentServer, id: string, signal: AbortSignal): Promise<ConversationInfo | null> {
+    try {
+      return await this.agentServers.getConversation(server, id, { signal });
+    } catch (error) {
+      if (signal.aborted || !(error instanceof AgentServerUnavailableError)) throw error;
+      return null;
     }
   }
 }
