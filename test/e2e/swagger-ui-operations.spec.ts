@@ -89,7 +89,7 @@ describeInBrowser('the page to try the API out, on a fresh install', () => {
     const silent = Object.keys(CANNOT).filter((id) => (tried.get(id)?.toPutIn ?? []).length === 0);
     expect(silent).toEqual([]);
     expect(errors).toEqual([]);
-  }, 400_000);
+  }, 900_000);
 
   async function firstEvent(): Promise<void> {
     const { body } = await service.call<{ items: { id: string }[] }>(
