@@ -91,7 +91,7 @@ describeInBrowser('the page to try the API out, on a fresh install', () => {
     const silent = Object.keys(CANNOT).filter((id) => (tried.get(id)?.toPutIn ?? []).length === 0);
     expect(silent).toEqual([]);
     expect(errors).toEqual([]);
-  }, 400_000);
+  }, 900_000);
 
   it('puts in the organization of the key, and the latest conversation, sandbox and event of its user', async () => {
     const [caller, mine] = await newcomer();

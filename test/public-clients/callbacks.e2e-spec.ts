@@ -22,7 +22,7 @@ describe('the library of Standard Webhooks for Python', () => {
       const program = join(__dirname, 'verify-callbacks.py');
       const env = { PATH: process.env.PATH, ...python.variables };
       const child = execFile(python.command, [program], { env }, (error, out) => {
-        if (error) reject(error);
+        if (error) reject(new Error(error.message));
         else resolve(JSON.parse(out));
       });
       child.stdin?.end(JSON.stringify(input));

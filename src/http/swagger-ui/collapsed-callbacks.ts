@@ -8,9 +8,9 @@ export function collapsedCallbacks(): object {
   return {
     wrapComponents: {
       Webhooks: (Original: Component<object>, system: SwaggerSystem) => (props: object) => {
-        const { createElement, Fragment, useState } = system.React;
-        const [isOpen, setOpen] = useState(false);
-        const button = createElement(
+        const { React } = system;
+        const [isOpen, setOpen] = React.useState(false);
+        const button = React.createElement(
           'button',
           {
             ...{ type: 'button', className: 'btn callbacks', 'aria-expanded': isOpen },
@@ -18,7 +18,8 @@ export function collapsedCallbacks(): object {
           },
           isOpen ? 'Hide the callbacks' : 'Show the callbacks',
         );
-        return createElement(Fragment, null, button, isOpen && createElement(Original, props));
+        const list = isOpen && React.createElement(Original, props);
+        return React.createElement(React.Fragment, null, button, list);
       },
     },
   };

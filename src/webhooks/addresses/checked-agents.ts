@@ -8,8 +8,8 @@ import { WebhookAddresses } from './webhook-addresses';
 
 type Created = (error: Error | null, socket: Duplex) => void;
 
-/** Connections are kept for the next callback to the same host; as many as one webhook may use at a time. */
-const OPTIONS = { keepAlive: true, maxFreeSockets: 8, autoSelectFamily: true };
+/** Connections are kept for the next callback to the same host; several webhooks may share one. */
+const OPTIONS = { keepAlive: true, maxFreeSockets: 32, autoSelectFamily: true };
 
 /**
  * Agents for axios or node:http whose every connection goes to an address that was checked for it, so neither a name

@@ -147,9 +147,9 @@ describe('a callback whose process is killed', () => {
     const [last] = await happen(conversationId, 1);
     await eventually(async () => {
       expect(firsts(webhook)).toEqual([...marks, last]);
-      expect(await fixture.deliveries(webhook)).toEqual(
-        Array.from({ length: 4 }, () => expect.objectContaining({ state: 'delivered', attempts: 1 })),
-      );
+      const deliveries = await fixture.deliveries(webhook);
+      expect(deliveries).toHaveLength(4);
+      for (const delivery of deliveries) expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 });
     });
     stalled.kill();
     await stalled.ended;
