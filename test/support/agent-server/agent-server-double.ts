@@ -28,6 +28,8 @@ export type Fault =
   /** Takes effect when this resolves, even if the client has disconnected meanwhile, unless `unlessGone` is set. */
   | { readonly kind: 'held'; readonly until: Promise<void>; readonly unlessGone?: true };
 
+type Delay = Extract<Fault, { readonly kind: 'late' | 'slow' | 'held' }>;
+
 /** A user message that was stored. */
 export interface StoredMessage {
   readonly eventId: string;
@@ -213,15 +215,9 @@ export class AgentServerDouble {
     if (!planned) return next();
     planned.left--;
     const { fault } = planned;
-    if (fault.kind === 'late' || fault.kind === 'slow') {
-      const { falls } = this;
-      await new Promise((resolve) => setTimeout(resolve, fault.ms));
-      const isGone = this.falls !== falls || (fault.kind === 'slow' && connection.destroyed);
+    if (fault.kind === 'late' || fault.kind === 'slow' || fault.kind === 'held') {
+      const isGone = await this.isGoneAfter(fault, connection);
       return isGone ? new Promise(() => undefined) : next();
-    }
-    if (fault.kind === 'held') {
-      await fault.until;
-      return fault.unlessGone && connection.destroyed ? new Promise(() => undefined) : next();
     }
     if (fault.stored) await next();
     // The connection is reset after this one, as the real agent server does.
@@ -229,6 +225,17 @@ export class AgentServerDouble {
     if (fault.kind === 'status') throw new HttpFault(fault.status, fault.detail ?? 'planned fault');
     if (fault.kind === 'reset') connection.resetAndDestroy();
     return new Promise(() => undefined);
+  }
+
+  /** Waits as long as a fault says. @returns whether the call takes no effect, since somebody has gone meanwhile */
+  private async isGoneAfter(fault: Delay, connection: Socket): Promise<boolean> {
+    if (fault.kind === 'held') {
+      await fault.until;
+      return fault.unlessGone === true && connection.destroyed;
+    }
+    const { falls } = this;
+    await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    return this.falls !== falls || (fault.kind === 'slow' && connection.destroyed);
   }
 }
 
