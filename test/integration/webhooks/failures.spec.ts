@@ -87,7 +87,6 @@ describe('a callback that fails', () => {
       }),
     );
   });
-  });
 
   it('waits as long as Retry-After asks for', async () => {
     const webhook = await failing({ status: 503, headers: { 'retry-after': '3600' } });
@@ -111,10 +110,8 @@ describe('a callback that fails', () => {
     await fixture.publish(fixture.happening(newId()));
     const hours: number[] = [];
     // The first pause is so short that it may end while it is looked at.
-    await eventually(async () => {
-      await fixture.endPauses(webhook);
-      expect((await fixture.deliveries(webhook))[0]?.attempts).toBeGreaterThan(1);
-    });
+    await eventually(async () => expect((await fixture.deliveries(webhook))[0]?.attempts).toBeGreaterThan(0));
+    await fixture.endPauses(webhook);
     for (let attempt = 2; attempt <= 10; attempt++) {
       await tried(webhook, attempt);
       const [pause = NaN] = await fixture.pauses(webhook);
