@@ -4,8 +4,11 @@ import { WebhookCleanUp } from '../../../src/webhooks/upkeep/webhook-clean-up';
 import { eventually } from '../../support/eventually';
 import { type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 import { makeCaller, makeMember, makeUser, type TestUser } from '../../support/service/factories';
-import { OK } from '../../support/webhooks/callback-receiver';
+import { OK, type Reaction } from '../../support/webhooks/callback-receiver';
 import { type TestWebhook, WebhookFixture } from '../../support/webhooks/webhook-fixture';
+
+/** No other attempt follows by itself while a test runs. */
+const DOWN: Reaction = { status: 503, headers: { 'retry-after': '3600' } };
 
 describe('an endpoint', () => {
   let fixture: WebhookFixture;
@@ -87,7 +90,7 @@ describe('an endpoint', () => {
 
   it('that has only failed for five days is disabled, and its owners are told', async () => {
     const webhook = await fixture.makeWebhook({ kinds: ['conversation.*'] });
-    fixture.receiver.react(webhook.path, () => ({ status: 500 }));
+    fixture.receiver.react(webhook.path, () => DOWN);
     await happen();
     await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ failing: true }));
     await failingFor(webhook, '5 days 1 minute');
@@ -97,7 +100,7 @@ describe('an endpoint', () => {
 
   it('that has failed for not quite five days stays enabled', async () => {
     const webhook = await fixture.makeWebhook({ kinds: ['conversation.*'] });
-    fixture.receiver.react(webhook.path, () => ({ status: 500 }));
+    fixture.receiver.react(webhook.path, () => DOWN);
     await happen();
     await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ failing: true }));
     await failingFor(webhook, '4 days 23 hours');
@@ -108,7 +111,7 @@ describe('an endpoint', () => {
 
   it('that succeeds once is no longer failing', async () => {
     const webhook = await fixture.makeWebhook({ kinds: ['conversation.*'] });
-    fixture.receiver.react(webhook.path, (_, count) => (count === 1 ? { status: 500 } : OK));
+    fixture.receiver.react(webhook.path, (_, count) => (count === 1 ? DOWN : OK));
     await happen();
     await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ failing: true }));
     await failingFor(webhook, '6 days');
@@ -127,7 +130,7 @@ describe('an endpoint', () => {
       `UPDATE webhook_deliveries SET completed_at = now() - interval '1 day' WHERE webhook_id = $1`,
       [webhook.id],
     );
-    fixture.receiver.react(webhook.path, () => ({ status: 500 }));
+    fixture.receiver.react(webhook.path, () => DOWN);
     await happen();
     await eventually(async () => expect((await fixture.deliveries(webhook))[1]?.attempts).toBe(1));
     await eventually(async () =>
@@ -183,7 +186,7 @@ describe('an endpoint', () => {
 
   it('fails what was added while it was being disabled', async () => {
     const webhook = await fixture.makeWebhook({ kinds: ['conversation.*'] });
-    fixture.receiver.react(webhook.path, () => ({ status: 500 }));
+    fixture.receiver.react(webhook.path, () => DOWN);
     await happen();
     await eventually(async () => expect((await fixture.deliveries(webhook))[0]?.attempts).toBe(1));
     await fixture.db.query(

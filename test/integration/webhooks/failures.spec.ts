@@ -10,6 +10,9 @@ import {
 const A_NUMBER: unknown = expect.any(Number);
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
+/** No other attempt follows by itself while a test runs. */
+const LATER = { 'retry-after': '3600' };
+const DOWN: Reaction = { status: 503, headers: LATER };
 
 describe('a callback that fails', () => {
   let fixture: WebhookFixture;
@@ -48,24 +51,25 @@ describe('a callback that fails', () => {
     'with %s is tried again under its id, and then delivered',
     async (_, reaction, status, error, answer) => {
       const webhook = await failing(reaction);
-      const delivery = await tried(webhook);
-      expect(delivery).toMatchObject({ state: 'pending', last_error: error });
-      const [pause] = await fixture.pauses(webhook);
-      expect(pause).toBeLessThan(6 * SECOND);
-      await fixture.endPauses(webhook);
-      expect(await tried(webhook, 2)).toMatchObject({ state: 'delivered', last_error: null });
-      expect(await fixture.attempts(delivery.id)).toEqual([
+      const id = await eventually(async () => {
+        await fixture.endPauses(webhook);
+        const [delivery] = await fixture.deliveries(webhook);
+        expect(delivery).toMatchObject({ state: 'delivered', attempts: 2, last_error: null });
+        return delivery?.id ?? '';
+      });
+      expect(await fixture.attempts(id)).toEqual([
         { number: 1, status, error, answer, duration_ms: A_NUMBER },
         { number: 2, status: 204, error: null, answer: '', duration_ms: A_NUMBER },
       ]);
       const ids = fixture.receiver.at(webhook.path).map(({ headers }) => headers['webhook-id']);
-      expect(ids).toEqual([delivery.id, delivery.id]);
+      expect(ids).toEqual([id, id]);
     },
   );
 
   it.each([301, 302, 303, 307, 308])('with a redirect (%s) is not followed', async (status) => {
     const target = await fixture.makeWebhook({ enabled: false });
-    const webhook = await failing({ status, headers: { location: fixture.receiver.url(target.path) } });
+    const headers = { ...LATER, location: fixture.receiver.url(target.path) };
+    const webhook = await failing({ status, headers });
     expect(await tried(webhook)).toMatchObject({
       state: 'pending',
       last_error: `It was redirected with the status ${status}, which is not followed.`,
@@ -76,10 +80,12 @@ describe('a callback that fails', () => {
   it('at an address that refuses connections says so, and no more', async () => {
     const webhook = await fixture.makeWebhook({ url: 'https://localhost:9/secret-path' });
     await fixture.publish(fixture.happening(newId()));
-    expect(await tried(webhook)).toMatchObject({
-      state: 'pending',
-      last_error: 'It was not sent: the host localhost is not at a public address.',
-    });
+    await eventually(async () =>
+      expect((await fixture.deliveries(webhook))[0]).toMatchObject({
+        state: 'pending',
+        last_error: 'It was not sent: the host localhost is not at a public address.',
+      }),
+    );
   });
 
   it('waits as long as Retry-After asks for', async () => {
@@ -103,13 +109,16 @@ describe('a callback that fails', () => {
     fixture.receiver.react(webhook.path, () => ({ status: 500 }));
     await fixture.publish(fixture.happening(newId()));
     const hours: number[] = [];
-    for (let attempt = 1; attempt <= 10; attempt++) {
+    // The first pause is so short that it may end while it is looked at.
+    await eventually(async () => expect((await fixture.deliveries(webhook))[0]?.attempts).toBeGreaterThan(0));
+    await fixture.endPauses(webhook);
+    for (let attempt = 2; attempt <= 10; attempt++) {
       await tried(webhook, attempt);
       const [pause = NaN] = await fixture.pauses(webhook);
       hours.push(pause / HOUR);
       await fixture.endPauses(webhook);
     }
-    const planned = [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 28_800, 28_800].map((s) => s / 3_600);
+    const planned = [30, 120, 600, 1_800, 3_600, 10_800, 21_600, 28_800, 28_800].map((s) => s / 3_600);
     planned.forEach((expected, index) => {
       expect(hours[index]).toBeGreaterThan(0.8 * expected - 0.001);
       expect(hours[index]).toBeLessThan(1.2 * expected);
@@ -119,17 +128,16 @@ describe('a callback that fails', () => {
   it('fails for good when the next attempt would be after three days, and the lane goes on', async () => {
     const webhook = await fixture.makeWebhook();
     const conversationId = newId();
-    fixture.receiver.react(webhook.path, (_, count) => (count === 1 ? { status: 500 } : OK));
+    fixture.receiver.react(webhook.path, (_, count) => (count <= 2 ? DOWN : OK));
     await fixture.publish(fixture.happening(conversationId));
     await tried(webhook);
-    // As if it had been made three days ago, but for a minute.
+    // As if it had been made three days ago, but for ten minutes.
     await fixture.db.query(
-      `UPDATE webhook_deliveries SET expires_at = now() + interval '1 second' WHERE webhook_id = $1`,
+      `UPDATE webhook_deliveries SET expires_at = now() + interval '10 minutes' WHERE webhook_id = $1`,
       [webhook.id],
     );
     const next = newId();
     await fixture.publish(fixture.happening(conversationId, next));
-    fixture.receiver.react(webhook.path, (_, count) => (count === 2 ? { status: 500 } : OK));
     await fixture.endPauses(webhook);
     await eventually(async () => {
       const states = (await fixture.deliveries(webhook)).map(({ state }) => state);
@@ -139,7 +147,7 @@ describe('a callback that fails', () => {
   });
 
   it('is given up without another attempt once its time is over', async () => {
-    const webhook = await failing({ status: 500 });
+    const webhook = await failing(DOWN);
     await tried(webhook);
     await fixture.db.query('UPDATE webhook_deliveries SET expires_at = now() WHERE webhook_id = $1', [
       webhook.id,
@@ -163,7 +171,7 @@ describe('a callback that fails', () => {
     const [conversation, healthy] = [newId(), newId()];
     const marks = Array.from({ length: 3 }, newId);
     fixture.receiver.react(webhook.path, ({ payload }) =>
-      payload.data['sandbox_id'] === marks[0] ? { status: 500 } : OK,
+      payload.data['sandbox_id'] === marks[0] ? DOWN : OK,
     );
     await fixture.publish(...marks.map((mark) => fixture.happening(conversation, mark)));
     await tried(webhook);
@@ -204,14 +212,18 @@ describe('a callback that fails', () => {
   it('that has no complete answer within 15 seconds is cut off', async () => {
     const webhooks = [await failing('hang'), await failing('hang in the answer')];
     for (const webhook of webhooks) {
-      const delivery = await eventually(() => tried(webhook), 60_000);
-      expect(delivery).toMatchObject({
-        state: 'pending',
-        last_error: 'There was no complete answer within 15 seconds.',
+      const attempt = await eventually(async () => {
+        const [delivery] = await fixture.deliveries(webhook);
+        const [first] = await fixture.attempts(delivery?.id ?? newId());
+        if (first === undefined) throw new Error('Nothing was recorded.');
+        return first;
+      }, 60_000);
+      expect(attempt).toMatchObject({
+        status: null,
+        error: 'There was no complete answer within 15 seconds.',
       });
-      const [attempt] = await fixture.attempts(delivery.id);
-      expect(attempt?.duration_ms).toBeGreaterThanOrEqual(14_900);
-      expect(fixture.receiver.atOnce.get(webhook.path)?.now).toBe(0);
+      expect(attempt.duration_ms).toBeGreaterThanOrEqual(14_900);
+      await eventually(() => expect(fixture.receiver.atOnce.get(webhook.path)?.now).toBe(0));
     }
   }, 90_000);
 
@@ -220,7 +232,7 @@ describe('a callback that fails', () => {
     let isDown = true;
     fixture.receiver.react(webhook.path, async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      return isDown ? { status: 500 } : OK;
+      return isDown ? DOWN : OK;
     });
     const publish = (count: number): Promise<void> =>
       fixture.publish(...Array.from({ length: count }, () => fixture.happening(newId())));

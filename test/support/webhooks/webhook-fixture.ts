@@ -6,6 +6,9 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../service/app'
 import { makeCaller, makeOrg, type TestCaller } from '../service/factories';
 import { CallbackReceiver } from './callback-receiver';
 
+/** Shorter than the shortest pause. */
+const LEASE_SECONDS = 3;
+
 /** An endpoint in the database. */
 export interface TestWebhook {
   readonly id: string;
@@ -55,7 +58,7 @@ export class WebhookFixture {
     const receiver = await CallbackReceiver.start();
     const service = await startTestApp({
       ...options,
-      env: { WEBHOOK_ALLOWED_HOSTS: receiver.host, ...env },
+      env: { WEBHOOK_ALLOWED_HOSTS: receiver.host, JOB_LEASE_SECONDS: String(LEASE_SECONDS), ...env },
     });
     const org = await makeOrg(service.db);
     return new WebhookFixture(service, receiver, await makeCaller(service.db, org.id, 'owner'));
@@ -139,8 +142,12 @@ export class WebhookFixture {
     return rows.map(({ ms }) => ms);
   }
 
-  /** Ends the pauses of an endpoint, as if their time had come. */
+  /** Ends the pauses of an endpoint, as if their time had come; no lease lasts as long as they do. */
   async endPauses({ id }: TestWebhook): Promise<void> {
-    await this.db.query('UPDATE webhook_lanes SET due_at = now() WHERE webhook_id = $1', [id]);
+    await this.db.query(
+      `UPDATE webhook_lanes SET due_at = now()
+        WHERE webhook_id = $1 AND due_at > now() + $2 * interval '1.1 seconds'`,
+      [id, LEASE_SECONDS],
+    );
   }
 }

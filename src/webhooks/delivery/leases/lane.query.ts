@@ -79,7 +79,8 @@ export interface SettledLane extends HeadColumns {
  * Has no effect on a lane that another worker took. $2 is how long an endpoint may only fail.
  *
  * A lane without anything pending is removed. That nothing was added since this statement began is shown by the counter
- * of additions: `seen` reads it together with the deliveries, and the removal finds the row as it is then.
+ * of additions: `seen` reads it together with the deliveries, and the removal finds the row as it is then. A lane that pauses
+ * loses its fence: a renewal that is on its way must not cut the pause short.
  */
 export const SETTLE_LANES = new PreparedStatement<SettledLane>(
   'webhook-lanes-settle',
@@ -109,7 +110,7 @@ export const SETTLE_LANES = new PreparedStatement<SettledLane>(
      SELECT s.id, s.attempts, d.at, d.duration_ms, d.status, d.error, d.answer
        FROM settled s JOIN done d ON d.id = s.id WHERE d.at IS NOT NULL
    ), paused AS (
-     UPDATE webhook_lanes l SET due_at = now() + d.delay_ms * interval '1 millisecond'
+     UPDATE webhook_lanes l SET fence = 0, due_at = now() + d.delay_ms * interval '1 millisecond'
        FROM settled s JOIN done d ON d.id = s.id
       WHERE s.state = 'pending' AND l.webhook_id = s.webhook_id AND l.lane = s.lane
    ), heads AS MATERIALIZED (
@@ -161,7 +162,7 @@ export const GIVE_LANES_BACK = new Statement(
        JOIN unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS h (webhook_id, lane, fence) USING (webhook_id, lane)
       WHERE l.fence = h.fence ORDER BY l.webhook_id, l.lane FOR UPDATE OF l
    )
-   UPDATE webhook_lanes l SET due_at = now() + $4 * interval '1 millisecond'
+   UPDATE webhook_lanes l SET fence = 0, due_at = now() + $4 * interval '1 millisecond'
      FROM own WHERE l.webhook_id = own.webhook_id AND l.lane = own.lane`,
 );
 
