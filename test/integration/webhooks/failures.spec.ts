@@ -95,7 +95,7 @@ describe('a callback that fails', () => {
     expect(pause).toBeGreaterThan(HOUR - 30 * SECOND);
     expect(pause).toBeLessThanOrEqual(HOUR);
     // It belongs to nobody: a renewal of the lease that is on its way finds nothing to renew.
-    const lanes = await fixture.db.query('SELECT fence FROM webhook_lanes WHERE webhook_id = $1', [
+    const lanes: unknown = await fixture.db.query('SELECT fence FROM webhook_lanes WHERE webhook_id = $1', [
       webhook.id,
     ]);
     expect(lanes).toEqual([{ fence: '0' }]);
