@@ -94,6 +94,11 @@ describe('a callback that fails', () => {
     const [pause = 0] = await fixture.pauses(webhook);
     expect(pause).toBeGreaterThan(HOUR - 30 * SECOND);
     expect(pause).toBeLessThanOrEqual(HOUR);
+    // It belongs to nobody: a renewal of the lease that is on its way finds nothing to renew.
+    const lanes: unknown = await fixture.db.query('SELECT fence FROM webhook_lanes WHERE webhook_id = $1', [
+      webhook.id,
+    ]);
+    expect(lanes).toEqual([{ fence: '0' }]);
   });
 
   it('waits no longer than a day, whatever Retry-After asks for', async () => {
