@@ -143,4 +143,12 @@ export class WebhookFixture {
   async endPauses({ id }: TestWebhook): Promise<void> {
     await this.db.query('UPDATE webhook_lanes SET due_at = now() WHERE webhook_id = $1', [id]);
   }
+
+  /** @throws Error unless a session waits for what another one has locked */
+  async waitsForLock(): Promise<void> {
+    const waiting = await this.db.query<unknown[]>(
+      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    );
+    if (waiting.length === 0) throw new Error('Nobody waits for a lock.');
+  }
 }
