@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
+import { promisify } from 'node:util';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { eventually } from '../../../test/support/eventually';
 import { ScriptedLookup } from '../../../test/support/scripted-lookup';
 import { AllowedHosts, CheckedHosts } from '../../common';
 import { CheckedAgents } from './checked-agents';
@@ -64,6 +66,14 @@ describe('the connections of callbacks', () => {
     expect(await get(`http://receiver.example:${port}/`)).toBe('here');
     expect(connections).toBe(1);
     expect(await get(`http://127.0.0.1:${port}/`)).toBe('here');
+  });
+
+  it('are closed when they are idle for some seconds, though the other side would keep them', async () => {
+    receiver.keepAliveTimeout = 0;
+    const open = () => promisify(receiver.getConnections.bind(receiver))();
+    await get(`http://receiver.example:${port}/`);
+    expect(await open()).toBe(1);
+    await eventually(async () => expect(await open()).toBe(0));
   });
 
   it('are checked anew, whatever the host was when it was saved', async () => {

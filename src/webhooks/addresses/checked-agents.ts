@@ -8,8 +8,11 @@ import { WebhookAddresses } from './webhook-addresses';
 
 type Created = (error: Error | null, socket: Duplex) => void;
 
-/** Connections are kept for the next callback to the same host; several webhooks may share one. */
-const OPTIONS = { keepAlive: true, maxFreeSockets: 32, autoSelectFamily: true };
+/**
+ * Connections are kept for the next callback to the same host; several webhooks may share one. What is idle for four
+ * seconds is closed: many servers close it after five, and one that never does would hold a descriptor for good.
+ */
+const OPTIONS = { keepAlive: true, maxFreeSockets: 32, autoSelectFamily: true, timeout: 4_000 };
 
 /**
  * Agents for axios or node:http whose every connection goes to an address that was checked for it, so neither a name

@@ -6,6 +6,7 @@ import type { Caller, OrgContext } from '../../auth';
 import { clampLimit, Clock, newId, type Page, pageOf, storableText } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { WebhookAddresses } from '../addresses/webhook-addresses';
+import { DeliveryStore } from '../queue/delivery-store';
 import { WebhookSecrets } from '../secrets/webhook-secrets';
 import { toResponse } from './webhook-responses';
 import type {
@@ -26,6 +27,7 @@ export class WebhooksService {
     private readonly webhooks: WebhooksRepository,
     private readonly addresses: WebhookAddresses,
     private readonly secrets: WebhookSecrets,
+    private readonly store: DeliveryStore,
     private readonly events: DomainEvents,
     private readonly clock: Clock,
   ) {}
@@ -111,10 +113,17 @@ export class WebhooksService {
   }
 
   /**
-   * Deletes it with its deliveries.
+   * Deletes it with its deliveries: first nothing more is sent, then they are deleted, and at last the webhook.
    * @throws WebhookNotFoundError
    */
   async delete({ userId }: Caller, { orgId }: OrgContext, id: string): Promise<void> {
+    const disabled = { enabled: false, disabledReason: 'by_request', disabledAt: this.clock.now() } as const;
+    const webhookId = await this.webhooks.change(orgId, id, async (transaction, webhook) => {
+      if (webhook.enabled) await this.webhooks.update(transaction, webhook.id, disabled);
+      await this.store.dropLanes(transaction, webhook.id);
+      return webhook.id;
+    });
+    await this.store.deleteAll(this.database, webhookId);
     await this.webhooks.change(orgId, id, async (transaction, webhook) => {
       await this.webhooks.delete(transaction, webhook.id);
       await this.events.publish(transaction, {

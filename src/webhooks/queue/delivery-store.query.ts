@@ -57,7 +57,15 @@ export const DROP_LANES = new Statement(
 /** What is pending at an endpoint ($1) fails, for a reason ($2), at most so much ($3). */
 export const FAIL_PENDING = new Statement<{ readonly id: string }>(
   `UPDATE webhook_deliveries SET state = 'failed', last_error = $2, completed_at = now()
-    WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND state = 'pending' LIMIT $3)
+    WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND state = 'pending' LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+);
+
+/** Deletes deliveries of an endpoint ($1), at most so many ($2), with their attempts. */
+export const DELETE_SOME = new Statement<{ readonly id: string }>(
+  `DELETE FROM webhook_deliveries
+    WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1
+                  ORDER BY created_at DESC, id DESC LIMIT $2 FOR UPDATE)
    RETURNING id`,
 );
 
@@ -65,6 +73,11 @@ export const FAIL_PENDING = new Statement<{ readonly id: string }>(
 export const DISABLE = new Statement<{ readonly org_id: string }>(
   `UPDATE webhooks SET enabled = false, disabled_reason = $2, disabled_at = now(), updated_at = now()
     WHERE id = $1 AND enabled RETURNING org_id`,
+);
+
+/** Locks an endpoint ($1) that is disabled: nobody enables it before the transaction ends. */
+export const LOCK_DISABLED = new Statement(
+  'SELECT 1 FROM webhooks WHERE id = $1 AND NOT enabled FOR NO KEY UPDATE',
 );
 
 /** Endpoints that are disabled and have something pending: more than is given up at once, or added at that moment. */

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../common';
-import { ADD_DELIVERIES, DROP_LANES, FAIL_PENDING, REPLAY_DELIVERIES } from './delivery-store.query';
+import type { SqlRunner } from '../../database';
+import {
+  ADD_DELIVERIES,
+  DELETE_SOME,
+  DROP_LANES,
+  FAIL_PENDING,
+  REPLAY_DELIVERIES,
+} from './delivery-store.query';
 
 const FAILED_AT_ONCE = 10_000;
+const DELETED_AT_ONCE = 5_000;
 
 /** What is to be delivered to one endpoint. */
 export interface NewDelivery {
@@ -64,5 +72,21 @@ export class DeliveryStore {
   /** As {@link failPending}, whatever it takes. */
   async failAll(transaction: EntityManager, webhookId: string, reason: string): Promise<void> {
     while (await this.failPending(transaction, webhookId, reason));
+  }
+
+  /** Has nothing more taken from the lanes of an endpoint that was disabled in this transaction. */
+  async dropLanes(transaction: EntityManager, webhookId: string): Promise<void> {
+    await DROP_LANES.rows(transaction, [webhookId]);
+  }
+
+  /**
+   * Deletes the deliveries of an endpoint, by the batch: one statement for millions of rows would be canceled, and
+   * with the endpoint locked meanwhile all others would wait.
+   */
+  async deleteAll(database: SqlRunner, webhookId: string): Promise<void> {
+    let deleted: number;
+    do {
+      deleted = (await DELETE_SOME.rows(database, [webhookId, DELETED_AT_ONCE])).length;
+    } while (deleted === DELETED_AT_ONCE);
   }
 }

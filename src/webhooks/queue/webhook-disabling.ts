@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { DomainEvents } from '../../domain-events';
 import type { DisabledReason } from '../record/disabled-reason';
 import { DeliveryStore } from './delivery-store';
-import { DISABLE, DISABLED_WITH_PENDING } from './delivery-store.query';
+import { DISABLE, DISABLED_WITH_PENDING, LOCK_DISABLED } from './delivery-store.query';
 
 const DISABLED = 'The webhook is disabled.';
 
@@ -45,8 +45,10 @@ export class WebhookDisabling {
   }
 
   private failSome(webhookId: string): Promise<boolean> {
-    return this.database.transaction((transaction) =>
-      this.store.failPending(transaction, webhookId, DISABLED),
-    );
+    return this.database.transaction(async (transaction) => {
+      // It may have been enabled since it was looked for: what waits now is to be sent.
+      const locked = await LOCK_DISABLED.rows(transaction, [webhookId]);
+      return locked.length > 0 && this.store.failPending(transaction, webhookId, DISABLED);
+    });
   }
 }

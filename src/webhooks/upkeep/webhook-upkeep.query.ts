@@ -6,7 +6,7 @@ import { Statement } from '../../database';
 export const DELETE_COMPLETED = new Statement<{ readonly id: string }>(
   `DELETE FROM webhook_deliveries
     WHERE id IN (SELECT id FROM webhook_deliveries WHERE completed_at < now() - $1::interval
-                  ORDER BY completed_at LIMIT $2)
+                  ORDER BY completed_at LIMIT $2 FOR UPDATE SKIP LOCKED)
       AND state <> 'pending'
    RETURNING id`,
 );

@@ -200,6 +200,24 @@ describe('an endpoint', () => {
     expect(await fixture.pauses(webhook)).toEqual([]);
   });
 
+  it('that is enabled while leftovers are given up keeps what waits from then on', async () => {
+    const webhook = await fixture.makeWebhook({ kinds: ['conversation.*'], enabled: false });
+    const id = newId();
+    let cleaning: Promise<void> | undefined;
+    await fixture.db.transaction(async (transaction) => {
+      await transaction.query('UPDATE webhooks SET enabled = true WHERE id = $1', [webhook.id]);
+      await fixture.db.query(
+        `INSERT INTO webhook_deliveries (id, webhook_id, lane, type, data, occurred_at, expires_at)
+         VALUES ($1, $2, $1, 'conversation.deleted', '{}', now(), now() + interval '3 days')`,
+        [id, webhook.id],
+      );
+      cleaning = fixture.service.app.get(WebhookCleanUp, { strict: false }).cleanUp();
+      await Promise.race([cleaning, eventually(() => fixture.waitsForLock())]);
+    });
+    await cleaning;
+    expect(await fixture.deliveries(webhook)).toEqual([expect.objectContaining({ id, state: 'pending' })]);
+  });
+
   it('is counted in the metrics, with what is pending', async () => {
     const metrics = async (): Promise<string> => (await fetch(`${fixture.service.url}/metrics`)).text();
     await eventually(async () => {

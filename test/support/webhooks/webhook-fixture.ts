@@ -150,4 +150,12 @@ export class WebhookFixture {
       [id, LEASE_SECONDS],
     );
   }
+
+  /** @throws Error unless a session waits for what another one has locked */
+  async waitsForLock(): Promise<void> {
+    const waiting = await this.db.query<unknown[]>(
+      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    );
+    if (waiting.length === 0) throw new Error('Nobody waits for a lock.');
+  }
 }

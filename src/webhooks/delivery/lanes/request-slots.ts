@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 /** Requests at a time to one endpoint, and of this process. */
 const MOST_OF_ENDPOINT = 8;
 const MOST_OF_PROCESS = 128;
-/** Failures in a row after which an endpoint is sent one request at a time, until one succeeds. */
-const FAILURES = 3;
+/** Requests in a row that failed or were slow after which an endpoint is sent one at a time, until one is quick. */
+const TROUBLES = 3;
 
 interface Waiting {
   readonly webhookId: string;
@@ -19,22 +19,22 @@ export class SlotsClosedError extends Error {}
 @Injectable()
 export class RequestSlots {
   private readonly taken = new Map<string, number>();
-  private readonly failures = new Map<string, number>();
+  private readonly troubles = new Map<string, number>();
   private readonly waiting = new Set<Waiting>();
   private total = 0;
   private isClosed = false;
 
   /** Requests at a time that an endpoint may be sent now. */
   mostOf(webhookId: string): number {
-    return (this.failures.get(webhookId) ?? 0) >= FAILURES ? 1 : MOST_OF_ENDPOINT;
+    return (this.troubles.get(webhookId) ?? 0) >= TROUBLES ? 1 : MOST_OF_ENDPOINT;
   }
 
   /**
    * Runs a request when there is room for it.
-   * @param request says whether it succeeded
+   * @param request says whether it succeeded, and soon
    * @throws the signal's reason, SlotsClosedError, or what the request throws
    */
-  async use<T extends { readonly succeeded: boolean }>(
+  async use<T extends { readonly isQuick: boolean }>(
     webhookId: string,
     signal: AbortSignal,
     request: () => Promise<T>,
@@ -42,8 +42,8 @@ export class RequestSlots {
     await this.take(webhookId, signal);
     try {
       const result = await request();
-      if (result.succeeded) this.failures.delete(webhookId);
-      else this.failures.set(webhookId, (this.failures.get(webhookId) ?? 0) + 1);
+      if (result.isQuick) this.troubles.delete(webhookId);
+      else this.troubles.set(webhookId, (this.troubles.get(webhookId) ?? 0) + 1);
       return result;
     } finally {
       this.release(webhookId);
