@@ -54,8 +54,8 @@ export class Settlements {
 
   private async settle(group: readonly Settlement[]): Promise<SettledLane[]> {
     const rows = await SETTLE_LANES.rows(this.database, [JSON.stringify(group.map(columnsOf)), FAILING_FOR]);
-    const byLane = new Map(rows.map((row) => [`${row.webhook_id} ${row.lane}`, row]));
-    return group.flatMap(({ lease }) => byLane.get(`${lease.webhookId} ${lease.lane}`) ?? []);
+    const byFence = new Map(rows.map((row) => [row.fence, row]));
+    return group.flatMap(({ lease }) => byFence.get(lease.fence) ?? []);
   }
 
   /** What an attempt says about its endpoint. */
