@@ -60,7 +60,7 @@ describe('statements about many deliveries', () => {
     const record = (fence: string, status: number) =>
       settlements.record(
         new LaneLease(webhook.id, lane, fence, clock, Infinity),
-        { id, failures: 0 },
+        { id, failures: 0, url: fixture.receiver.url(webhook.path) },
         {
           ...{ at: new Date(), durationMs: 1, status, answer: '', retryAfterMs: null },
           error: status === 204 ? null : 'The answer had the status 500.',

@@ -44,11 +44,14 @@ export class Settlements {
   /** Records an attempt, or that there was no time for one, and reads what comes next. */
   async record(
     lease: LaneLease,
-    delivery: { readonly id: string; readonly failures: number },
+    delivery: { readonly id: string; readonly failures: number; readonly url: string },
     attempt: Attempt | null,
   ): Promise<SettledLane> {
     const settled = await this.calls.call({ lease, delivery, attempt });
-    if (attempt !== null && settled.state !== null) await this.follow(settled, attempt);
+    if (attempt === null || settled.state === null) return settled;
+    this.counts.count(attempt);
+    // What another address answers says nothing about the present one.
+    if (settled.url === delivery.url) await this.follow(settled, attempt);
     return settled;
   }
 
@@ -63,7 +66,6 @@ export class Settlements {
     { webhook_id, failing_since, is_failing }: SettledLane,
     attempt: Attempt,
   ): Promise<void> {
-    this.counts.count(attempt);
     if (attempt.status === GONE) return this.disable(webhook_id, 'gone');
     if (attempt.error === null) {
       if (failing_since !== null) await SUCCEEDING.rows(this.database, [webhook_id]);
