@@ -73,6 +73,7 @@ export class Webhooks20261122140000 implements CompatibleMigration {
       COMMENT ON COLUMN webhook_deliveries.failures IS 'in a row, since it was made or replayed: for the back-off';
       CREATE INDEX webhook_deliveries_listed ON webhook_deliveries (webhook_id, created_at DESC, id DESC);
       CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook_id, lane, rank) WHERE state = 'pending';
+      CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (webhook_id, created_at, rank) WHERE state = 'failed';
       CREATE INDEX webhook_deliveries_completed ON webhook_deliveries (completed_at) WHERE completed_at IS NOT NULL;
 
       CREATE TABLE webhook_attempts (

@@ -86,9 +86,10 @@ export class WebhookFanOut implements LogConsumer, OnApplicationBootstrap, OnMod
     const orgIds = new Set(events.flatMap(({ event }) => event.org_id ?? []));
     const webhooks = await ENABLED_WEBHOOKS.rowsIn(transaction, [[...orgIds]]);
     if (webhooks.length === 0) return [];
+    const ofOrg = byOrg(webhooks);
     const matches = events.flatMap((logged) =>
-      webhooks
-        .filter((webhook) => webhook.org_id === logged.event.org_id && concerns(webhook, logged.event))
+      (ofOrg.get(logged.event.org_id ?? '') ?? [])
+        .filter((webhook) => concerns(webhook, logged.event))
         .map((webhook) => ({ webhook, logged })),
     );
     const tagsOf = await this.tagsFor(transaction, matches);
@@ -104,6 +105,16 @@ export class WebhookFanOut implements LogConsumer, OnApplicationBootstrap, OnMod
     const tags = new Map(rows.map((row) => [row.id, row.tags]));
     return (conversationId) => tags.get(conversationId);
   }
+}
+
+function byOrg(webhooks: readonly EnabledWebhook[]): Map<string, EnabledWebhook[]> {
+  const byId = new Map<string, EnabledWebhook[]>();
+  for (const webhook of webhooks) {
+    const own = byId.get(webhook.org_id);
+    if (own === undefined) byId.set(webhook.org_id, [webhook]);
+    else own.push(webhook);
+  }
+  return byId;
 }
 
 function deliveryOf(webhookId: string, { event, at }: LoggedEvent): NewDelivery {

@@ -10,6 +10,8 @@ import {
   REPLAY_DELIVERIES,
 } from './delivery-store.query';
 
+/** A batch of events is less for each endpoint. */
+const ADDED_AT_ONCE = 1_000;
 const FAILED_AT_ONCE = 10_000;
 const DELETED_AT_ONCE = 5_000;
 
@@ -36,19 +38,9 @@ export class DeliveryStore {
    * @returns their ids
    */
   async add(transaction: EntityManager, deliveries: readonly NewDelivery[]): Promise<string[]> {
-    if (deliveries.length === 0) return [];
-    const ids = deliveries.map(() => newId());
-    await ADD_DELIVERIES.rows(transaction, [
-      ids,
-      deliveries.map(({ webhookId }) => webhookId),
-      deliveries.map(({ conversationId }, index) => conversationId ?? ids[index]),
-      deliveries.map(({ type }) => type),
-      deliveries.map(({ eventKind }) => eventKind),
-      deliveries.map(({ conversationId }) => conversationId),
-      deliveries.map(({ data }) => data),
-      deliveries.map(({ occurredAt }) => occurredAt),
-    ]);
-    return ids;
+    const made = deliveries.map((delivery) => ({ ...delivery, id: newId() }));
+    for (const some of inStatements(made)) await insert(transaction, some);
+    return made.map(({ id }) => id);
   }
 
   /**
@@ -89,4 +81,39 @@ export class DeliveryStore {
       deleted = (await DELETE_SOME.rows(database, [webhookId, DELETED_AT_ONCE])).length;
     } while (deleted === DELETED_AT_ONCE);
   }
+}
+
+type MadeDelivery = NewDelivery & { readonly id: string };
+
+/**
+ * Parts that one statement each adds in time, however many endpoints hear of a batch. Lanes are locked in the order of
+ * their keys: all those of an endpoint together, and endpoints in their order.
+ */
+function inStatements(made: readonly MadeDelivery[]): MadeDelivery[][] {
+  const parts: MadeDelivery[][] = [];
+  let part: MadeDelivery[] = [];
+  for (const delivery of sortedByWebhook(made)) {
+    if (part.length >= ADDED_AT_ONCE && part.at(-1)?.webhookId !== delivery.webhookId) part = [];
+    if (part.length === 0) parts.push(part);
+    part.push(delivery);
+  }
+  return parts;
+}
+
+/** What goes to one endpoint stays in its order. */
+function sortedByWebhook(made: readonly MadeDelivery[]): MadeDelivery[] {
+  return [...made].sort((a, b) => (a.webhookId < b.webhookId ? -1 : a.webhookId > b.webhookId ? 1 : 0));
+}
+
+async function insert(transaction: EntityManager, deliveries: readonly MadeDelivery[]): Promise<void> {
+  await ADD_DELIVERIES.rows(transaction, [
+    deliveries.map(({ id }) => id),
+    deliveries.map(({ webhookId }) => webhookId),
+    deliveries.map(({ conversationId, id }) => conversationId ?? id),
+    deliveries.map(({ type }) => type),
+    deliveries.map(({ eventKind }) => eventKind),
+    deliveries.map(({ conversationId }) => conversationId),
+    deliveries.map(({ data }) => data),
+    deliveries.map(({ occurredAt }) => occurredAt),
+  ]);
 }

@@ -7,6 +7,7 @@ import { MAX_ERROR, MAX_PAYLOAD_BYTES } from './limits';
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_listed', { synchronize: false })
 @Index('webhook_deliveries_pending', { synchronize: false })
+@Index('webhook_deliveries_failed', { synchronize: false })
 @Index('webhook_deliveries_completed', { synchronize: false })
 export class WebhookDelivery {
   /** Also the header `webhook-id`: the same whenever it is sent again. */

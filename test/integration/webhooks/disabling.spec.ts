@@ -88,6 +88,21 @@ describe('an endpoint', () => {
     ]);
   });
 
+  it('whose address is changed meanwhile stays enabled when the one before answers 410', async () => {
+    const webhook = await fixture.makeWebhook({ kinds: ['conversation.*'] });
+    const other = await fixture.makeWebhook({ enabled: false });
+    fixture.receiver.react(webhook.path, async () => {
+      const url = fixture.receiver.url(other.path);
+      await fixture.db.query('UPDATE webhooks SET url = $2 WHERE id = $1', [webhook.id, url]);
+      return { status: 410 };
+    });
+    await happen();
+    await eventually(async () => expect((await fixture.deliveries(webhook))[0]?.attempts).toBe(1));
+    await fixture.endPauses(webhook);
+    await eventually(() => expect(fixture.receiver.at(other.path)).toHaveLength(1));
+    expect(await stateOf(webhook)).toMatchObject({ enabled: true, failing: false });
+  });
+
   it('that has only failed for five days is disabled, and its owners are told', async () => {
     const webhook = await fixture.makeWebhook({ kinds: ['conversation.*'] });
     fixture.receiver.react(webhook.path, () => DOWN);

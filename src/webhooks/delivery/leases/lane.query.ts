@@ -60,7 +60,8 @@ export const TAKE_LANES = new PreparedStatement<TakenLane>(
 /** What has become of a lane that was settled. */
 export interface SettledLane extends HeadColumns {
   readonly webhook_id: string;
-  readonly lane: string;
+  /** Of the lease that it was settled with. */
+  readonly fence: string;
   /**
    * `lost`: another worker has it; `paused`: its head is tried again later; `next`: the columns are of its new head;
    * `ended`: nothing is pending; `again`: something has come meanwhile that has to be read.
@@ -88,9 +89,9 @@ export const SETTLE_LANES = new PreparedStatement<SettledLane>(
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS d (webhook_id uuid, lane uuid, fence bigint, id uuid, verdict text,
        delay_ms bigint, at timestamptz, duration_ms int, status int, error text, answer text)
    ), seen AS MATERIALIZED (
-     SELECT l.webhook_id, l.lane, l.additions FROM done d JOIN webhook_lanes l USING (webhook_id, lane)
+     SELECT DISTINCT l.webhook_id, l.lane, l.additions FROM done d JOIN webhook_lanes l USING (webhook_id, lane)
    ), own AS MATERIALIZED (
-     SELECT l.webhook_id, l.lane, d.id FROM done d JOIN webhook_lanes l USING (webhook_id, lane)
+     SELECT l.webhook_id, l.lane, l.fence, d.id FROM done d JOIN webhook_lanes l USING (webhook_id, lane)
       WHERE l.fence = d.fence ORDER BY l.webhook_id, l.lane FOR UPDATE OF l
    ), settled AS (
      UPDATE webhook_deliveries v
@@ -102,16 +103,16 @@ export const SETTLE_LANES = new PreparedStatement<SettledLane>(
             attempts = v.attempts + (d.at IS NOT NULL)::int,
             failures = CASE WHEN d.verdict = 'delivered' THEN 0 ELSE v.failures + 1 END,
             last_error = d.error
-       FROM own o JOIN done d ON d.id = o.id
+       FROM own o JOIN done d ON d.id = o.id AND d.fence = o.fence
       WHERE v.id = d.id AND v.state = 'pending'
-     RETURNING v.id, v.webhook_id, v.lane, v.attempts, v.state
+     RETURNING v.id, v.webhook_id, v.lane, o.fence, v.attempts, v.state
    ), attempted AS (
      INSERT INTO webhook_attempts (delivery_id, number, at, duration_ms, status, error, answer)
      SELECT s.id, s.attempts, d.at, d.duration_ms, d.status, d.error, d.answer
-       FROM settled s JOIN done d ON d.id = s.id WHERE d.at IS NOT NULL
+       FROM settled s JOIN done d ON d.id = s.id AND d.fence = s.fence WHERE d.at IS NOT NULL
    ), paused AS (
      UPDATE webhook_lanes l SET fence = 0, due_at = now() + d.delay_ms * interval '1 millisecond'
-       FROM settled s JOIN done d ON d.id = s.id
+       FROM settled s JOIN done d ON d.id = s.id AND d.fence = s.fence
       WHERE s.state = 'pending' AND l.webhook_id = s.webhook_id AND l.lane = s.lane
    ), heads AS MATERIALIZED (
      SELECT o.webhook_id AS of_webhook, o.lane AS of_lane, h.*
@@ -132,15 +133,15 @@ export const SETTLE_LANES = new PreparedStatement<SettledLane>(
         AND s.state IS DISTINCT FROM 'pending' AND heads.id IS NULL
      RETURNING l.webhook_id, l.lane
    )
-   SELECT d.webhook_id, d.lane, s.state, w.failing_since, w.failing_since < now() - $2::interval AS is_failing,
+   SELECT d.webhook_id, d.fence, s.state, w.failing_since, w.failing_since < now() - $2::interval AS is_failing,
           CASE WHEN o.lane IS NULL THEN 'lost' WHEN s.state = 'pending' THEN 'paused' WHEN h.id IS NOT NULL THEN 'next'
                WHEN r.lane IS NOT NULL THEN 'ended' ELSE 'again' END AS outcome,
           ${HEAD}
      FROM done d
-     LEFT JOIN own o ON o.webhook_id = d.webhook_id AND o.lane = d.lane
+     LEFT JOIN own o ON o.webhook_id = d.webhook_id AND o.lane = d.lane AND o.fence = d.fence
      LEFT JOIN settled s ON s.id = o.id
-     LEFT JOIN removed r ON r.webhook_id = d.webhook_id AND r.lane = d.lane
-     LEFT JOIN heads h ON h.of_webhook = d.webhook_id AND h.of_lane = d.lane
+     LEFT JOIN removed r ON r.webhook_id = o.webhook_id AND r.lane = o.lane
+     LEFT JOIN heads h ON h.of_webhook = o.webhook_id AND h.of_lane = o.lane
      LEFT JOIN webhooks w ON w.id = d.webhook_id`,
 );
 

@@ -44,18 +44,21 @@ export class Settlements {
   /** Records an attempt, or that there was no time for one, and reads what comes next. */
   async record(
     lease: LaneLease,
-    delivery: { readonly id: string; readonly failures: number },
+    delivery: { readonly id: string; readonly failures: number; readonly url: string },
     attempt: Attempt | null,
   ): Promise<SettledLane> {
     const settled = await this.calls.call({ lease, delivery, attempt });
-    if (attempt !== null && settled.state !== null) await this.follow(settled, attempt);
+    if (attempt === null || settled.state === null) return settled;
+    this.counts.count(attempt);
+    // What another address answers says nothing about the present one.
+    if (settled.url === delivery.url) await this.follow(settled, attempt);
     return settled;
   }
 
   private async settle(group: readonly Settlement[]): Promise<SettledLane[]> {
     const rows = await SETTLE_LANES.rows(this.database, [JSON.stringify(group.map(columnsOf)), FAILING_FOR]);
-    const byLane = new Map(rows.map((row) => [`${row.webhook_id} ${row.lane}`, row]));
-    return group.flatMap(({ lease }) => byLane.get(`${lease.webhookId} ${lease.lane}`) ?? []);
+    const byFence = new Map(rows.map((row) => [row.fence, row]));
+    return group.flatMap(({ lease }) => byFence.get(lease.fence) ?? []);
   }
 
   /** What an attempt says about its endpoint. */
@@ -63,7 +66,6 @@ export class Settlements {
     { webhook_id, failing_since, is_failing }: SettledLane,
     attempt: Attempt,
   ): Promise<void> {
-    this.counts.count(attempt);
     if (attempt.status === GONE) return this.disable(webhook_id, 'gone');
     if (attempt.error === null) {
       if (failing_since !== null) await SUCCEEDING.rows(this.database, [webhook_id]);
