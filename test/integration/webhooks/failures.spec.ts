@@ -39,6 +39,7 @@ describe('a callback that fails', () => {
     ['a server error', { status: 500, body: 'oops' }, 500, 'The answer had the status 500.', 'oops'],
     ['a client error', { status: 404 }, 404, 'The answer had the status 404.', ''],
     ['too many requests', { status: 429 }, 429, 'The answer had the status 429.', ''],
+    ['interim answers without an end', 'interim', null, 'The answer could not be read.', null],
     ['a cut connection', 'cut', null, 'The connection was closed before the end of the answer.', null],
     [
       'a cut answer',

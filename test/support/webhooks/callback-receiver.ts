@@ -30,7 +30,9 @@ export type Reaction =
   /** The beginning of an answer, and then nothing. */
   | 'hang in the answer'
   /** Body without an end. */
-  | 'endless';
+  | 'endless'
+  /** Interim answers (1xx) without an end. */
+  | 'interim';
 
 export const OK: Reaction = { status: 204 };
 
@@ -116,6 +118,12 @@ function perform(reaction: Reaction, response: ServerResponse): void {
     response.writeHead(200);
     const more = (): void => {
       if (!response.destroyed) response.write('x'.repeat(16 * 1024), more);
+    };
+    more();
+  } else if (reaction === 'interim') {
+    const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100);
+    const more = (): void => {
+      if (response.socket?.destroyed === false) response.socket.write(hints, more);
     };
     more();
   } else {

@@ -7,6 +7,7 @@ import { Clock, isRecord, VERSION } from '../../../common';
 import { CheckedAgents } from '../../addresses/checked-agents';
 import { beginningOf, readBeginning } from './answer-text';
 import { retryAfterMs } from './back-off';
+import { callbackTransport } from './callback-transport';
 import { failureText } from './failure-text';
 
 /** Milliseconds for the whole of a callback: name, connection, request and answer. */
@@ -89,7 +90,8 @@ export class CallbackSender {
       const { status, headers, data } = await this.http.axiosRef.request<IncomingMessage>({
         ...{ method: 'POST', url: callback.url, data: Buffer.from(callback.body), signal },
         headers: headersOf(callback, at),
-        ...{ httpAgent: this.agents.http, httpsAgent: this.agents.https, proxy: false, maxRedirects: 0 },
+        ...{ httpAgent: this.agents.http, httpsAgent: this.agents.https, proxy: false },
+        ...{ transport: callbackTransport, maxRedirects: 0 },
         ...{ responseType: 'stream', decompress: false, validateStatus: null },
       });
       const answer = beginningOf(await readBeginning(data, signal));
