@@ -90,6 +90,8 @@ export class AgentServerDouble {
       this.calls.push(call);
       return this.perform(call, () => this.modelsAt(call.path) ?? next(), connection);
     });
+    // A process that stands still must not end a connection in the moment in which a call goes out on it.
+    this.server.http.keepAliveTimeout = 60_000;
   }
 
   /** Starts one on a free port of loopback. */
