@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Client, type Notification } from 'pg';
 import { messageOf } from '../../common';
@@ -92,15 +93,8 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     return this.stopping.signal.aborted;
   }
 
-  private sleep(ms: number): Promise<void> {
-    if (this.isStopping()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.stopping.signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+  private async sleep(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
 

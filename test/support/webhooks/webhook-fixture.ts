@@ -86,7 +86,7 @@ export class WebhookFixture {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         ...[webhook.id, fields.orgId ?? this.orgId, fields.url ?? this.receiver.url(webhook.path)],
-        ...[fields.kinds ?? ['*'], fields.conversationIds ?? null, fields.tags ?? null],
+        ...[fields.kinds ?? ['conversation.created'], fields.conversationIds ?? null, fields.tags ?? null],
         ...[fields.enabled ?? true, secrets.seal(webhook.id, webhook.secret)],
       ],
     );
