@@ -1,9 +1,9 @@
-import { Client } from 'pg';
 import { newId } from '../../../src/common';
 import { DomainEvents } from '../../../src/domain-events';
 import { InboundService } from '../../../src/events/inbound/inbound.service';
 import { DeliveryRuns } from '../../../src/pending-messages/delivery/delivery-runs';
 import { MessageEnqueuer } from '../../../src/pending-messages/queue/message-enqueuer';
+import { statementsOf } from '../../support/database/statements-of';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 
@@ -51,15 +51,6 @@ describe('a change that is made by as few statements as it can be', () => {
           ),
     ],
   ];
-
-  /** How many statements a change takes, those of its transaction included. */
-  async function statementsOf(change: () => Promise<unknown>): Promise<number> {
-    const query = jest.spyOn(Client.prototype, 'query');
-    await change();
-    const { length } = query.mock.calls;
-    query.mockRestore();
-    return length;
-  }
 
   it.each(changes)(
     'takes no statement of its own for logging %s while nobody listens',

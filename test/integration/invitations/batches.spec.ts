@@ -1,9 +1,9 @@
-import { Client } from 'pg';
 import type { Caller, OrgContext, Role } from '../../../src/auth';
 import { digestOf } from '../../../src/common';
 import { InviteService } from '../../../src/invitations/invite/invite.service';
 import { InvitationLimitError } from '../../../src/invitations/record/invitations.errors';
 import { PendingInvitationsService } from '../../../src/invitations/pending/pending-invitations.service';
+import { statementsOf } from '../../support/database/statements-of';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeMember, makeOrg, makeUser } from '../../support/service/factories';
 
@@ -165,8 +165,8 @@ describe('batches of invitations', () => {
 
   it('of 100 addresses take as many queries as of one, and at most six', async () => {
     const who = await inviter();
-    const few = await queriesOf(() => invite(who, ['one@example.com']));
-    const many = await queriesOf(() => invite(who, addresses(99)));
+    const few = await statementsOf(() => invite(who, ['one@example.com']));
+    const many = await statementsOf(() => invite(who, addresses(99)));
     expect(many).toBe(few);
     expect(many).toBeLessThanOrEqual(6);
   });
@@ -334,14 +334,3 @@ describe('batches of invitations', () => {
     });
   });
 });
-
-/** How many statements the process sends while something is done. */
-async function queriesOf(action: () => Promise<unknown>): Promise<number> {
-  const query = jest.spyOn(Client.prototype, 'query');
-  try {
-    await action();
-    return query.mock.calls.length;
-  } finally {
-    query.mockRestore();
-  }
-}
