@@ -81,7 +81,7 @@ class Bench {
     for (const path of paths) {
       const id = newId();
       await this.db.query(
-        `INSERT INTO webhooks (id, org_id, url, kinds, secret) VALUES ($1, $2, $3, $4, $5)`,
+        `INSERT INTO webhooks (id, org_id, url, kinds, sealed_secret) VALUES ($1, $2, $3, $4, $5)`,
         [
           id,
           this.orgId,

@@ -33,7 +33,7 @@ describe('the library of Standard Webhooks for Python', () => {
     const webhook = await fixture.makeWebhook();
     const earlier = secrets.make();
     await fixture.db.query(
-      `UPDATE webhooks SET previous_secret = $2, previous_secret_until = now() + interval '1 hour' WHERE id = $1`,
+      `UPDATE webhooks SET sealed_previous_secret = $2, previous_secret_until = now() + interval '1 hour' WHERE id = $1`,
       [webhook.id, secrets.seal(webhook.id, earlier)],
     );
     await fixture.publish(fixture.happening(newId()), {

@@ -21,8 +21,8 @@ export class Webhooks20261122140000 implements CompatibleMigration {
         disabled_reason text
           CONSTRAINT disabled_reason_known CHECK (disabled_reason IN ('by_request', 'gone', 'failing', 'backlog')),
         disabled_at timestamptz(3),
-        secret text NOT NULL CONSTRAINT secret_bytes CHECK (octet_length(secret) <= 1000),
-        previous_secret text CONSTRAINT previous_secret_bytes CHECK (octet_length(previous_secret) <= 1000),
+        sealed_secret text NOT NULL CONSTRAINT sealed_secret_bytes CHECK (octet_length(sealed_secret) <= 1000),
+        sealed_previous_secret text CONSTRAINT sealed_previous_secret_bytes CHECK (octet_length(sealed_previous_secret) <= 1000),
         previous_secret_until timestamptz(3),
         failing_since timestamptz(3),
         created_by_user_id uuid

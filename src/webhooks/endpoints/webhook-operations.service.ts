@@ -56,8 +56,8 @@ export class WebhookOperationsService {
     return this.webhooks.change(orgId, id, async (transaction, webhook) => {
       const secret = this.secrets.make();
       const changes = {
-        secret: this.secrets.seal(webhook.id, secret),
-        previousSecret: webhook.secret,
+        sealedSecret: this.secrets.seal(webhook.id, secret),
+        sealedPreviousSecret: webhook.sealedSecret,
         previousSecretUntil: new Date(this.clock.now().getTime() + ROTATION_MS),
       };
       const changed = await this.changed(transaction, webhook, { userId, field: 'secret', changes });

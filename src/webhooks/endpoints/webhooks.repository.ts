@@ -62,7 +62,7 @@ export class WebhooksRepository {
 
   async insert(
     transaction: EntityManager,
-    webhook: WebhookFields & Pick<Webhook, 'id' | 'orgId' | 'secret' | 'createdByUserId'>,
+    webhook: WebhookFields & Pick<Webhook, 'id' | 'orgId' | 'sealedSecret' | 'createdByUserId'>,
   ): Promise<void> {
     await transaction.withRepository(this.webhooks).insert(webhook);
   }

@@ -66,7 +66,8 @@ export class WebhooksService {
     return this.database.transaction(async (transaction) => {
       await this.webhooks.lock(transaction, orgId);
       if ((await this.webhooks.count(transaction, orgId)) >= MAX_WEBHOOKS) throw new TooManyWebhooksError();
-      const kept = { ...fields, id, orgId, createdByUserId: userId, secret: this.secrets.seal(id, secret) };
+      const sealedSecret = this.secrets.seal(id, secret);
+      const kept = { ...fields, id, orgId, createdByUserId: userId, sealedSecret };
       await this.webhooks.insert(transaction, kept);
       await this.events.publish(transaction, {
         kind: 'webhook.created',

@@ -57,15 +57,14 @@ export class Webhook {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   disabledAt!: Date | null;
 
-  /** Sealed. */
   @Column('text')
   @MaxBytes(1_000)
-  secret!: string;
+  sealedSecret!: string;
 
-  /** Sealed. */
+  /** The one before the last rotation. */
   @Column('text', { nullable: true })
   @MaxBytes(1_000)
-  previousSecret!: string | null;
+  sealedPreviousSecret!: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previousSecretUntil!: Date | null;

@@ -92,7 +92,7 @@ describe('a callback', () => {
     const earlier = secrets.make();
     const setValidity = (validity: string): Promise<unknown> =>
       fixture.db.query(
-        `UPDATE webhooks SET previous_secret = $2, previous_secret_until = now() + $3::interval WHERE id = $1`,
+        `UPDATE webhooks SET sealed_previous_secret = $2, previous_secret_until = now() + $3::interval WHERE id = $1`,
         [webhook.id, secrets.seal(webhook.id, earlier), validity],
       );
     await setValidity('1 hour');

@@ -82,7 +82,7 @@ export class WebhookFixture {
     const secrets = this.service.app.get(WebhookSecrets, { strict: false });
     const webhook = { id: newId(), path: `/${++this.paths}`, secret: secrets.make() };
     await this.db.query(
-      `INSERT INTO webhooks (id, org_id, url, kinds, conversation_ids, tags, enabled, secret)
+      `INSERT INTO webhooks (id, org_id, url, kinds, conversation_ids, tags, enabled, sealed_secret)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         ...[webhook.id, fields.orgId ?? this.orgId, fields.url ?? this.receiver.url(webhook.path)],

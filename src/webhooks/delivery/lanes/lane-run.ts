@@ -80,7 +80,8 @@ export class LaneRun {
   /** Null when the secret cannot be read. */
   private async callbackOf({ webhookId }: LaneLease, head: Head): Promise<Callback | null> {
     const { id, url, type, data, occurred_at: occurredAt } = head;
-    const sealed = [head.secret, ...(head.previous_secret === null ? [] : [head.previous_secret])];
+    const { sealed_secret: present, sealed_previous_secret: previous } = head;
+    const sealed = [present, ...(previous === null ? [] : [previous])];
     const body = bodyOf({ type, occurredAt, data, event: await this.eventOf(head) });
     try {
       return { deliveryId: id, url, body, secrets: sealed.map((one) => this.secrets.open(webhookId, one)) };

@@ -15,13 +15,14 @@ export interface HeadColumns {
   readonly failures: number;
   readonly is_expired: boolean;
   readonly url: string;
-  readonly secret: string;
+  readonly sealed_secret: string;
   /** While both are valid. */
-  readonly previous_secret: string | null;
+  readonly sealed_previous_secret: string | null;
 }
 
 const HEAD = `h.id, h.type, h.data, h.occurred_at, h.conversation_id, h.failures, h.expires_at <= now() AS is_expired,
-  w.url, w.secret, CASE WHEN w.previous_secret_until > now() THEN w.previous_secret END AS previous_secret`;
+  w.url, w.sealed_secret,
+  CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_secret END AS sealed_previous_secret`;
 
 export interface TakenLane extends HeadColumns {
   readonly webhook_id: string;
