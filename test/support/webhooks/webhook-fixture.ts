@@ -86,7 +86,11 @@ export class WebhookFixture {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         ...[webhook.id, fields.orgId ?? this.orgId, fields.url ?? this.receiver.url(webhook.path)],
-        ...[fields.kinds ?? ['conversation.created'], fields.conversationIds ?? null, fields.tags ?? null],
+        ...[
+          fields.kinds ?? ['conversation.created', 'member.removed'],
+          fields.conversationIds ?? null,
+          fields.tags ?? null,
+        ],
         ...[fields.enabled ?? true, secrets.seal(webhook.id, webhook.secret)],
       ],
     );
@@ -110,6 +114,11 @@ export class WebhookFixture {
       parent_conversation_id: null,
       sandbox_id: mark,
     };
+  }
+
+  /** The ids of the deliveries that arrived at an endpoint, however often each was tried. */
+  idsAt(webhook: TestWebhook): ReadonlySet<unknown> {
+    return new Set(this.receiver.at(webhook.path).map(({ headers }) => headers['webhook-id']));
   }
 
   /** What arrived at an endpoint, by the marks of {@link happening}. */
