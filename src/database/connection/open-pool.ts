@@ -1,4 +1,22 @@
-import { Pool, type PoolConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+
+/** Gives a connection back; with an error, to be closed. */
+type Release = (error?: Error | boolean) => void;
+
+type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
+
+/**
+ * Takes a connection back once, however often who got it by a callback gives it back: the job library does so twice
+ * when its connection breaks while a worker ends, in a promise that nobody waits for.
+ */
+class ForgivingPool extends Pool {
+  override connect(): Promise<PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    if (callback === undefined) return super.connect();
+    super.connect((error, client, release) => callback(error, client, once(release)));
+  }
+}
 
 /**
  * Opens a pool whose connections may break at any time: the next query on one notices it. Without listeners an
@@ -6,8 +24,17 @@ import { Pool, type PoolConfig } from 'pg';
  * @param onLoss hears of each connection that broke; told twice of one that broke while idle
  */
 export function openPool(config: PoolConfig, onLoss: (error: unknown) => void = () => undefined): Pool {
-  const pool = new Pool(config);
+  const pool = new ForgivingPool(config);
   pool.on('error', onLoss);
   pool.on('connect', (client) => client.on('error', onLoss));
   return pool;
+}
+
+function once(release: Release): Release {
+  let isReleased = false;
+  return (error) => {
+    if (isReleased) return;
+    isReleased = true;
+    release(error);
+  };
 }

@@ -34,6 +34,16 @@ describe('a pool whose connections the server ends', () => {
     await expect(pool.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
   });
 
+  it('takes a connection back once, however often it is given back', async () => {
+    const release = await new Promise<(error?: Error) => void>((resolve, reject) =>
+      pool.connect((error, _client, given) => (error ? reject(error) : resolve(given))),
+    );
+    release();
+    release();
+    await expect(pool.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
+    expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+  });
+
   it('tells the next query on one in use, not the process', async () => {
     const client = await pool.connect();
     await expect(ask(database.url, END_SESSIONS)).resolves.toHaveLength(1);

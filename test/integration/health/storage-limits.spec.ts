@@ -37,10 +37,11 @@ describe('a limit of stored bytes', () => {
     });
   }
 
-  const warnings = (): string[] =>
-    warned.mock.calls
-      .map(([message]) => String(message))
-      .filter((message) => message.includes(' of the limit '));
+  /** Each once, however often the job has looked meanwhile. */
+  const warnings = (): string[] => {
+    const messages = warned.mock.calls.map(([message]) => String(message));
+    return [...new Set(messages.filter((message) => message.includes(' of the limit ')))];
+  };
 
   it('is in the metrics by how far it is used, and in the log from 80 % on', async () => {
     const id = randomUUID();
@@ -63,6 +64,8 @@ describe('a limit of stored bytes', () => {
     expect((await queues.call('DELETE', id, `/${body.id}`)).status).toBe(204);
     const left = await used((found) => (found.get('user_messages') ?? 1) < 0.8);
     expect([...left.keys()]).not.toContain('early_queue_messages');
+    warned.mockClear();
+    await used((shares) => (shares.get('user_messages') ?? 1) < 0.8);
     expect(warnings()).toEqual([]);
   });
 });
