@@ -30,7 +30,7 @@ describe('the library of Standard Webhooks for Python', () => {
 
   it('verifies callbacks, with either secret during a rotation, and nothing else', async () => {
     const secrets = fixture.service.app.get(WebhookSecrets, { strict: false });
-    const webhook = await fixture.makeWebhook();
+    const webhook = await fixture.makeWebhook({ kinds: ['conversation.created', 'settings.updated'] });
     const earlier = secrets.make();
     await fixture.db.query(
       `UPDATE webhooks SET sealed_previous_secret = $2, previous_secret_until = now() + interval '1 hour' WHERE id = $1`,
