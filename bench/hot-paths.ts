@@ -67,7 +67,7 @@ export async function openConversations(db: DataSource, owner: Owner): Promise<s
 /** Queues a text of so many bytes. */
 export function queuedMessage({ userId }: Owner, bytes: number): Operation {
   const content = JSON.stringify([{ type: 'text', text: 'x'.repeat(bytes) }]);
-  return (app, id) => app.get(MessageEnqueuer).addAndDeliver(userId, id, content);
+  return (app, id) => app.get(MessageEnqueuer).addAndDeliver(userId, id, { content, mode: 'steer' });
 }
 
 /** Takes an event with a text of so many bytes. */
@@ -79,7 +79,9 @@ export function receivedEvent({ userId, orgId, sandboxId }: Owner, bytes: number
 
 /** What a turn leaves behind is gone before the next, which would differ by whether leases have lapsed meanwhile. */
 export async function cleanUp(db: DataSource): Promise<void> {
-  await db.query('TRUNCATE pending_messages, events, event_logs, domain_events, graphile_worker._private_jobs');
+  await db.query(
+    'TRUNCATE pending_messages, events, event_logs, domain_events, graphile_worker._private_jobs',
+  );
   await db.query('UPDATE message_queues SET claimed_until = NULL');
   await db.query('VACUUM message_queues');
 }
