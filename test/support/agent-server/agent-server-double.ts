@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { AgentServer, ServerModels } from '../../../src/agent-server';
 import { hexOf, newId } from '../../../src/common';
 import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
-import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
+import type { LlmDefaults, WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
 import {
   type ApiResponse,
@@ -58,6 +58,8 @@ export interface DoubleOptions {
   readonly webhookUrl?: string;
   /** Where commands run. Default: the system's temporary folder. */
   readonly folder?: string;
+  /** The model that agents chat with. Default: none, they echo. */
+  readonly llm?: LlmDefaults;
 }
 
 const isMessage = ({ method, path }: ApiRequest): boolean => method === 'POST' && path.endsWith('/events');
@@ -81,7 +83,7 @@ export class AgentServerDouble {
   private constructor(
     private readonly apiKey: string,
     private readonly webhookUrl: string | null,
-    folder: string,
+    { folder = tmpdir(), llm = {} }: Pick<DoubleOptions, 'folder' | 'llm'>,
   ) {
     const webhook: WebhookSpec | null = webhookUrl === null ? null : immediateWebhook(webhookUrl);
     const config = {
@@ -93,7 +95,7 @@ export class AgentServerDouble {
       conversationsPath: null,
       webhooks: webhook ? [webhook] : [],
       confinedTo: null,
-      llm: {},
+      llm,
     };
     this.server = new EmbeddedServer(config, folder, (request, next, connection) => {
       this.calls.push({ method: request.method, path: request.path, body: request.body.toString('utf8') });
@@ -105,9 +107,9 @@ export class AgentServerDouble {
   static async start({
     apiKey = 'double-key',
     webhookUrl,
-    folder = tmpdir(),
+    ...options
   }: DoubleOptions = {}): Promise<AgentServerDouble> {
-    const double = new AgentServerDouble(apiKey, webhookUrl ?? null, folder);
+    const double = new AgentServerDouble(apiKey, webhookUrl ?? null, options);
     double.port = Number(new URL(await double.server.listen()).port);
     return double;
   }
