@@ -181,6 +181,17 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message?wait=res
     expect(await queues.texts(id)).toEqual(numbers(10));
   });
 
+  it('is 503 while what runs the sandbox does not answer, and neither queues the message nor resumes it', async () => {
+    const { id, sandboxId } = await queues.waiting();
+    await queues.doubled.double.refuse();
+    try {
+      await expectError(send(id), 503, 'sandbox_driver_unavailable');
+    } finally {
+      await queues.doubled.double.accept();
+    }
+    expect([await sandboxStatus(sandboxId), await queues.list(id)]).toEqual(['PAUSED', []]);
+  });
+
   it('is sent once for an Idempotency-Key, whose repetition is answered 202 too', async () => {
     const conversation = await queues.waiting();
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -235,13 +246,31 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message?wait=res
     beforeAll(async () => (full = await QueueCalls.start({ MAX_SANDBOXES_PER_ORG: '1' })));
     afterAll(() => full.close());
 
+    const wake = (id: string): Promise<HttpResponse<ErrorBody>> =>
+      full.doubled.service.call<ErrorBody>(
+        'POST',
+        `/api/v1/app-conversations/${id}/send-message?wait=resume`,
+        {
+          body: saying('x'),
+        },
+      );
+
+    it('wakes one of two sandboxes at once, where one more may run', async () => {
+      const waiting = [await full.waiting(), await full.waiting()];
+      const responses = await Promise.all(waiting.map(({ id }) => wake(id)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([202, 429]);
+      const queued = await Promise.all(
+        waiting.map(({ id }) => full.list(id, '?state=queued,delivering,delivered')),
+      );
+      expect(queued.map(({ length }) => length)).toEqual(
+        responses.map(({ status }) => (status === 202 ? 1 : 0)),
+      );
+    });
+
     it('is 429, and neither queues the message nor resumes the sandbox', async () => {
       await full.doubled.conversation();
       const { id, sandboxId } = await full.waiting();
-      const path = `/api/v1/app-conversations/${id}/send-message?wait=resume`;
-      const { status, body } = await full.doubled.service.call<ErrorBody>('POST', path, {
-        body: saying('x'),
-      });
+      const { status, body } = await wake(id);
       expect([status, body.code]).toEqual([429, 'concurrency_limit_reached']);
       expect(await full.list(id)).toEqual([]);
       const [row] = await full.doubled.service.app.db.query<[{ status: string }]>(
