@@ -67,7 +67,7 @@ export async function openConversations(db: DataSource, owner: Owner): Promise<s
 /** Queues a text of so many bytes. */
 export function queuedMessage({ userId }: Owner, bytes: number): Operation {
   const content = JSON.stringify([{ type: 'text', text: 'x'.repeat(bytes) }]);
-  return (app, id) => app.get(MessageEnqueuer).addAndDeliver(userId, id, content);
+  return (app, id) => app.get(MessageEnqueuer).addAndDeliver(userId, id, { content, mode: 'steer' });
 }
 
 /** Takes an event with a text of so many bytes. */

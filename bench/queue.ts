@@ -21,7 +21,7 @@ import { createDataSource, migrate } from '../src/database';
 import { startEmbeddedPostgres } from '../src/database/embedded';
 import { DomainEventLog, DomainEvents } from '../src/domain-events';
 import { JobHandlers, JobQueue, migrateJobs } from '../src/jobs';
-import { MessageLimits, QueueStore } from '../src/pending-messages';
+import { MessageInsertion, MessageLimits, QueueStore } from '../src/pending-messages';
 import { Replica } from '../test/crash/replica';
 import { makeCaller, makeOrg } from '../test/support/service/factories';
 import { options } from './options';
@@ -130,11 +130,10 @@ async function latency(bench: Bench, replica: Replica): Promise<ReturnType<typeo
 /** From the commit that makes a conversation READY to the arrival of its first message. */
 async function readyToFirst(bench: Bench, replica: Replica): Promise<ReturnType<typeof percentiles>> {
   const jobs = new JobQueue();
-  const store = new QueueStore(
-    jobs,
-    new DomainEvents(jobs, new JobHandlers(), new DomainEventLog()),
-    new MessageLimits(readSettings({})),
-  );
+  const events = new DomainEvents(jobs, new JobHandlers(), new DomainEventLog());
+  const limits = new MessageLimits(readSettings({}));
+  const insertion = new MessageInsertion(jobs, events, limits);
+  const store = new QueueStore(bench.db, jobs, events, limits, insertion);
   const readyAt = new Map<string, number>();
   for (const id of await conversations(bench, 100, 'starting')) {
     await replica.add(bench.userId, id, blocks(id));

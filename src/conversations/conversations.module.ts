@@ -22,10 +22,13 @@ import { OrgStatsService } from './org-list/stats/org-stats.service';
 import { ConversationsOfSandbox } from './access/conversations-of-sandbox';
 import { ConversationReports } from './reports/conversation-reports';
 import { StoredConversationReports } from './reports/stored-conversation-reports';
-import { AgentMessagesModule } from './send-message/agent-messages.module';
+import { AgentMessagesModule } from './agent-messages/agent-messages.module';
 import { SendMessageController } from './send-message/send-message.controller';
 import { SendMessageService } from './send-message/send-message.service';
+import { WakingSends } from './send-message/waking-sends';
 import { SendTargets } from './send-message/send-targets';
+import { InterruptController } from './interrupt/interrupt.controller';
+import { InterruptService } from './interrupt/interrupt.service';
 import { OverdueStarts } from './start/job/overdue-starts';
 import { SkillSetup } from './start/agent/skill-setup';
 import { StartConversationController } from './start/request/start-conversation.controller';
@@ -82,6 +85,7 @@ export class ConversationsModule {
         StartConversationController,
         AppConversationsController,
         SendMessageController,
+        InterruptController,
         ConversationViewsController,
         OrgConversationsController,
       ],
@@ -104,6 +108,8 @@ export class ConversationsModule {
         OverdueStarts,
         SendMessageService,
         SendTargets,
+        WakingSends,
+        InterruptService,
         SkillSetup,
         StartCall,
         StartConversationService,

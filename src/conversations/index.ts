@@ -1,10 +1,21 @@
 export { type AppConversation, ConversationPath } from './app-conversations/app-conversation.dto';
 export { RecordResponses } from './app-conversations/record-responses';
-export { AgentMessages, type MessageOutcome } from './send-message/agent-messages';
-export { AgentMessagesModule } from './send-message/agent-messages.module';
+export { AgentMessages, type MessageOutcome } from './agent-messages/agent-messages';
+export { AgentMessagesModule } from './agent-messages/agent-messages.module';
 export { type ContentBlock, contentBlock } from './send-message/content-blocks.dto';
 export { ConversationAccess } from './access/conversation-access';
-export { ConversationQueue, type InitialMessage, type QueuedFor } from './record/conversation-queue';
+export {
+  ConversationQueue,
+  type InitialMessage,
+  type QueuedFor,
+  type QueuedMessageReceipt,
+} from './queue/conversation-queue';
+export {
+  OrganizationMessageBytesError,
+  QueueClosedError,
+  QueueFullError,
+  UserMessageBytesError,
+} from './queue/conversation-queue.errors';
 export type { ConversationRow } from './record/conversation-row';
 export { contentJson, messageJson } from './send-message/message-json';
 export { ConversationNotFoundError } from './record/conversations.errors';

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { AgentMessagesModule } from '../conversations';
+import { AgentWork } from './after-run/agent-work';
 import { DeliveryJob } from './delivery/delivery-job';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DeliveryRun } from './delivery/delivery-run';
 import { DeliveryRuns } from './delivery/delivery-runs';
 import { DeliveryFaultPoints } from './delivery/delivery-fault-points';
 import { DeliveryTargets } from './delivery/delivery-targets';
+import { RunWaits } from './after-run/run-waits';
 import { MessageSender } from './delivery/message-sender';
 import { DeliveryVerifier } from './delivery/delivery-verifier';
 import { PendingMessagesController } from './queue/pending-messages.controller';
@@ -19,6 +21,7 @@ import { QueueLeases } from './leases/queue-leases';
 import { QueueCleanUp } from './upkeep/queue-clean-up';
 import { MessageEnqueuer } from './queue/message-enqueuer';
 import { PendingQueueModule } from './pending-queue.module';
+import { QueueChanges } from './queue/queue-changes';
 import { QueueKeyScope } from './queue/queue-key-scope';
 import { QueueWaker } from './upkeep/queue-waker';
 
@@ -32,6 +35,7 @@ import { QueueWaker } from './upkeep/queue-waker';
   ],
   controllers: [PendingMessagesController],
   providers: [
+    AgentWork,
     DeliveryJob,
     DeliveryRepository,
     DeliveryRun,
@@ -40,7 +44,9 @@ import { QueueWaker } from './upkeep/queue-waker';
     DeliveryTargets,
     DeliveryVerifier,
     MessageSender,
+    RunWaits,
     PendingMessagesService,
+    QueueChanges,
     QueueRefs,
     QueueLeases,
     QueueCleanUp,

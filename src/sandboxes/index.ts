@@ -26,11 +26,13 @@ export {
   SharedServers,
 } from './record/sandbox.ports';
 export { running, type RunningSandbox } from './access/running-sandbox';
+export { SandboxWaker } from './lifecycle/desired-state/sandbox-waker';
 export { SandboxProof } from './access/sandbox-proof';
 export { SandboxConversations } from './record/sandbox-conversations';
 export {
   ConcurrencyLimitReachedError,
   DriverNotAvailableError,
+  SandboxDriverUnavailableError,
   SandboxFailedError,
   SandboxNotFoundError,
   SandboxNotRunningError,

@@ -33,6 +33,8 @@ import { SandboxActivity } from './lifecycle/desired-state/sandbox-activity';
 import { SandboxHost } from './hosts/sandbox-host.entity';
 import { SandboxInspection } from './lifecycle/health/sandbox-inspection';
 import { SandboxLeftover } from './record/sandbox-leftover.entity';
+import { SandboxAvailability } from './lifecycle/desired-state/sandbox-availability';
+import { SandboxWaker } from './lifecycle/desired-state/sandbox-waker';
 import { SandboxPlacement } from './lifecycle/desired-state/sandbox-placement';
 import { SandboxRuntime } from './access/sandbox-runtime';
 import { WatchedSandboxes } from './lifecycle/health/watched-sandboxes.read-model';
@@ -74,6 +76,8 @@ export class SandboxesModule {
           SandboxSecrets,
           WaitingCalls,
           AgentServersInReach,
+          SandboxAvailability,
+          SandboxWaker,
         ],
       ],
       exports: [
@@ -87,6 +91,7 @@ export class SandboxesModule {
         SessionKeyVerifier,
         WaitingCalls,
         AgentServersInReach,
+        SandboxWaker,
       ],
     };
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SandboxLifecycle } from '../../sandboxes';
-import { ConversationQueue } from '../record/conversation-queue';
+import { ConversationQueue } from '../queue/conversation-queue';
 import type { FamilyMember } from '../record/conversation.query';
 import { ConversationRepository } from '../record/conversation.repository';
 import { StartTaskRepository } from '../start-tasks/start-task.repository';

@@ -1,21 +1,41 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../../auth';
-import { BodyLimit, BodyText, ApiErrors } from '../../http';
+import { ApiErrors, BodyLimit, requestBodyText } from '../../http';
 import { Idempotent } from '../../idempotency';
 import { LimitedAs } from '../../request-limits';
 import { ConversationPath } from '../app-conversations/app-conversation.dto';
 import { ConversationKeyScope } from '../access/conversation-key-scope';
-import { AppSendMessageRequest, AppSendMessageResponse } from './send-message.dto';
-import { forwardedMessage } from './message-json';
+import {
+  AppSendMessageRequest,
+  AppSendMessageResponse,
+  QueuedSendResponse,
+  SendMessageQuery,
+} from './send-message.dto';
+import { contentJson, forwardedMessage } from './message-json';
+import {
+  OrganizationMessageBytesError,
+  QueueClosedError,
+  QueueFullError,
+  UserMessageBytesError,
+} from '../queue/conversation-queue.errors';
 import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';
-import { SandboxFailedError, SandboxNotRunningError, TooManyWaitingCallsError } from '../../sandboxes';
+import {
+  ConcurrencyLimitReachedError,
+  SandboxDriverUnavailableError,
+  SandboxFailedError,
+  SandboxNotRunningError,
+  TooManyWaitingCallsError,
+} from '../../sandboxes';
 import {
   ConversationArchivedError,
   MessageNotSentError,
+  RunRequiredToWakeError,
   UnknownToAgentServerError,
 } from './send-message.errors';
 import { SendMessageService } from './send-message.service';
+import { WakingSends } from './waking-sends';
 
 /** Images come as data URLs (docs/contract.md#body-limits). */
 export const MESSAGE_MEBIBYTES = 20;
@@ -23,7 +43,10 @@ export const MESSAGE_MEBIBYTES = 20;
 @ApiTags('Conversations')
 @Controller('api/v1/app-conversations')
 export class SendMessageController {
-  constructor(private readonly messages: SendMessageService) {}
+  constructor(
+    private readonly messages: SendMessageService,
+    private readonly waking: WakingSends,
+  ) {}
 
   @Post(':conversation_id/send-message')
   @HttpCode(200)
@@ -34,14 +57,20 @@ export class SendMessageController {
   @ApiOperation({
     summary: 'Send a follow-up message',
     description:
-      'Hands the message to the agent server as it is and adds nothing of its own. The sandbox must be RUNNING.',
+      'Hands the message to the agent server as it is and adds nothing of its own. The sandbox must be RUNNING, or `wait=resume` queues the message and resumes it.',
   })
   @ApiOkResponse({ type: AppSendMessageResponse, description: 'The agent server has the message.' })
+  @ApiAcceptedResponse({
+    type: QueuedSendResponse,
+    description: 'With `wait=resume`: the message is queued, and the sandbox starts.',
+  })
   @ApiErrors(
     {
+      400: '`wait=resume` came with `run: false`.',
       404: 'The conversation or its sandbox is unknown.',
       409: 'The sandbox is there but not running (PAUSED, STARTING, STOPPING); the sentence names the status, and the resume path when PAUSED.',
       410: 'The conversation is archived: its sandbox no longer exists.',
+      429: 'With `wait=resume`: ten messages wait already, too many bytes do, or as many sandboxes as allowed are not paused.',
       503: 'The sandbox is in state ERROR, or the agent server is unavailable, or too many calls wait for it.',
     },
     new ConversationNotFoundError(),
@@ -52,6 +81,13 @@ export class SendMessageController {
     new SandboxFailedError(),
     new TooManyWaitingCallsError('conversation'),
     new MessageNotSentError('ECONNREFUSED', false),
+    new RunRequiredToWakeError(),
+    new QueueClosedError('its start failed.'),
+    new QueueFullError(10),
+    new UserMessageBytesError(100),
+    new OrganizationMessageBytesError(1024),
+    new ConcurrencyLimitReachedError(20, 'organization'),
+    new SandboxDriverUnavailableError(),
   )
   @ApiBody({
     type: AppSendMessageRequest,
@@ -69,12 +105,21 @@ export class SendMessageController {
       },
     },
   })
-  sendMessage(
+  async sendMessage(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
+    @Query() query: SendMessageQuery,
     @Body() body: AppSendMessageRequest,
-    @BodyText() text: string,
-  ): Promise<AppSendMessageResponse> {
-    return this.messages.send(caller, path.conversation_id, forwardedMessage(body, text));
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AppSendMessageResponse | QueuedSendResponse> {
+    const { conversation_id: id } = path;
+    const text = requestBodyText(response.req);
+    const rawBody = forwardedMessage(body, text);
+    if (query.wait === undefined) return this.messages.send(caller, id, rawBody);
+    const { run } = body;
+    const content = contentJson(text, ['content']) ?? '[]';
+    const sent = await this.waking.send(caller, id, { rawBody, content, run });
+    if ('queued' in sent) response.status(202);
+    return sent;
   }
 }

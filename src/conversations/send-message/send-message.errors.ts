@@ -8,6 +8,17 @@ export class ConversationArchivedError extends AppError {
   }
 }
 
+/** 400: a message may wake a sandbox only for a run of the agent (docs/contract.md#waking-a-sandbox). */
+export class RunRequiredToWakeError extends AppError {
+  constructor() {
+    super(
+      400,
+      'run_required_to_wake',
+      'A message for which the sandbox may be resumed runs the agent: leave out run: false, or wait=resume.',
+    );
+  }
+}
+
 /**
  * 503: the agent server did not take the message, or did not say whether it did
  * (docs/contract.md#send-message-errors).

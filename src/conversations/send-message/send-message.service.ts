@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
 import { SandboxLifecycle, SandboxReader, WaitingCalls } from '../../sandboxes';
-import { AgentMessages } from './agent-messages';
+import { AgentMessages } from '../agent-messages/agent-messages';
 import { ConversationAccess } from '../access/conversation-access';
 import type { AppSendMessageResponse } from './send-message.dto';
 import { running } from './running-sandbox';

@@ -86,6 +86,20 @@ export class JobQueue {
     await transaction.query(sql, parameters);
   }
 
+  /** Whether a job with a key waits or runs. */
+  async has(manager: EntityManager, key: string): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(
+      'SELECT 1 FROM graphile_worker.jobs WHERE key = $1 AND attempts < max_attempts',
+      [key],
+    );
+    return rows.length > 0;
+  }
+
+  /** Removes the job with a key; one that runs ends, and is not tried again. */
+  async remove(manager: EntityManager, key: string): Promise<void> {
+    await manager.query('SELECT FROM graphile_worker.remove_job($1)', [key]);
+  }
+
   /** Adds any number of jobs in one statement, sorted by key so that concurrent calls cannot deadlock. */
   async addAll(transaction: EntityManager, jobs: readonly Omit<NewJob, 'keyMode'>[]): Promise<void> {
     if (jobs.length === 0) return;

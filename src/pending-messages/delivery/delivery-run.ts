@@ -10,7 +10,7 @@ import {
   type DeliveryPause,
 } from './delivery.repository';
 import { DeliveryFaultPoints } from './delivery-fault-points';
-import { DeliveryTargets, type Target } from './delivery-targets';
+import { DeliveryTargets, type Target, type TargetSearch } from './delivery-targets';
 import { MessageSender } from './message-sender';
 import { DeliveryVerifier } from './delivery-verifier';
 import type { QueueLease } from '../leases/queue-lease';
@@ -71,7 +71,12 @@ export class DeliveryRun {
     message: QueueHead,
     signal: AbortSignal,
   ): Promise<Next> {
-    const found = await this.targets.find(lease, head);
+    let found: TargetSearch;
+    try {
+      found = await this.targets.find(lease, head, signal);
+    } catch (error) {
+      return this.handleUnreachable(lease, message, error);
+    }
     if (found.kind === 'wait') return { ms: found.ms, settling: head.isOutcomeUnknown };
     if (found.kind === 'none') return 'until woken';
     if (found.kind === 'closed') {

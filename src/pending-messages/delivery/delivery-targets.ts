@@ -4,10 +4,17 @@ import { Clock } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { SandboxReader } from '../../sandboxes';
 import type { QueueSnapshot } from './delivery.repository';
+import { AgentWork } from '../after-run/agent-work';
 import type { QueueLease } from '../leases/queue-lease';
 
 /** How long a sandbox that was found running is taken to run, without asking again. */
 const KNOWN_FOR_MS = 1_000;
+
+/**
+ * How long a message that waits for the end of a run waits before the agent server is asked again. The end of a run
+ * wakes the queue; this is for a webhook that never came.
+ */
+const RUN_LOOK_MS = 10_000;
 
 /** Where the messages of a queue go. */
 export interface Target {
@@ -20,7 +27,7 @@ export interface Target {
   readonly closedReason: string | null;
 }
 
-/** What keeps a queue from being delivered: a time, a conversation that does not run, or nothing. */
+/** What keeps a queue from being delivered: a time, an agent at work, a conversation that does not run, or nothing. */
 export type TargetSearch =
   | { readonly kind: 'found'; readonly target: Target }
   | { readonly kind: 'wait'; readonly ms: number }
@@ -33,16 +40,21 @@ export class DeliveryTargets {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly sandboxes: SandboxReader,
+    private readonly work: AgentWork,
     private readonly clock: Clock,
   ) {}
 
-  async find(lease: QueueLease, head: QueueSnapshot): Promise<TargetSearch> {
+  /** @throws AgentServerError when it cannot be found out whether the agent runs, and the message waits for that */
+  async find(lease: QueueLease, head: QueueSnapshot, signal: AbortSignal): Promise<TargetSearch> {
     const { closedReason, conversationId, sandboxId, isOutcomeUnknown } = head;
     if (closedReason !== null && !isOutcomeUnknown) return { kind: 'closed', reason: closedReason };
     const waitMs = head.waitMs ?? (isOutcomeUnknown ? this.settlingMs(lease) : 0);
     if (waitMs > 0) return { kind: 'wait', ms: waitMs };
     const server = sandboxId === null ? null : await this.serverOf(sandboxId);
     if (server !== null && conversationId !== null && sandboxId !== null) {
+      const waitsForRun = head.message?.mode === 'after_run' && !isOutcomeUnknown;
+      if (waitsForRun && (await this.work.isUnderWay({ server, conversationId }, signal)))
+        return { kind: 'wait', ms: RUN_LOOK_MS };
       const validUntil = this.clock.monotonicMs() + KNOWN_FOR_MS;
       return { kind: 'found', target: { server, conversationId, sandboxId, validUntil, closedReason } };
     }

@@ -8,14 +8,14 @@ import type { PendingMessage } from '../record/pending-message.entity';
 
 /** The columns of a message; all null where there is none. */
 export type MessageColumns = Nullable<
-  ColumnsOf<PendingMessage, 'id' | 'rank' | 'role' | 'content' | 'run' | 'markEventId'>
+  ColumnsOf<PendingMessage, 'id' | 'rank' | 'mode' | 'role' | 'content' | 'run' | 'markEventId'>
 >;
 
 type Nullable<Columns> = { readonly [Name in keyof Columns]: Columns[Name] | null };
 
 export type DeliveredColumns = MessageColumns & { readonly recorded: boolean; readonly released: boolean };
 
-/** Marks a message ($3) that is still as it was read: rank $5, content $6. */
+/** Marks a message ($3) that is still as it was read: rank $5, content $6, mode $7. */
 export const MARK_SENDING = new PreparedStatement<{ readonly id: string }>(
   'message-marked',
   `
@@ -27,13 +27,14 @@ export const MARK_SENDING = new PreparedStatement<{ readonly id: string }>(
     )
     UPDATE pending_messages
        SET state = 'delivering', attempts = attempts + 1, mark_event_id = $4, last_error = NULL
-     WHERE id = $3 AND state = 'queued' AND rank = $5 AND content = $6 AND EXISTS (SELECT 1 FROM own)
+     WHERE id = $3 AND state = 'queued' AND rank = $5 AND content = $6 AND mode = $7
+       AND EXISTS (SELECT 1 FROM own)
     RETURNING id`,
 );
 
 /**
  * Records a delivery ($3) and marks the next message, if that is wanted ($5); it is taken only if it still is
- * where it was seen, with its current content. Without a next one the lease ends, unless a message
+ * where it was seen, with its current content, and not if it waits for the end of a run. Without a next one the lease ends, unless a message
  * or a wake-up has come that this statement does not see. The queue is locked before its messages, as by
  * everybody who changes both.
  */
@@ -54,8 +55,8 @@ export const RECORD_DELIVERY = new PreparedStatement<DeliveredColumns>(
       UPDATE pending_messages m
          SET state = 'delivering', attempts = m.attempts + 1, mark_event_id = $4, last_error = NULL
         FROM recorded, head
-       WHERE $5 AND m.id = head.id AND m.rank = head.rank AND m.state = 'queued'
-      RETURNING m.id, m.rank, m.role, m.content, m.run, m.mark_event_id
+       WHERE $5 AND m.id = head.id AND m.rank = head.rank AND m.state = 'queued' AND m.mode = 'steer'
+      RETURNING m.id, m.rank, m.mode, m.role, m.content, m.run, m.mark_event_id
     ), ended AS (
       SELECT NOT EXISTS (SELECT 1 FROM head) AND NOT woken AND own.last_rank = seen.last_rank AS released
         FROM own, seen
@@ -67,7 +68,7 @@ export const RECORD_DELIVERY = new PreparedStatement<DeliveredColumns>(
        WHERE q.id = $1 AND (ended.released OR q.failures > 0 OR q.next_attempt_at IS NOT NULL)
     )
     SELECT EXISTS (SELECT 1 FROM recorded) AS recorded, coalesce((SELECT released FROM ended), false) AS released,
-           m.id, m.rank, m.role, m.content, m.run, m.mark_event_id
+           m.id, m.rank, m.mode, m.role, m.content, m.run, m.mark_event_id
       FROM (VALUES (1)) AS one LEFT JOIN marked m ON true`,
 );
 
@@ -139,17 +140,4 @@ export const GIVE_UP = new Statement<{ readonly again_at: Date }>(
     WHERE id = $1 AND fence = $2
     RETURNING now() + CASE WHEN $3 THEN 0 ELSE least($4 * 2 ^ least(failures - 1, 20), $5) END
               * interval '1 millisecond' AS again_at`,
-);
-
-/** Ends the pauses of queues ($1) that have messages; one whose outcome is unknown keeps its settling time. */
-export const END_PAUSES = new Statement<{ readonly id: string }>(
-  `UPDATE message_queues q
-      SET failures = 0,
-          next_attempt_at = CASE WHEN EXISTS (SELECT 1 FROM pending_messages m
-                                               WHERE m.queue_id = q.id AND m.state = 'delivering')
-                                 THEN q.next_attempt_at END
-    WHERE q.id = ANY ($1)
-      AND EXISTS (SELECT 1 FROM pending_messages m
-                   WHERE m.queue_id = q.id AND m.state IN ('queued', 'delivering'))
-    RETURNING q.id`,
 );

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { cutText } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
+import type { MessageMode } from '../record/message-modes';
 import { MAX_REASON } from '../record/text-limits';
 import { publishMessages } from '../record/message-changes';
 import { deliveryJob } from '../leases/delivery-job-name';
@@ -32,6 +33,7 @@ const MAX_PAUSE_MS = 60_000;
 export interface QueueHead {
   readonly id: string;
   readonly rank: string;
+  readonly mode: MessageMode;
   readonly role: string;
   readonly content: string;
   readonly run: boolean;
@@ -96,11 +98,11 @@ export class DeliveryRepository {
   /**
    * Records that a message is about to be sent, and after which event. The time of a next try is cleared:
    * a run that finds the message after a crash has to begin a settling time of its own.
-   * @returns false when it is not to be sent as it was read: cancelled, edited or moved meanwhile
+   * @returns false when it is not to be sent as it was read: cancelled, edited or moved meanwhile, or in another mode
    */
   async markSending(lease: QueueLease, message: QueueHead, markEventId: string | null): Promise<boolean> {
-    const { id, rank, content } = message;
-    const values = [lease.queueId, lease.fence, id, markEventId, rank, content];
+    const { id, rank, content, mode } = message;
+    const values = [lease.queueId, lease.fence, id, markEventId, rank, content, mode];
     return (await MARK_SENDING.rows(this.database, values)).length > 0;
   }
 
@@ -237,9 +239,11 @@ export class DeliveryRepository {
   }
 }
 
-function toHead({ id, rank, role, content, run, mark_event_id }: MessageColumns): QueueHead | null {
-  if (id === null || rank === null || role === null || content === null || run === null) return null;
-  return { id, rank, role, content, run, mark_event_id };
+function toHead({ mark_event_id, ...columns }: MessageColumns): QueueHead | null {
+  const { id, rank, mode, role, content, run } = columns;
+  if (id === null || rank === null || mode === null || role === null || content === null || run === null)
+    return null;
+  return { id, rank, mode, role, content, run, mark_event_id };
 }
 
 function shortened(reason: string): string {

@@ -21,7 +21,7 @@ export const READ_HEAD = new PreparedStatement<HeadColumns>(
     SELECT coalesce(q.closed_reason, CASE WHEN NOT c.by_member THEN $2 END) AS closed_reason,
            ceil(extract(epoch FROM q.next_attempt_at - now()) * 1000)::float8 AS wait_ms,
            CASE WHEN c.is_ready THEN c.id END AS conversation_id, c.sandbox_id, q.last_rank,
-           m.id, m.rank, m.state, m.role, m.content, m.run, m.mark_event_id
+           m.id, m.rank, m.state, m.mode, m.role, m.content, m.run, m.mark_event_id
       FROM message_queues q
       LEFT JOIN LATERAL (
         SELECT id, sandbox_id, start_state = 'ready' AND deleted_at IS NULL AS is_ready,

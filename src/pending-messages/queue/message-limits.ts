@@ -2,11 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import {
-  EarlyQueueBytesError,
-  OrganizationMessageBytesError,
-  UserMessageBytesError,
-} from './pending-messages.errors';
+import { OrganizationMessageBytesError, UserMessageBytesError } from '../../conversations';
+import { EarlyQueueBytesError } from '../record/pending-messages.errors';
 import type { ByteLimit } from './queue.query';
 import { UNDELIVERED_BYTES } from './queue-context.read-model';
 

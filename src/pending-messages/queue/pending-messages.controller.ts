@@ -20,7 +20,14 @@ import {
   NoCurrentOrganizationError,
   NotAMemberError,
 } from '../../auth';
-import { contentJson, MESSAGE_MEBIBYTES } from '../../conversations';
+import {
+  contentJson,
+  MESSAGE_MEBIBYTES,
+  OrganizationMessageBytesError,
+  QueueClosedError,
+  QueueFullError,
+  UserMessageBytesError,
+} from '../../conversations';
 import {
   ApiErrors,
   ApiLinks,
@@ -50,13 +57,9 @@ import {
   MessageNotFoundError,
   MessageNotQueuedError,
   OrderMismatchError,
-  OrganizationMessageBytesError,
-  QueueClosedError,
-  QueueFullError,
   QueueNotFoundError,
   TooManyEarlyQueuesError,
-  UserMessageBytesError,
-} from './pending-messages.errors';
+} from '../record/pending-messages.errors';
 import { QueueKeyScope } from './queue-key-scope';
 import { PendingMessagesService } from './pending-messages.service';
 
@@ -96,7 +99,7 @@ export class PendingMessagesController {
   @ApiOperation({
     summary: 'Queue a message',
     description:
-      'Stored, and delivered in order as soon as the conversation is ready and its sandbox runs. The id may be a start task’s, or one of a conversation that is started later.',
+      'Stored, and delivered in order as soon as the conversation is ready and its sandbox runs; with `mode: after_run` not while the agent runs. The id may be a start task’s, or one of a conversation that is started later.',
   })
   @ApiOkResponse({ type: PendingMessageResponse, description: 'The message is stored.' })
   @ApiLinks({
@@ -131,15 +134,22 @@ export class PendingMessagesController {
       'A message for later': {
         value: { role: 'user', content: [{ type: 'text', text: 'When you are done, open a pull request.' }] },
       },
+      'For when the agent has come to rest': {
+        value: {
+          role: 'user',
+          content: [{ type: 'text', text: 'When you are done, open a pull request.' }],
+          mode: 'after_run',
+        },
+      },
     },
   })
   queuePendingMessage(
     @CurrentCaller() caller: Caller,
     @Param() path: QueuePath,
-    @Body() _body: PendingMessageRequest,
+    @Body() body: PendingMessageRequest,
     @BodyText() text: string,
   ): Promise<PendingMessageResponse> {
-    return this.messages.add(caller, path.conversation_id, contentJson(text, ['content']) ?? '[]');
+    return this.messages.add(caller, path.conversation_id, contentJson(text, ['content']) ?? '[]', body.mode);
   }
 
   @Get()
@@ -231,20 +241,21 @@ export class PendingMessagesController {
     type: PendingMessageUpdate,
     examples: {
       'Other words': { value: { content: [{ type: 'text', text: 'Open a draft pull request.' }] } },
+      'At once after all': {
+        value: { content: [{ type: 'text', text: 'Open a draft pull request.' }], mode: 'steer' },
+      },
     },
   })
   editPendingMessage(
     @CurrentCaller() caller: Caller,
     @Param() path: QueuedMessagePath,
-    @Body() _body: PendingMessageUpdate,
+    @Body() body: PendingMessageUpdate,
     @BodyText() text: string,
   ): Promise<JsonResponse> {
-    return this.messages.edit(
-      caller,
-      path.conversation_id,
-      path.message_id,
-      contentJson(text, ['content']) ?? '[]',
-    );
+    return this.messages.edit(caller, path.conversation_id, path.message_id, {
+      content: contentJson(text, ['content']) ?? '[]',
+      ...(body.mode && { mode: body.mode }),
+    });
   }
 
   @Delete(':message_id')

@@ -13,6 +13,7 @@ import {
   string,
   uuid,
 } from '../../validation';
+import { MESSAGE_MODES, type MessageMode } from '../record/message-modes';
 import { MESSAGE_STATES, type MessageState } from '../record/message-states';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
@@ -43,6 +44,13 @@ export class PendingMessageRequest {
     example: [{ type: 'text', text: 'When you are done, open a pull request.' }],
   })
   content!: ContentBlock[];
+
+  @Field(oneOf(MESSAGE_MODES), {
+    description:
+      '`steer` goes to the agent at once, also to one that runs; `after_run` waits until the agent does not run, and holds back the messages behind it.',
+    example: 'after_run',
+  })
+  mode: MessageMode = 'steer';
 }
 
 /** The response to a queued message (docs/contract.md#queued-messages). */
@@ -60,13 +68,20 @@ export class PendingMessageResponse {
   position!: number;
 }
 
-/** New content of a queued message. */
+/** New content of a queued message, and a new mode of it. */
 export class PendingMessageUpdate {
   @Field(list(contentBlock(), { min: 1 }), {
     description: 'Text and image blocks, in place of the old ones.',
     example: [{ type: 'text', text: 'Open a draft pull request.' }],
   })
   content!: ContentBlock[];
+
+  @Field(oneOf(MESSAGE_MODES), {
+    optional: true,
+    description: 'How it goes to an agent that runs from now on; as it was where it is left out.',
+    example: 'steer',
+  })
+  mode?: MessageMode;
 }
 
 /** A new order of the queued messages. */
@@ -104,6 +119,9 @@ export class QueuedMessage {
     example: 1,
   })
   position!: number | null;
+
+  @Field(oneOf(MESSAGE_MODES), { description: 'How it goes to an agent that runs.', example: 'steer' })
+  mode!: MessageMode;
 
   @Field(string(), { description: 'Whose message it is.', example: 'user' })
   role!: string;

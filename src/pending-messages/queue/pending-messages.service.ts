@@ -5,22 +5,16 @@ import type { Caller } from '../../auth';
 import { parseUuid } from '../../common';
 import { fittingPage, type JsonResponse, LargeResponses, pageFrame } from '../../http';
 import { MessageQueue } from '../record/message-queue.entity';
+import type { MessageMode } from '../record/message-modes';
 import type { MessageState } from '../record/message-states';
-import { PendingMessage } from '../record/pending-message.entity';
 import type { PendingMessageResponse } from './pending-messages.dto';
-import {
-  InitialMessageFirstError,
-  MessageNotFoundError,
-  MessageNotQueuedError,
-  OrderMismatchError,
-  TooManyEarlyQueuesError,
-} from './pending-messages.errors';
+import { MessageNotFoundError, TooManyEarlyQueuesError } from '../record/pending-messages.errors';
 import { lockUser } from './queue-store';
 import { type QueueRef, QueueRefs, whereQueue } from './queue-ref';
 import { MessageEnqueuer } from './message-enqueuer';
-import { MessageLimits } from './message-limits';
-import { LIST_MESSAGES, LOCK_QUEUE, LOCK_RANKS, MESSAGE_CONTENTS, SET_RANKS } from './queue.query';
-import { type MessageRow, toMessageJson } from './queue-json';
+import { type MessageChange, QueueChanges } from './queue-changes';
+import { LIST_MESSAGES, MESSAGE_CONTENTS } from './queue.query';
+import { type MessageRow, toMessageJson } from '../record/queue-json';
 
 /** What a list shows unless it is asked for others. */
 const LISTED: readonly MessageState[] = ['queued', 'delivering', 'failed'];
@@ -36,27 +30,31 @@ const MAX_EARLY_QUEUES = 50;
 export class PendingMessagesService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    @InjectRepository(PendingMessage) private readonly messages: Repository<PendingMessage>,
     @InjectRepository(MessageQueue) private readonly queues: Repository<MessageQueue>,
     private readonly refs: QueueRefs,
     private readonly enqueuer: MessageEnqueuer,
-    private readonly limits: MessageLimits,
+    private readonly changes: QueueChanges,
     private readonly large: LargeResponses,
   ) {}
 
   /**
    * Queues a message; it is stored once this returns. An early queue that was closed is opened again.
    * @param content the JSON text of its blocks, as it came
-   * @throws QueueNotFoundError, QueueClosedError, QueueFullError, TooManyEarlyQueuesError, and those of
-   *   {@link MessageLimits}
+   * @throws QueueNotFoundError, QueueClosedError, QueueFullError, TooManyEarlyQueuesError, and those of MessageLimits
    */
-  async add(caller: Caller, conversation: string, content: string): Promise<PendingMessageResponse> {
+  async add(
+    caller: Caller,
+    conversation: string,
+    content: string,
+    mode: MessageMode = 'steer',
+  ): Promise<PendingMessageResponse> {
+    const message = { content, mode };
     const ref = await this.refs.find(caller, conversation);
     if (ref.kind === 'conversation' && this.enqueuer.deliversHere)
-      return this.enqueuer.addAndDeliver(caller.userId, ref.conversationId, content);
+      return this.enqueuer.addAndDeliver(caller.userId, ref.conversationId, message);
     return this.database.transaction(async (transaction) => {
       const resolved = ref.kind === 'early' ? await this.resolveRef(transaction, caller, conversation) : ref;
-      return this.enqueuer.add(transaction, caller.userId, resolved, content);
+      return this.enqueuer.add(transaction, caller.userId, resolved, message);
     });
   }
 
@@ -95,14 +93,14 @@ export class PendingMessagesService {
     await this.changeQueued(caller, conversation, messageId, { state: 'cancelled', content: '[]' });
   }
 
-  /** Gives a queued message other content. @throws MessageNotFoundError, MessageNotQueuedError, those of {@link MessageLimits} */
+  /** Gives a queued message other content, or another mode. @throws MessageNotFoundError, MessageNotQueuedError, those of MessageLimits */
   async edit(
     caller: Caller,
     conversation: string,
     messageId: string,
-    content: string,
+    change: Pick<MessageChange, 'content' | 'mode'>,
   ): Promise<JsonResponse> {
-    await this.changeQueued(caller, conversation, messageId, { content });
+    await this.changeQueued(caller, conversation, messageId, change);
     return this.list(caller, conversation);
   }
 
@@ -114,17 +112,7 @@ export class PendingMessagesService {
   async reorder(caller: Caller, conversation: string, ids: readonly string[]): Promise<JsonResponse> {
     const queueId = await this.find(caller, await this.refs.find(caller, conversation));
     if (queueId === undefined) throw new MessageNotFoundError();
-    const wanted = ids.map(parseUuid);
-    await this.database.transaction(async (transaction) => {
-      await LOCK_QUEUE.rows(transaction, [queueId]);
-      const rows = await LOCK_RANKS.rows(transaction, [queueId, wanted.filter((id) => id !== null)]);
-      const underWay = rows.find(({ state }) => state !== 'queued');
-      if (underWay) throw new MessageNotQueuedError(underWay.state);
-      const isSame = rows.length === wanted.length && rows.every(({ id }) => wanted.includes(id));
-      if (!isSame) throw new OrderMismatchError();
-      if (rows.some((row) => row.is_initial && row.id !== wanted[0])) throw new InitialMessageFirstError();
-      await SET_RANKS.rows(transaction, [wanted, rows.map(({ rank }) => rank)]);
-    });
+    await this.changes.reorder(queueId, ids);
     return this.list(caller, conversation);
   }
 
@@ -132,21 +120,11 @@ export class PendingMessagesService {
     caller: Caller,
     conversation: string,
     messageId: string,
-    change: Partial<Pick<PendingMessage, 'state' | 'content'>>,
+    change: MessageChange,
   ): Promise<void> {
     const queueId = await this.find(caller, await this.refs.find(caller, conversation));
-    const id = parseUuid(messageId);
-    if (queueId === undefined || id === null) throw new MessageNotFoundError();
-    const isChanged = await this.database.transaction(async (transaction) => {
-      const { affected } = await transaction.update(PendingMessage, { id, queueId, state: 'queued' }, change);
-      if (affected === 0) return false;
-      if (change.state !== 'cancelled') await this.limits.assertKept(transaction, queueId);
-      return true;
-    });
-    if (isChanged) return;
-    const message = await this.messages.findOneBy({ id, queueId });
-    if (message === null || message.state === 'cancelled') throw new MessageNotFoundError();
-    throw new MessageNotQueuedError(message.state);
+    if (queueId === undefined) throw new MessageNotFoundError();
+    await this.changes.change(queueId, messageId, change);
   }
 
   /** The JSON texts of messages whose contents were not read with them; of one that is gone meanwhile without. */

@@ -6,7 +6,7 @@ import { storableText } from '../../common';
 import type { MessageQueue } from '../record/message-queue.entity';
 import { readUuid } from '../../validation';
 import { OWNER } from './queue-context.read-model';
-import { IdTooLongError, QueueNotFoundError } from './pending-messages.errors';
+import { IdTooLongError, QueueNotFoundError } from '../record/pending-messages.errors';
 
 const MAX_ID_LENGTH = 128;
 

@@ -1,27 +1,49 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { cutText, newId } from '../../common';
-import { ConversationQueue, type InitialMessage, type QueuedFor } from '../../conversations';
+import {
+  ConversationQueue,
+  type InitialMessage,
+  type QueuedFor,
+  type QueuedMessageReceipt,
+} from '../../conversations';
 import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
 import { publishMessages } from '../record/message-changes';
 import { MessageQueue } from '../record/message-queue.entity';
 import { PendingMessage } from '../record/pending-message.entity';
 import { MAX_REASON } from '../record/text-limits';
+import { MessageInsertion } from './message-insertion';
 import { MessageLimits } from './message-limits';
 import { CREATORS, LOCK_USER } from './queue-context.read-model';
-import { ATTACH_EARLY_QUEUE, CLOSE_QUEUES, FAIL_QUEUED } from './queue.query';
+import { ATTACH_EARLY_QUEUE, CLOSE_QUEUES, FAIL_QUEUED, WAITING_TO_STEER } from './queue.query';
 import { wakeJob } from '../leases/delivery-job-name';
 
-/** The queues as conversations see them: they open, resume and close one. */
+/** The queues as conversations see them: they open, fill, resume and close one. */
 @Injectable()
 export class QueueStore extends ConversationQueue {
   constructor(
+    @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
     private readonly events: DomainEvents,
     private readonly limits: MessageLimits,
+    private readonly insertion: MessageInsertion,
   ) {
     super();
+  }
+
+  override add(
+    transaction: EntityManager,
+    { conversationId, userId }: Pick<QueuedFor, 'conversationId' | 'userId'>,
+    content: string,
+  ): Promise<QueuedMessageReceipt> {
+    const target = { userId, conversationId, early: null };
+    return this.insertion.insert(transaction, target, { content, mode: 'steer' });
+  }
+
+  override async isAhead(conversationId: string): Promise<boolean> {
+    return (await WAITING_TO_STEER.rows(this.database, [conversationId])).length > 0;
   }
 
   override async open(

@@ -1,7 +1,7 @@
 import { type ColumnsOf, PreparedStatement, Statement } from '../../database';
 import { INLINE_BYTES } from '../../http';
 import type { PendingMessage } from '../record/pending-message.entity';
-import type { MessageRow } from './queue-json';
+import type { MessageRow } from '../record/queue-json';
 
 /*
  * By hand because several rows of a queue are changed, counted or ordered by one statement, under locks that others
@@ -34,6 +34,18 @@ export const QUEUE_MESSAGE = new PreparedStatement<QueuedRow>(
   'SELECT * FROM queue_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 );
 
+/** As {@link QUEUE_MESSAGE}, for one that waits for the end of a run. */
+export const QUEUE_AFTER_RUN = new PreparedStatement<QueuedRow>(
+  'queue-after-run',
+  'SELECT * FROM queue_after_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+);
+
+/** Whether messages wait in the queue of a conversation ($1) that one sent past it would overtake. */
+export const WAITING_TO_STEER = new Statement(
+  `SELECT 1 FROM message_queues q JOIN pending_messages m ON m.queue_id = q.id
+    WHERE q.conversation_id = $1 AND m.state IN ('queued', 'delivering') AND m.mode = 'steer' LIMIT 1`,
+);
+
 /** What a message takes in a response beside its content and the reason of its failure. */
 const FRAME_BYTES = 512;
 
@@ -42,7 +54,7 @@ const FRAME_BYTES = 512;
  * among the undelivered, their sizes, and the contents of the beginning.
  */
 export const LIST_MESSAGES = new Statement<MessageRow>(
-  `SELECT id, state, position, role, bytes, created_at, attempts, last_error, delivered_at,
+  `SELECT id, state, position, mode, role, bytes, created_at, attempts, last_error, delivered_at,
           CASE WHEN sum(bytes) OVER (ORDER BY rank) <= ${INLINE_BYTES} THEN content END AS content
      FROM (SELECT m.*, octet_length(content) + coalesce(octet_length(last_error), 0) + ${FRAME_BYTES} AS bytes,
                   CASE WHEN state IN ('queued', 'delivering') THEN (

@@ -1,10 +1,12 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxBytes, MaxCharacters } from '../../database';
 import { MAX_MARK, MAX_REASON } from './text-limits';
+import type { MessageMode } from './message-modes';
 import type { MessageState } from './message-states';
 
 @Entity('pending_messages')
 @Check('pending_messages_state', `state IN ('queued', 'delivering', 'delivered', 'failed', 'cancelled')`)
+@Check('pending_messages_mode', `mode IN ('steer', 'after_run')`)
 @Index('pending_messages_queue', ['queueId', 'rank'])
 @Index('pending_messages_undelivered', { synchronize: false })
 export class PendingMessage {
@@ -36,6 +38,9 @@ export class PendingMessage {
 
   @Column('text', { default: 'queued' })
   state!: MessageState;
+
+  @Column('text', { default: 'steer' })
+  mode!: MessageMode;
 
   @Column('integer', { default: 0 })
   attempts!: number;

@@ -3,8 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConversationQueue } from '../../conversations';
 import { type DomainEventOf, OnDomainEvent } from '../../domain-events';
+import { RunWaits } from '../after-run/run-waits';
 import { JobQueue } from '../../jobs';
-import { END_PAUSES } from '../delivery/delivery.query';
+import { END_PAUSES } from '../after-run/queue-pauses.query';
 import {
   CONVERSATIONS_OF_SANDBOX,
   LOCK_QUEUES_OF_SANDBOX,
@@ -12,13 +13,14 @@ import {
 } from './queues-to-wake.read-model';
 import { wakeJob } from '../leases/delivery-job-name';
 
-/** Resumes delivery when a sandbox runs again, and closes the queues of deleted sandboxes. */
+/** Resumes delivery when a sandbox runs again or an agent has ended its run, and closes the queues of deleted sandboxes. */
 @Injectable()
 export class QueueWaker {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
     private readonly queues: ConversationQueue,
+    private readonly waits: RunWaits,
   ) {}
 
   @OnDomainEvent('sandbox.status_changed')
@@ -28,6 +30,19 @@ export class QueueWaker {
   ): Promise<void> {
     if (status === 'RUNNING') await this.wake(transaction, sandbox_id);
     if (status === 'MISSING') await this.close(transaction, sandbox_id);
+  }
+
+  /** What waits for the end of a run looks again; the run that asks the agent server meanwhile does so before it pauses. */
+  @OnDomainEvent('conversation.status_changed')
+  async followAgent(
+    { conversation_id, execution_status }: DomainEventOf<'conversation.status_changed'>,
+    transaction: EntityManager,
+  ): Promise<void> {
+    if (execution_status === 'running') return;
+    await this.waits.wake(
+      transaction,
+      await this.waits.lockOf(transaction, { conversationId: conversation_id }),
+    );
   }
 
   /**

@@ -9,12 +9,12 @@ import { Hosts } from '../hosts/hosts';
 import { sandboxInfo } from './sandbox-info';
 import { FROM_PAGE } from './sandbox-page.query';
 import { SandboxViews } from '../access/sandbox-views';
+import { SandboxAvailability } from '../lifecycle/desired-state/sandbox-availability';
 import { SandboxDesiredState } from '../lifecycle/desired-state/sandbox-desired-state';
 import { isResumable } from '../lifecycle/desired-state/transitions';
 import { Sandbox } from '../record/sandbox.entity';
 import type { SandboxInfo, SandboxSpecInfo, SandboxSpecPage } from './sandboxes.dto';
 import {
-  SandboxDriverUnavailableError,
   SandboxNotFoundError,
   SandboxSpecNotFoundError,
   SandboxNotPausableError,
@@ -31,6 +31,7 @@ export class SandboxesService {
     private readonly views: SandboxViews,
     private readonly drivers: SandboxDrivers,
     private readonly hosts: Hosts,
+    private readonly availability: SandboxAvailability,
   ) {}
 
   /** @throws SandboxSpecNotFoundError, ConcurrencyLimitReachedError, DriverNotAvailableError */
@@ -82,7 +83,7 @@ export class SandboxesService {
     const sandbox = await this.require(caller, id);
     if (sandbox.status === 'RUNNING' || sandbox.status === 'STARTING') return;
     if (!isResumable(sandbox)) throw new SandboxNotResumableError();
-    await this.assertDriverAvailable(sandbox);
+    await this.availability.assertStartable(sandbox);
     await this.sandboxes.manager.transaction((tx) => this.desired.resume(tx, sandbox.id));
   }
 
@@ -134,11 +135,6 @@ export class SandboxesService {
   private spec(): SandboxSpecInfo {
     const { name, description } = this.drivers.current;
     return { id: name, description };
-  }
-
-  private async assertDriverAvailable(sandbox: Sandbox): Promise<void> {
-    if (sandbox.hostId !== null) return this.hosts.assertPresent(sandbox.hostId);
-    if (!(await this.drivers.named(sandbox.driver).isAvailable())) throw new SandboxDriverUnavailableError();
   }
 
   /** @throws SandboxNotFoundError also for one that is gone */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
-import { countCapacityInUse } from './sandbox-capacity.query';
+import { type CapacityInUse, countCapacityInUse } from './sandbox-capacity.query';
 import { ConcurrencyLimitReachedError } from './sandboxes.errors';
 
 /** The caps on sandboxes that run, start or are still stopping (docs/contract.md#sandbox-caps). */
@@ -15,7 +15,16 @@ export class SandboxCapacity {
    * @throws ConcurrencyLimitReachedError
    */
   async reserve(transaction: EntityManager, orgId: string, sandboxId: string | null = null): Promise<void> {
-    const inUse = await countCapacityInUse(transaction, orgId, sandboxId);
+    this.assertFree(await this.inUse(transaction, orgId, sandboxId));
+  }
+
+  /** What counts towards the caps; nobody else reserves anything until the transaction ends. */
+  inUse(transaction: EntityManager, orgId: string, sandboxId: string | null): Promise<CapacityInUse> {
+    return countCapacityInUse(transaction, orgId, sandboxId);
+  }
+
+  /** @throws ConcurrencyLimitReachedError unless one more may run */
+  assertFree(inUse: CapacityInUse): void {
     const { MAX_SANDBOXES, MAX_SANDBOXES_PER_ORG } = this.settings;
     if (inUse.of_org >= MAX_SANDBOXES_PER_ORG)
       throw new ConcurrencyLimitReachedError(MAX_SANDBOXES_PER_ORG, 'organization');

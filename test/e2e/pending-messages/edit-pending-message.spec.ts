@@ -30,6 +30,23 @@ describe('PATCH /api/v1/conversations/{conversation_id}/pending-messages/{messag
     await queues.arrived(id, ['a', 'new', 'c']);
   });
 
+  it('gives a message another mode, keeps that of one without a new one, and is 422 for what is none', async () => {
+    const { id } = await queues.waiting();
+    const [message] = await queues.queued(id, ['old']);
+    const change = async (mode?: unknown) => {
+      const body = { ...saying('new'), ...(mode !== undefined && { mode }) };
+      return queues.call<{ items?: QueuedMessage[] }>('PATCH', id, `/${message}`, { body });
+    };
+    for (const [given, now] of [
+      ['after_run', 'after_run'],
+      [undefined, 'after_run'],
+      ['steer', 'steer'],
+    ])
+      expect((await change(given)).body.items).toMatchObject([{ mode: now }]);
+    for (const mode of ['later', null, 1]) expect((await change(mode)).status).toBe(422);
+    expect(await queues.list(id)).toMatchObject([{ mode: 'steer' }]);
+  });
+
   it('is 409 once the message is being delivered, was delivered or has failed', async () => {
     const claimed = await queues.delivering();
     const first = await edit(claimed.id, claimed.messageId);

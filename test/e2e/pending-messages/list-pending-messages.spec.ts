@@ -38,6 +38,7 @@ describe('GET /api/v1/conversations/{conversation_id}/pending-messages', () => {
           id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
           state: 'queued',
           position: 1,
+          mode: 'steer',
           role: 'user',
           content: [{ type: 'text', text: 'café', cache_prompt: true }],
           created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,

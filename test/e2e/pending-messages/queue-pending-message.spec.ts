@@ -43,6 +43,18 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
     }
   });
 
+  it('takes a mode, steer without one, which the list shows, and is 400 for any other', async () => {
+    const { id } = await queues.waiting();
+    for (const mode of [undefined, 'steer', 'after_run'])
+      expect((await queues.post(id, 'x', { body: { ...saying('x'), mode } })).status).toBe(200);
+    expect((await queues.list(id)).map(({ mode }) => mode)).toEqual(['steer', 'steer', 'after_run']);
+    for (const mode of ['later', '', null]) {
+      const { status, body } = await queues.post<Faults>(id, 'x', { body: { ...saying('x'), mode } });
+      expect([status, body.detail[0]?.loc]).toEqual([400, ['body', 'mode']]);
+    }
+    expect(await queues.list(id)).toHaveLength(3);
+  });
+
   it('delivers what is queued for a running conversation at once, and for a paused one after its resume', async () => {
     const running = await queues.doubled.conversation();
     await queues.queued(running.id, ['one', 'two']);

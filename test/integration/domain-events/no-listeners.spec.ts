@@ -35,9 +35,10 @@ describe('a change that is made by as few statements as it can be', () => {
     [
       'message.queued',
       () =>
-        service.app
-          .get(MessageEnqueuer)
-          .addAndDeliver(userId, conversationId, '[{"type":"text","text":"hello"}]'),
+        service.app.get(MessageEnqueuer).addAndDeliver(userId, conversationId, {
+          content: '[{"type":"text","text":"hello"}]',
+          mode: 'steer',
+        }),
     ],
     [
       'event.received',

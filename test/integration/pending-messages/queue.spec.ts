@@ -96,7 +96,7 @@ describe('a queue of messages', () => {
       await fixture.add(conversation.id, 'b'),
       await fixture.add(conversation.id, 'c'),
     ];
-    await fixture.replica.messages.edit(fixture.caller, conversation.id, b, textContent('B'));
+    await fixture.replica.messages.edit(fixture.caller, conversation.id, b, { content: textContent('B') });
     await fixture.replica.messages.reorder(fixture.caller, conversation.id, [c, hexOf(a).toUpperCase(), b]);
     expect(await texts(conversation.id)).toEqual(['c', 'a', 'B']);
     for (const ids of [[a, b], [a, b, c, c], [a, a, b], [a, b, newId()], []])
@@ -106,7 +106,8 @@ describe('a queue of messages', () => {
     await fixture.getReady(conversation);
     await eventually(() => expect(fixture.arrived(conversation.id)).toEqual(['c', 'a', 'B']));
     for (const change of [
-      () => fixture.replica.messages.edit(fixture.caller, conversation.id, b, textContent('late')),
+      () =>
+        fixture.replica.messages.edit(fixture.caller, conversation.id, b, { content: textContent('late') }),
       () => fixture.replica.messages.reorder(fixture.caller, conversation.id, [c, a, b]),
       () => fixture.replica.messages.cancel(fixture.caller, conversation.id, b),
     ])

@@ -102,7 +102,7 @@ describe('changes of a queue against its delivery', () => {
       const message = await fixture.add(id, 'old');
       await moment.wait();
       const isEdited = await succeeds(
-        fixture.replica.messages.edit(fixture.caller, id, message, textContent('new')),
+        fixture.replica.messages.edit(fixture.caller, id, message, { content: textContent('new') }),
       );
       moment.was(isEdited);
       if (isEdited) edited++;

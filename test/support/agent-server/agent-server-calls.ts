@@ -49,6 +49,11 @@ export function runOf(conversationId: string): CallMatcher {
   return callTo('POST', `/api/conversations/${conversationId}/run`);
 }
 
+/** Calls that interrupt the agent of this conversation. */
+export function interruptOf(conversationId: string): CallMatcher {
+  return callTo('POST', `/api/conversations/${conversationId}/interrupt`);
+}
+
 /** Calls that look whether this conversation is there, and how it is. */
 export function lookAt(conversationId: string): CallMatcher {
   return callTo('GET', `/api/conversations/${conversationId}`);

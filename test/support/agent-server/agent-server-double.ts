@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { AgentServer, ServerModels } from '../../../src/agent-server';
 import { hexOf, newId } from '../../../src/common';
 import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
-import type { WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
+import type { LlmDefaults, WebhookSpec } from '../../../src/agent-server/embedded/config/embedded-config';
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
 import { type ApiResponse, HttpFault, ok } from '../../../src/agent-server/embedded/api/http-api';
 import type { ContentBlock } from '../../../src/agent-server/embedded/conversations/messages';
@@ -50,6 +50,8 @@ export interface DoubleOptions {
   readonly webhookUrl?: string;
   /** Where commands run. Default: the system's temporary folder. */
   readonly folder?: string;
+  /** The model that agents chat with. Default: none, they echo. */
+  readonly llm?: LlmDefaults;
 }
 
 /**
@@ -70,8 +72,8 @@ export class AgentServerDouble {
   private constructor(
     private readonly apiKey: string,
     private readonly webhookUrl: string | null,
-    folder: string,
     private readonly port: number,
+    { folder = tmpdir(), llm = {} }: Pick<DoubleOptions, 'folder' | 'llm'>,
   ) {
     const webhook: WebhookSpec | null = webhookUrl === null ? null : immediateWebhook(webhookUrl);
     const config = {
@@ -83,7 +85,7 @@ export class AgentServerDouble {
       conversationsPath: null,
       webhooks: webhook ? [webhook] : [],
       confinedTo: null,
-      llm: {},
+      llm,
     };
     this.server = new EmbeddedServer(config, folder, (request, next, connection) => {
       const call = { method: request.method, path: request.path, body: request.body.toString('utf8') };
@@ -98,10 +100,10 @@ export class AgentServerDouble {
   static async start({
     apiKey = 'double-key',
     webhookUrl,
-    folder = tmpdir(),
+    ...options
   }: DoubleOptions = {}): Promise<AgentServerDouble> {
     // Nothing else takes the port while it does not listen.
-    const double = new AgentServerDouble(apiKey, webhookUrl ?? null, folder, await freePort());
+    const double = new AgentServerDouble(apiKey, webhookUrl ?? null, await freePort(), options);
     await double.server.listen();
     return double;
   }

@@ -1,7 +1,8 @@
 import { newId } from '../../../src/common';
 import type { Caller } from '../../../src/auth';
+import type { MessageMode } from '../../../src/pending-messages/record/message-modes';
 import type { MessageState } from '../../../src/pending-messages/record/message-states';
-import { AgentServerDouble } from '../agent-server/agent-server-double';
+import { AgentServerDouble, type DoubleOptions } from '../agent-server/agent-server-double';
 import { makeCaller, makeOrg } from '../service/factories';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 import { callerOf, PlannedSandboxes, QueueReplica } from './queue-replica';
@@ -10,6 +11,7 @@ import { callerOf, PlannedSandboxes, QueueReplica } from './queue-replica';
 export interface ListedMessage {
   readonly id: string;
   readonly state: MessageState;
+  readonly mode: MessageMode;
   readonly position: number | null;
   readonly content: readonly { readonly text?: string }[];
   readonly attempts: number;
@@ -39,9 +41,13 @@ export class QueueFixture {
     readonly orgId: string,
   ) {}
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<QueueFixture> {
+  /** @param llm the model that agents chat with; without one they echo */
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    llm: DoubleOptions['llm'] = {},
+  ): Promise<QueueFixture> {
     const database = await createTestDatabase();
-    const double = await AgentServerDouble.start();
+    const double = await AgentServerDouble.start({ llm });
     const sandboxes = new PlannedSandboxes(double.target);
     const replica = await QueueReplica.start({ databaseUrl: database.url, sandboxes, env });
     const org = await makeOrg(replica.db);
@@ -98,8 +104,8 @@ export class QueueFixture {
   }
 
   /** Queues a text. @returns the id of the message */
-  async add(conversationId: string, text: string): Promise<string> {
-    return (await this.replica.messages.add(this.caller, conversationId, textContent(text))).id;
+  async add(conversationId: string, text: string, mode: MessageMode = 'steer'): Promise<string> {
+    return (await this.replica.messages.add(this.caller, conversationId, textContent(text), mode)).id;
   }
 
   async list(

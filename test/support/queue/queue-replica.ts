@@ -176,6 +176,19 @@ export class QueueReplica {
     });
   }
 
+  /** Announces what an agent does now, as the conversations module does after a webhook. */
+  announceAgent(conversationId: string, executionStatus: string): Promise<void> {
+    return this.inTransaction((transaction) =>
+      this.context.get(DomainEvents).publish(transaction, {
+        kind: 'conversation.status_changed',
+        org_id: newId(),
+        conversation_id: conversationId,
+        start_state: 'ready',
+        execution_status: executionStatus,
+      }),
+    );
+  }
+
   inTransaction<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
     return this.db.transaction(work);
   }

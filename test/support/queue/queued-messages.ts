@@ -1,3 +1,4 @@
+import type { MessageMode } from '../../../src/pending-messages/record/message-modes';
 import type { MessageState } from '../../../src/pending-messages/record/message-states';
 import { sendTo } from '../agent-server/agent-server-calls';
 import { DoubledService } from '../agent-server/doubled-service';
@@ -11,6 +12,7 @@ import type { TestDatabase } from '../database/postgres';
 export interface QueuedMessage {
   readonly id: string;
   readonly state: MessageState;
+  readonly mode: MessageMode;
   readonly position: number | null;
   readonly role: string;
   readonly content: readonly { readonly text?: string }[];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { TitleForwarding } from '../../app-conversations/title-forwarding';
-import { ConversationQueue } from '../../record/conversation-queue';
+import { ConversationQueue } from '../../queue/conversation-queue';
 import { ConversationRepository, type LaunchedWith } from '../../record/conversation.repository';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { ConversationRemovals } from '../../removal/conversation-removals';

@@ -6,7 +6,7 @@ import type { Caller, OrgContext } from '../../../auth';
 import { isUniqueViolation } from '../../../database';
 import { JobQueue } from '../../../jobs';
 import { SandboxLifecycle } from '../../../sandboxes';
-import { ConversationQueue, type InitialMessage } from '../../record/conversation-queue';
+import { ConversationQueue, type InitialMessage } from '../../queue/conversation-queue';
 import { ConversationIdInUseError } from '../../record/conversations.errors';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import type { AppConversationStartTask } from '../tasks/start-task.dto';

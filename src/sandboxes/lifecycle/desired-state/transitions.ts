@@ -10,6 +10,11 @@ export function isResumable({ status, stopping }: Sandbox): boolean {
   return stopping !== 'delete' && (status === 'PAUSED' || status === 'ERROR');
 }
 
+/** True for a sandbox that is paused, or is being paused. */
+export function isPaused({ status, stopping }: Sandbox): boolean {
+  return stopping !== 'delete' && status === 'PAUSED';
+}
+
 /** True for a sandbox that runs or starts, and was not asked to stop. */
 export function isActive({ status, stopping }: Sandbox): boolean {
   return stopping === null && (status === 'RUNNING' || status === 'STARTING');

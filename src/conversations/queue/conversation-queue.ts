@@ -16,6 +16,13 @@ export interface QueuedFor {
   readonly userId: string;
 }
 
+/** A message that waits now. */
+export interface QueuedMessageReceipt {
+  readonly id: string;
+  /** Among those that are not delivered yet, from 1. */
+  readonly position: number;
+}
+
 /** What conversations need from the queues of their messages. Implemented by `pending-messages`. */
 export abstract class ConversationQueue {
   /**
@@ -27,6 +34,20 @@ export abstract class ConversationQueue {
     conversation: QueuedFor,
     initial: InitialMessage | null,
   ): Promise<void>;
+
+  /**
+   * Queues a message of a user for their conversation; it is delivered once the sandbox runs.
+   * @param content the JSON text of its blocks, as it came
+   * @throws QueueClosedError, QueueFullError, UserMessageBytesError, OrganizationMessageBytesError
+   */
+  abstract add(
+    transaction: EntityManager,
+    to: Pick<QueuedFor, 'conversationId' | 'userId'>,
+    content: string,
+  ): Promise<QueuedMessageReceipt>;
+
+  /** Whether messages wait that would be overtaken by one that is sent past the queue. */
+  abstract isAhead(conversationId: string): Promise<boolean>;
 
   /** The conversation is ready: what is queued can be delivered once the transaction commits. */
   abstract resume(transaction: EntityManager, conversationId: string): Promise<void>;

@@ -1,9 +1,11 @@
-import type { MessageState } from '../record/message-states';
+import type { MessageMode } from './message-modes';
+import type { MessageState } from './message-states';
 
 /** A queued message as read by SQL, with its place among the undelivered. */
 export interface MessageRow {
   readonly id: string;
   readonly state: MessageState;
+  readonly mode: MessageMode;
   readonly position: string | null;
   readonly role: string;
   /** What the message takes in a response, about. */
@@ -22,6 +24,7 @@ export function toMessageJson(row: MessageRow, content: string): string {
     id: row.id,
     state: row.state,
     position: row.position === null ? null : Number(row.position),
+    mode: row.mode,
     role: row.role,
   });
   const after = JSON.stringify({

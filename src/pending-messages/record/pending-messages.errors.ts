@@ -25,18 +25,6 @@ export class MessageNotQueuedError extends AppError {
   }
 }
 
-/** 429: the queue is full (docs/contract.md#queue-limit). */
-export class QueueFullError extends AppError {
-  constructor(limit: number) {
-    super(
-      429,
-      'too_many_pending_messages',
-      `At most ${limit} messages can wait for a conversation; try again when some were delivered.`,
-      { 'Retry-After': '5' },
-    );
-  }
-}
-
 /** 429: the caller has too many queues whose conversations do not exist yet (docs/contract.md#queue-ids). */
 export class TooManyEarlyQueuesError extends AppError {
   constructor(limit: number) {
@@ -46,13 +34,6 @@ export class TooManyEarlyQueuesError extends AppError {
       `At most ${limit} ids without a conversation can have messages waiting; start those conversations first.`,
       { 'Retry-After': '60' },
     );
-  }
-}
-
-/** 409: the conversation of the queue can never run again. */
-export class QueueClosedError extends AppError {
-  constructor(reason: string) {
-    super(409, 'conversation_cannot_run', `The conversation cannot take messages any more: ${reason}`);
   }
 }
 
@@ -88,30 +69,6 @@ export class EarlyQueueBytesError extends AppError {
       413,
       'early_queue_bytes_exceeded',
       `At most ${mebibytes} MiB of messages can wait for a conversation that does not exist yet.`,
-    );
-  }
-}
-
-/** 429: the undelivered messages of the user are too large together (docs/contract.md#queue-limit). */
-export class UserMessageBytesError extends AppError {
-  constructor(mebibytes: number) {
-    super(
-      429,
-      'user_message_bytes_exceeded',
-      `At most ${mebibytes} MiB of your messages can wait; try again when some were delivered.`,
-      { 'Retry-After': '60' },
-    );
-  }
-}
-
-/** 429: the undelivered messages of the organization are too large together (docs/contract.md#queue-limit). */
-export class OrganizationMessageBytesError extends AppError {
-  constructor(mebibytes: number) {
-    super(
-      429,
-      'organization_message_bytes_exceeded',
-      `At most ${mebibytes} MiB of messages of the organization can wait; try again when some were delivered.`,
-      { 'Retry-After': '60' },
     );
   }
 }

@@ -39,9 +39,19 @@ export class AgentRuns {
    */
   async later(server: AgentServer, run: AgentRun): Promise<void> {
     const runAt = new Date(this.clock.now().getTime() + RETRY_MS);
-    const key = `run:${run.conversationId}`;
+    const key = keyOf(run.conversationId);
     const queue = queueOfServer('run', server.baseUrl);
     await this.jobs.add(this.database.manager, { name: RUN_JOB, payload: run, key, runAt, queue });
+  }
+
+  /** Whether an agent is to run later. */
+  async isPlanned(conversationId: string): Promise<boolean> {
+    return this.jobs.has(this.database.manager, keyOf(conversationId));
+  }
+
+  /** Has an agent not run later. */
+  async cancel(conversationId: string): Promise<void> {
+    await this.jobs.remove(this.database.manager, keyOf(conversationId));
   }
 
   private async run({ conversationId, sandboxId }: AgentRun): Promise<void> {
@@ -54,4 +64,8 @@ export class AgentRuns {
       await this.later(sandbox.agentServer, { conversationId, sandboxId });
     }
   }
+}
+
+function keyOf(conversationId: string): string {
+  return `run:${conversationId}`;
 }

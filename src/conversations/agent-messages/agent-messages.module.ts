@@ -7,6 +7,6 @@ import { AgentRuns } from './agent-runs';
 @Module({
   imports: [AgentServerModule],
   providers: [AgentMessages, AgentRuns],
-  exports: [AgentMessages],
+  exports: [AgentMessages, AgentRuns],
 })
 export class AgentMessagesModule {}
