@@ -6,7 +6,12 @@ export { ApiErrors } from './document/api-errors';
 export { ApiLinks } from './document/links';
 export { Success } from './document/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';
-export { DatabaseUnavailableError, MethodNotAllowedError, ValueOutOfRangeError } from './errors/http.errors';
+export {
+  DatabaseUnavailableError,
+  MethodNotAllowedError,
+  ServiceStoppingError,
+  ValueOutOfRangeError,
+} from './errors/http.errors';
 export { deferContinue, sendContinue } from './server/expect-continue';
 export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
