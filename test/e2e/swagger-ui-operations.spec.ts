@@ -10,6 +10,7 @@ const OF_AGENT_SERVER = 'the agent server has the method at other paths';
 const ALONE = 'there is one member';
 const TOKEN = 'there is no token of a provider';
 const LINK = 'only the mail of an invitation has its token';
+const STREAM = 'a stream does not end';
 const DELIVERED = 'messages wait only while a sandbox does not run';
 
 /** Operations that nothing the page could put in makes succeed on a fresh install, and why. */
@@ -38,6 +39,8 @@ const CANNOT: Readonly<Record<string, string>> = {
   getConversationFile: 'the folder of the conversation is empty',
   getConversationGitDiff: 'the conversation is on no repository',
   switchConversationProfile: 'the name in the body is an example',
+  streamConversationEvents: STREAM,
+  streamOrganizationEvents: STREAM,
   switchConversationAcpModel: 'the agent does not speak ACP',
 };
 
