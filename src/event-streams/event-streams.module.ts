@@ -20,7 +20,17 @@ import { WakeUps } from './wake/wake-ups';
   controllers: [ConversationStreamController, OrganizationStreamController],
   providers: [
     ...[EventStreams, OpenStreams, StreamMetrics, StreamWatch],
-    ...[ConversationSource, OrganizationSource, ConversationTails, OrganizationTails],
+    ...[ConversationSource, OrganizationSource],
+    {
+      provide: ConversationTails,
+      inject: [ConversationSource],
+      useFactory: (source: ConversationSource) => new ConversationTails(source),
+    },
+    {
+      provide: OrganizationTails,
+      inject: [OrganizationSource],
+      useFactory: (source: OrganizationSource) => new OrganizationTails(source),
+    },
     ...[StreamReaders, TransientRelay, WakeUps],
   ],
   exports: [OpenStreams],

@@ -3,13 +3,8 @@ import { parseUuid } from '../../common';
 /**
  * What a ticket is for.
  * @param parameter the path parameter that names it
- * @param params those of a request's path; ids count in all of their spellings
+ * @param value of the parameter; an id counts in all of its spellings
  */
-export function ticketSubject(
-  parameter: string,
-  params: Readonly<Record<string, string | string[] | undefined>>,
-): string {
-  const value = params[parameter];
-  const id = typeof value === 'string' ? parseUuid(value) : null;
-  return `${parameter} ${id ?? ''}`;
+export function ticketSubject(parameter: string, value: string | readonly string[] | undefined): string {
+  return `${parameter} ${(typeof value === 'string' ? parseUuid(value) : null) ?? ''}`;
 }

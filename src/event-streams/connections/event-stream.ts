@@ -45,7 +45,7 @@ export class EventStream implements Follower {
     this.writer.write(beginFrame(after));
     if (gone > after) this.step(StreamStep.gap(after + 1, gone));
     try {
-      while (!this.isOver) {
+      for (;;) {
         const page = await this.place.inTurn(() => tails.source.next(id, this.position, kinds));
         for (const step of page.steps) {
           await this.writer.room();
@@ -53,7 +53,7 @@ export class EventStream implements Follower {
         }
         this.position = Math.max(this.position, page.end);
         await this.writer.room();
-        if (!page.hasMore && !this.isOver && tails.join(id, this, this.position)) return;
+        if (this.hasEnded() || (!page.hasMore && tails.join(id, this, this.position))) return;
       }
     } catch {
       this.end('interrupted');
@@ -97,6 +97,11 @@ export class EventStream implements Follower {
     if (this.isOver) return;
     if (this.writer.write(frame)) this.place.sent();
     else this.end('reader_too_slow');
+  }
+
+  /** A method, since it may change during any await. */
+  private hasEnded(): boolean {
+    return this.isOver;
   }
 
   private isWanted(kind: string): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { UnknownPositionError } from '../event-streams.errors';
 import type { Tails } from '../tails/tails';
 import { EventStream } from './event-stream';
@@ -25,7 +25,7 @@ export class EventStreams {
    * Begins a stream, which goes on after this returns.
    * @throws TooManyStreamsError, ServiceStoppingError, UnknownPositionError; nothing was sent then
    */
-  async begin(holder: StreamHolder, wish: StreamWish, request: Request, response: Response): Promise<void> {
+  async begin(holder: StreamHolder, wish: StreamWish, response: Response): Promise<void> {
     const { tails, id, kinds } = wish;
     const place = this.open.take(holder);
     try {
@@ -33,7 +33,7 @@ export class EventStreams {
       const after = wish.after ?? last;
       if (after > highest) throw new UnknownPositionError();
       // Express answers HEAD here, too, and a client that is gone would never be noticed.
-      if (request.method === 'HEAD' || response.closed || response.destroyed) {
+      if (response.req.method === 'HEAD' || response.closed || response.destroyed) {
         response.type('text/event-stream').end();
         place.free();
         return;

@@ -1,6 +1,6 @@
-import { Controller, Get, Headers, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller, ticketSubject } from '../../auth';
 import { ConversationAccess, ConversationNotFoundError, ConversationPath } from '../../conversations';
 import { ApiErrors, ServiceStoppingError, ToPutIn } from '../../http';
@@ -53,7 +53,6 @@ export class ConversationStreamController {
     @Param() path: ConversationPath,
     @Query() query: ConversationStreamQuery,
     @Headers() headers: ResumeHeaders,
-    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const { id, orgId, createdByUserId } = await this.access.readable(caller, path.conversation_id);
@@ -67,7 +66,6 @@ export class ConversationStreamController {
         kinds: query.kind.length === 0 ? null : new Set(query.kind),
         after: headers['Last-Event-ID'] ?? query.after ?? null,
       },
-      request,
       response,
     );
   }
@@ -87,7 +85,10 @@ export class ConversationStreamController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamTicketResponse> {
     await this.access.readable(caller, path.conversation_id);
-    const { ticket, expiresAt } = await this.tickets.make(caller, ticketSubject(PARAMETER, { ...path }));
+    const { ticket, expiresAt } = await this.tickets.make(
+      caller,
+      ticketSubject(PARAMETER, path.conversation_id),
+    );
     response.set('Cache-Control', 'no-store');
     return { ticket, expires_at: expiresAt.toISOString() };
   }

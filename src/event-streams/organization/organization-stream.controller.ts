@@ -1,7 +1,7 @@
-import { Controller, Get, Headers, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, ticketSubject } from '../../auth';
+import type { Response } from 'express';
+import { Access, type Caller, CurrentCaller, ticketSubject } from '../../auth';
 import { ApiErrors, ServiceStoppingError, ToPutIn } from '../../http';
 import { EventStreams } from '../connections/event-streams';
 import { TooManyStreamsError, UnknownPositionError } from '../event-streams.errors';
@@ -51,11 +51,9 @@ export class OrganizationStreamController {
   )
   async streamOrganizationEvents(
     @CurrentCaller() caller: Caller,
-    @CurrentOrg() { orgId }: OrgContext,
-    @Param() _path: OrganizationStreamPath,
+    @Param() { org_id: orgId }: OrganizationStreamPath,
     @Query() query: OrganizationStreamQuery,
     @Headers() headers: ResumeHeaders,
-    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const { userId, keyId, sessionId = null } = caller;
@@ -70,7 +68,6 @@ export class OrganizationStreamController {
         kinds: query.type.length === 0 ? null : new Set(query.type),
         after: headers['Last-Event-ID'] ?? query.after ?? null,
       },
-      request,
       response,
     );
   }
@@ -85,11 +82,10 @@ export class OrganizationStreamController {
   @ApiOkResponse({ type: StreamTicketResponse, description: 'The ticket.' })
   async createOrganizationStreamTicket(
     @CurrentCaller() caller: Caller,
-    @CurrentOrg() _org: OrgContext,
     @Param() path: OrganizationStreamPath,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamTicketResponse> {
-    const { ticket, expiresAt } = await this.tickets.make(caller, ticketSubject(PARAMETER, { ...path }));
+    const { ticket, expiresAt } = await this.tickets.make(caller, ticketSubject(PARAMETER, path.org_id));
     response.set('Cache-Control', 'no-store');
     return { ticket, expires_at: expiresAt.toISOString() };
   }

@@ -1,6 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { ConversationSource } from '../sources/conversation-source';
-import { OrganizationSource } from '../sources/organization-source';
+import { Logger } from '@nestjs/common';
 import type { StreamSource } from '../sources/stream-source';
 import { type Follower, Tail } from './tail';
 
@@ -87,17 +85,7 @@ export class Tails {
 }
 
 /** The ends of the logs of conversations. */
-@Injectable()
-export class ConversationTails extends Tails {
-  constructor(source: ConversationSource) {
-    super(source);
-  }
-}
+export class ConversationTails extends Tails {}
 
 /** The ends of the logs of organizations. */
-@Injectable()
-export class OrganizationTails extends Tails {
-  constructor(source: OrganizationSource) {
-    super(source);
-  }
-}
+export class OrganizationTails extends Tails {}

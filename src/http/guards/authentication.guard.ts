@@ -54,7 +54,10 @@ export class AuthenticationGuard implements CanActivate {
     const user =
       ticket === null || access.ticketFor === null
         ? await this.authentication.caller(request)
-        : await this.authentication.ticketHolder(ticket, ticketSubject(access.ticketFor, request.params));
+        : await this.authentication.ticketHolder(
+            ticket,
+            ticketSubject(access.ticketFor, request.params[access.ticketFor]),
+          );
     return { caller: { ...user, selectedOrgId: null } };
   }
 }
