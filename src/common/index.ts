@@ -5,7 +5,6 @@ export { Html, html, type HtmlValue } from './text/html';
 export { isRecord } from './text/is-record';
 export { messageOf } from './text/message-of';
 export { plainHttpUrl } from './text/plain-url';
-export { groupedBy } from './grouped';
 export { hexOf, newId, parseUuid, serialId } from './ids';
 export { nearestFirst, type Owner, ownersFor, type Person } from './owner';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './pages';

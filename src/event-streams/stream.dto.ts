@@ -1,11 +1,14 @@
 import { DOMAIN_EVENT_KINDS } from '../domain-events';
 import { commaList, dateTime, Field, integer, oneOf, string, uuid } from '../validation';
 
+const TICKET = 'h3uQ0n0r1m0fXJ2tQ0m4o1Z8k2w5y7A9b3C6d8E0f2G';
+
 /** The position in the header of a browser that connects again. */
 export class ResumeHeaders {
   @Field(integer({ ge: 0 }), {
     optional: true,
     description: 'The last `id` received: the stream goes on after it. Counts before `after`.',
+    example: 0,
   })
   'Last-Event-ID'?: number;
 }
@@ -23,6 +26,7 @@ export class StreamQuery {
   @Field(string(), {
     optional: true,
     description: 'A ticket of `stream-ticket`, in place of a key.',
+    example: TICKET,
   })
   ticket?: string;
 }
@@ -55,7 +59,7 @@ export class OrganizationStreamPath {
 export class StreamTicketResponse {
   @Field(string(), {
     description: 'For `?ticket=` of the stream, once; shown this once.',
-    example: 'h3uQ0n0r1m0fXJ2tQ0m4o1Z8k2w5y7A9b3C6d8E0f2G',
+    example: TICKET,
   })
   ticket!: string;
 

@@ -70,13 +70,14 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     });
     client.on('notification', (notification) => this.pass(notification));
     try {
-      await client.connect();
+      // A client that is ended while it connects never says so to who waits for that.
+      await Promise.race([client.connect(), broken.then((reason) => Promise.reject(asError(reason)))]);
       for (const channel of this.hearers.keys()) await client.query(`LISTEN ${channel}`);
       connected();
       for (const hearers of this.hearers.values()) for (const hear of hearers) hear(null);
       const probe = setInterval(() => void client.query('SELECT 1').catch(() => client.end()), PROBE_MS);
       const reason = await broken.finally(() => clearInterval(probe));
-      throw reason instanceof Error ? reason : new Error(String(reason));
+      throw asError(reason);
     } finally {
       void client.end().catch(() => undefined);
     }
@@ -101,4 +102,8 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
       });
     });
   }
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }

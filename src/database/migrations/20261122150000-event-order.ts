@@ -10,11 +10,13 @@ export class EventOrder20261122150000 implements CompatibleMigration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await this.down(runner);
-    for (const partition of PARTITIONS)
+    for (const partition of PARTITIONS) {
+      // What an interrupted run left.
+      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${partition}_order`);
       await runner.query(
         `CREATE INDEX CONCURRENTLY ${partition}_order ON ${partition} (conversation_id, seq)`,
       );
+    }
     await runner.startTransaction();
     await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query('CREATE INDEX events_order ON ONLY events (conversation_id, seq)');
@@ -23,10 +25,7 @@ export class EventOrder20261122150000 implements CompatibleMigration {
     await runner.commitTransaction();
   }
 
-  /** Also what an interrupted run left. */
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX IF EXISTS events_order');
-    for (const partition of PARTITIONS)
-      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${partition}_order`);
+    await runner.query('DROP INDEX events_order');
   }
 }

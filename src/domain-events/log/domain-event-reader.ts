@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { groupedBy } from '../../common';
+import { groupedRows } from '../../database';
 import { domainEventSchema } from '../domain-event';
 import type { LoggedEvent } from './domain-event-log';
 import { EVENTS_AFTER, LOG_BOUNDS } from './domain-event-log.query';
@@ -43,7 +43,7 @@ export class DomainEventReader {
    */
   async after(cursors: ReadonlyMap<string, number>, most: number): Promise<ReadonlyMap<string, LogPage>> {
     const rows = await EVENTS_AFTER.rows(this.database, [[...cursors.keys()], [...cursors.values()], most]);
-    const byOrg = groupedBy(rows, ({ org_id }) => org_id);
+    const byOrg = groupedRows(rows, ({ org_id }) => org_id);
     return new Map(
       [...byOrg].map(([orgId, found]) => {
         const events = found.flatMap(({ position, event, created_at }) => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { groupedBy } from '../../common';
+import { groupedRows } from '../../database';
 import { EVENTS_AFTER, LOG_LENGTH, type NumberedRow } from './event.query';
 
 /** An event of a conversation at its number. */
@@ -53,7 +53,7 @@ export class EventLogReader {
   ): Promise<ReadonlyMap<string, EventLogPage>> {
     const parameters = [[...cursors.keys()], [...cursors.values()], kinds, events, bytes];
     const rows = await EVENTS_AFTER.rows(this.database, parameters);
-    const pages = [...groupedBy(rows, ({ conversation_id }) => conversation_id)];
+    const pages = [...groupedRows(rows, ({ conversation_id }) => conversation_id)];
     return new Map(
       pages.map(([id, found]) => {
         const page = found.flatMap(toEvent);
