@@ -83,12 +83,12 @@ async function idleMemory(scene: Scene, replica: Replica): Promise<Record<string
     );
   for (const stream of await open(Math.min(idle, WARM_UP_STREAMS))) stream.close();
   await pause(5_000);
-  const before = replica.memory();
+  const before = await replica.memory();
   const streams = await open(idle);
   const refused = streams.filter(({ status }) => status !== 200).length;
   // Long enough for everybody's heartbeat.
   await pause(20_000);
-  const kilobytesEach = round((replica.memory() - before) / idle / 1_000);
+  const kilobytesEach = round(((await replica.memory()) - before) / idle / 1_000);
   for (const stream of streams) stream.close();
   return { streams: idle, refused, kilobytesEach };
 }

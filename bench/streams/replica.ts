@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../test/support/service/free-port';
 import { UNLIMITED } from '../unlimited';
 
+const COLLECT_MS = 3_000;
+
 /** A built service in a process of its own. */
 export class Replica {
   isKilled = false;
@@ -17,7 +19,8 @@ export class Replica {
   /** Starts one over a database, and waits until it is ready. */
   static async start(databaseUrl: string, dataDir: string): Promise<Replica> {
     const port = await freePort();
-    const child = spawn(process.execPath, [join(__dirname, '..', '..', 'dist', 'main.js')], {
+    const collect = ['--expose-gc', '--require', join(__dirname, 'collect-on-signal.cjs')];
+    const child = spawn(process.execPath, [...collect, join(__dirname, '..', '..', 'dist', 'main.js')], {
       env: {
         ...process.env,
         ...UNLIMITED,
@@ -35,8 +38,10 @@ export class Replica {
     throw new Error('The service does not start.');
   }
 
-  /** Its memory, in bytes. */
-  memory(): number {
+  /** The memory that it uses, in bytes, without garbage. */
+  async memory(): Promise<number> {
+    this.child.kill('SIGUSR2');
+    await pause(COLLECT_MS);
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1_024;
   }
