@@ -48,6 +48,7 @@ const allowed = {
     'agent-server',
   ],
   events: [...kernel, 'conversations', 'sandboxes', 'agent-server'],
+  'event-streams': [...kernel, 'conversations', 'events'],
   'pending-messages': [...kernel, 'idempotency', 'conversations', 'sandboxes', 'agent-server'],
   webhooks: [...kernel, 'orgs', 'mail'],
   'web-interface': [...kernel, 'api-keys'],

@@ -8,11 +8,13 @@ import {
   MembershipReader,
   SandboxCredentialVerifier,
   SessionVerifier,
+  TicketRedeemer,
 } from './auth';
 import { ConfigModule, type Settings } from './config';
 import { ConversationQueue, ConversationsModule } from './conversations';
 import { DatabaseModule } from './database';
 import { DomainEventsModule } from './domain-events';
+import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './event-streams';
 import { EventsModule } from './events';
 import { GitCredentialsModule } from './git-credentials';
 import { GitSearchModule } from './git-search';
@@ -67,10 +69,11 @@ export class AppModule {
         ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey),
         DatabaseModule.forRoot(databaseUrl, unconnected),
         AuthModule.forRoot({
-          imports: [ApiKeysModule, OrgsModule],
+          imports: [ApiKeysModule, OrgsModule, StreamTicketsModule],
           providers: [
             { provide: CredentialVerifier, useExisting: KeyVerifier },
             { provide: SessionVerifier, useExisting: BrowserSessionVerifier },
+            { provide: TicketRedeemer, useExisting: StreamTickets },
             { provide: MembershipReader, useExisting: MembershipService },
             { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
           ],
@@ -96,6 +99,7 @@ export class AppModule {
           providers: [{ provide: ConversationQueue, useExisting: QueueStore }],
         }),
         EventsModule,
+        EventStreamsModule,
         PendingMessagesModule,
         WebhooksModule,
         WebInterfaceModule.forRoot(webInterface),

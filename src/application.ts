@@ -5,6 +5,7 @@ import type { Settings } from './config';
 import { Drain } from './drain';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
+import { OpenStreams } from './event-streams';
 import { OpenConnections, UnknownCallers } from './sandbox-access';
 import { type SandboxDriver, SandboxDrivers } from './sandboxes';
 import type { Prepared } from './start-up';
@@ -62,8 +63,9 @@ async function hiddenKeyFile(
 }
 
 async function stop(app: NestExpressApplication, drain: Drain): Promise<void> {
-  // Drained requests end by themselves; WebSockets do not.
+  // Drained requests end by themselves; WebSockets and streams do not.
   app.get(OpenConnections).stop();
+  app.get(OpenStreams).stop();
   app.get(UnknownCallers).stop();
   await Promise.allSettled([
     drain.finish(REQUEST_GRACE_MS),

@@ -10,9 +10,10 @@ export {
 } from './access/access';
 export { AuthCaches } from './credentials/auth-caches';
 export { AuthModule } from './auth.module';
-export { StandingAccess } from './credentials/standing-access';
+export { type Grant, StandingAccess, type WhyEnded } from './credentials/standing-access';
 export { Authentication, type KeyHolder } from './credentials/authentication';
 export { isOwnPage } from './credentials/own-page';
+export { ticketSubject } from './credentials/ticket-subject';
 export { endedSessionCookie, sessionCookie, sessionToken } from './credentials/session-cookie';
 export {
   ContradictingSelectorsError,
@@ -46,10 +47,13 @@ export {
 } from './identity/permissions';
 export {
   CredentialVerifier,
+  type Member,
   type Membership,
   MembershipReader,
   SandboxCredentialVerifier,
   SessionVerifier,
+  type TicketMaker,
+  TicketRedeemer,
   type VerifiedKey,
 } from './identity/ports';
 export { ownerOf } from './identity/own-things';

@@ -21,6 +21,7 @@ export { type Hearer, Notifications } from './connection/notifications';
 export { openPool } from './connection/open-pool';
 export { columnsOf } from './sql/entity-columns';
 export { migrate } from './schema/migrate';
+export { groupedRows } from './sql/grouped-rows';
 export { ownedBy } from './sql/owned-by';
 export { PreparedStatement } from './sql/prepared-statement';
 export {

@@ -11,6 +11,7 @@ import { ListenerDiscovery } from './listener-discovery';
 import { CommitNotices } from './log/commit-notices';
 import { CommitSubscriber } from './log/commit-subscriber';
 import { DomainEventLog } from './log/domain-event-log';
+import { DomainEventReader } from './log/domain-event-reader';
 import { DomainEventSequencer } from './log/domain-event-sequencer';
 
 /** Publishes events to listeners. */
@@ -21,6 +22,7 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
     CommitNotices,
     CommitSubscriber,
     DomainEventLog,
+    DomainEventReader,
     DomainEvents,
     DomainEventRelay,
     DomainEventSequencer,
@@ -33,6 +35,6 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
         new Notifications(DATABASE_DIRECT_URL ?? databaseUrl(database)),
     },
   ],
-  exports: [DomainEventLog, DomainEvents, FailedListenerJobs, Notifications],
+  exports: [DomainEventLog, DomainEventReader, DomainEvents, FailedListenerJobs, Notifications],
 })
 export class DomainEventsModule {}

@@ -6,13 +6,16 @@ import { BackfillOnRunning } from './state/backfill-on-running';
 import { EventArchiveController } from './archive/event-archive.controller';
 import { EventArchive } from './archive/event-archive.service';
 import { EventLimits } from './storage/event-limits';
+import { EventLogReader } from './storage/event-log-reader';
 import { EventRepository } from './storage/event.repository';
 import { EventLookUp } from './retrieval/event-look-up';
 import { EventsController } from './retrieval/events.controller';
 import { EventsService } from './retrieval/events.service';
+import { InboundBatches } from './inbound/inbound-batches';
 import { InboundConversations } from './inbound/inbound-conversations';
 import { InboundController } from './inbound/inbound.controller';
 import { InboundService } from './inbound/inbound.service';
+import { TransientEvents } from './inbound/transient-events';
 
 /** Events of conversations: taken from agent servers, stored, and read. */
 @Module({
@@ -27,8 +30,12 @@ import { InboundService } from './inbound/inbound.service';
     EventLookUp,
     EventRepository,
     EventsService,
+    EventLogReader,
+    InboundBatches,
     InboundConversations,
     InboundService,
+    TransientEvents,
   ],
+  exports: [EventLogReader, TransientEvents],
 })
 export class EventsModule {}

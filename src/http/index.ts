@@ -7,7 +7,12 @@ export { DeclaredWebhooks } from './document/declared-webhooks';
 export { ApiLinks } from './document/links';
 export { Success } from './body/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';
-export { DatabaseUnavailableError, MethodNotAllowedError, ValueOutOfRangeError } from './errors/http.errors';
+export {
+  DatabaseUnavailableError,
+  MethodNotAllowedError,
+  ServiceStoppingError,
+  ValueOutOfRangeError,
+} from './errors/http.errors';
 export { deferContinue, sendContinue } from './server/expect-continue';
 export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';

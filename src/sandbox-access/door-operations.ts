@@ -3,12 +3,11 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { AgentServerUnavailableError } from '../agent-server';
 import { SECURITY_SCHEMES } from '../auth';
 import type { AppError } from '../common';
-import { addResponses, FORWARDED_CONTENT, ForwardedOperations } from '../http';
+import { addResponses, FORWARDED_CONTENT, ForwardedOperations, ServiceStoppingError } from '../http';
 import { doorPath, SandboxFailedError, SandboxNotFoundError, SandboxNotRunningError } from '../sandboxes';
 import {
   HandshakeMalformedError,
   PathNotPassableError,
-  ServiceStoppingError,
   SharedAgentServerError,
   TooManyDoorBytesError,
   TooManyDoorConnectionsError,

@@ -1,4 +1,4 @@
-import { AppError, ServiceUnavailableError } from '../common';
+import { AppError } from '../common';
 
 /** 400: the path could escape the agent server's root, or is not a valid path. */
 export class PathNotPassableError extends AppError {
@@ -45,13 +45,6 @@ export class TooManyDoorBytesError extends AppError {
       `Too many bytes are on their way to and from the agent servers of this ${whose}; read what was asked for first.`,
       { 'Retry-After': '5' },
     );
-  }
-}
-
-/** 503: the service is shutting down; another replica, or the next process, takes over. */
-export class ServiceStoppingError extends ServiceUnavailableError {
-  constructor() {
-    super('The service stops; send the request again.', 'service_stopping', 2);
   }
 }
 

@@ -164,8 +164,11 @@ describe('every operation of users', () => {
     const reads = withOrganization().filter(
       ({ method, permission }) => method === 'GET' && held.includes(permission as Permission),
     );
-    for (const { title, path } of reads.filter(({ path: p }) => !/\{(?!org_id)/.test(p)))
-      expect([title, (await call(app, 'GET', filled(path, id), { key })).status]).toEqual([title, 200]);
+    for (const { title, path, operation } of reads.filter(({ path: p }) => !/\{(?!org_id)/.test(p))) {
+      // A stream would not end.
+      const method = Reflect.has(operation, 'x-stream') ? 'HEAD' : 'GET';
+      expect([title, (await call(app, method, filled(path, id), { key })).status]).toEqual([title, 200]);
+    }
   });
 });
 

@@ -37,7 +37,8 @@ function operationsOf({ app: nest }: TestApp): Operation[] {
   return Object.entries(openApiDocument(nest).paths).flatMap(([path, item]) =>
     (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
       const operation = item[method];
-      if (!operation) return [];
+      // A stream does not end.
+      if (!operation || Reflect.has(operation, 'x-stream')) return [];
       const parameters = (operation.parameters ?? []).flatMap((parameter) =>
         'in' in parameter && parameter.in === 'query' ? [parameter.name] : [],
       );

@@ -8,7 +8,8 @@ const INDEXES_UNDER_A_LOCK = ['20261122010100-bound-keys.ts'];
 /** What locks a table against its users, and which: what refers to one, too. A template may name any. */
 const LOCKS =
   /\b(?:ALTER|LOCK) TABLE (?:ONLY )?([\w…]+)|\bTRIGGER\s[^;]*?\sON ([\w…]+)|\bREFERENCES ([\w…]+)/g;
-const INDEXES = /\bCREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)\S+ ON ([\w…]+)/g;
+/** One `ON ONLY` a partitioned table reads nothing of it. */
+const INDEXES = /\bCREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)\S+ ON (?!ONLY )([\w…]+)/g;
 
 /** The tables that statements of a migration name, without those that it makes itself. */
 function othersIn({ path, text }: SourceFile, pattern: RegExp): string[] {
@@ -50,6 +51,7 @@ describe('a migration since the first release', () => {
     ['CREATE TABLE a (b int); ALTER TABLE a ADD COLUMN c text', LOCKS, []],
     ['CREATE UNIQUE INDEX a ON users (b)', INDEXES, ['users']],
     ['CREATE INDEX CONCURRENTLY a ON users (b)', INDEXES, []],
+    ['CREATE INDEX a ON ONLY users (b)', INDEXES, []],
     ['CREATE TABLE a (b int); CREATE INDEX c ON a (b)', INDEXES, []],
   ])('is read: %s', (statement, pattern, tables) => {
     expect(othersIn(sample(statement), pattern)).toEqual(tables);

@@ -35,12 +35,15 @@ export class SwaggerPage {
     return opened;
   }
 
-  /** Opens an operation, "Try it out", and "Execute" with what the page has put in. */
-  async tryOut(tag: string, operationId: string): Promise<TriedOut> {
+  /**
+   * Opens an operation, "Try it out", and "Execute" with what the page has put in.
+   * @param isEndless leaves "Execute" out: the page would wait for the end of the response
+   */
+  async tryOut(tag: string, operationId: string, isEndless = false): Promise<TriedOut> {
     await this.show(tag.replaceAll(' ', '_'));
     const block = `operations-${this.openTag}-${operationId}`;
     await this.page.locator(`[id="${block}"]`).waitFor();
-    return this.page.evaluate<TriedOut>(`(${TRY_OUT})(${JSON.stringify(block)})`);
+    return this.page.evaluate<TriedOut>(`(${TRY_OUT})(${JSON.stringify(block)}, ${isEndless})`);
   }
 
   private async reload(): Promise<void> {
@@ -63,7 +66,7 @@ export class SwaggerPage {
 }
 
 /** In the browser: at once what a person would do, and far sooner than by the mouse. */
-const TRY_OUT = `async (id) => {
+const TRY_OUT = `async (id, isEndless) => {
   const block = document.getElementById(id);
   const shown = async (look) => {
     for (const end = Date.now() + 30_000; ; await new Promise((next) => setTimeout(next, 10))) {
@@ -78,8 +81,8 @@ const TRY_OUT = `async (id) => {
   const execute = await shown(() => block.querySelector('.btn.execute'));
   const notes = () => [...block.querySelectorAll('.to-put-in')].map((note) => note.textContent);
   await shown(() => !notes().some((note) => note.startsWith('Asking')));
-  execute.click();
-  const end = await shown(
+  if (!isEndless) execute.click();
+  const end = isEndless ? execute : await shown(
     () => block.querySelector('.live-responses-table .response .response-col_status') ?? block.querySelector('.validation-errors'),
   );
   const status = Number.parseInt(end.textContent, 10);

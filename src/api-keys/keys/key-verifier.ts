@@ -44,6 +44,11 @@ export class KeyVerifier extends CredentialVerifier {
     return new Set(rows.filter((row) => this.works(row)).map(({ id }) => id));
   }
 
+  override async holderOf(keyId: number): Promise<VerifiedKey | null> {
+    const [row] = await selectKeyUsers(this.database, [keyId]);
+    return row === undefined ? null : this.userOf(row);
+  }
+
   private works(row: KeyUserRow): boolean {
     return this.isCurrent(row) && !isBoundTwice(row);
   }

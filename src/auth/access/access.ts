@@ -12,6 +12,8 @@ export type RouteAccess =
       readonly org: OrgSource;
       readonly permission: Permission | null;
       readonly unknownOrgStatus: 400 | 403;
+      /** The path parameter of what a ticket in the query may open; null where none may. */
+      readonly ticketFor: string | null;
     };
 
 /**
@@ -26,6 +28,8 @@ export interface AccessOptions {
   readonly permission?: Permission;
   /** Invitations answer 400 for an organization that does not exist (docs/contract.md#invitations). */
   readonly unknownOrgStatus?: 400;
+  /** Lets a ticket in the query stand for a key; names the path parameter of what it opens. */
+  readonly ticketFor?: string;
 }
 
 /** Metadata key of {@link RouteAccess}. */
@@ -48,6 +52,7 @@ export function Access(options: AccessOptions = {}): MethodDecorator & ClassDeco
     org: options.org ?? 'none',
     permission: options.permission ?? null,
     unknownOrgStatus: options.unknownOrgStatus ?? 403,
+    ticketFor: options.ticketFor ?? null,
   };
   return applyDecorators(
     SetMetadata(ROUTE_ACCESS, access),

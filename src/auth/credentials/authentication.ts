@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { digestOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { AuthCaches } from './auth-caches';
-import { ServiceAccessOffError, UnauthenticatedError } from '../identity/auth.errors';
+import { ServiceAccessOffError, TicketRefusedError, UnauthenticatedError } from '../identity/auth.errors';
 import { presentedKey, serviceKey, sessionKey } from './credentials';
 import { isOwnPage } from './own-page';
 import { sessionToken } from './session-cookie';
@@ -12,6 +12,7 @@ import {
   CredentialVerifier,
   SandboxCredentialVerifier,
   SessionVerifier,
+  TicketRedeemer,
   type VerifiedKey,
 } from '../identity/ports';
 import type { SandboxCaller } from '../identity/principal';
@@ -26,6 +27,7 @@ export class Authentication {
     private readonly keys: CredentialVerifier,
     private readonly sessionKeys: SandboxCredentialVerifier,
     private readonly sessions: SessionVerifier,
+    private readonly tickets: TicketRedeemer,
     private readonly caches: AuthCaches,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -59,6 +61,21 @@ export class Authentication {
     const token = sessionToken(headers, this.settings);
     if (token === null) return null;
     return this.caches.sessions.get(digestOf(token), () => this.sessions.verify(token));
+  }
+
+  /**
+   * The user whose key, or session, made a ticket; uses it up.
+   * @param subject what the ticket has to be for
+   * @throws TicketRefusedError also when the key works no longer, or the session has ended
+   */
+  async ticketHolder(ticket: string, subject: string): Promise<VerifiedKey> {
+    const maker = await this.tickets.redeem(ticket, subject);
+    if (maker === null) throw new TicketRefusedError();
+    const { keyId, sessionId } = maker;
+    const user = await this.keys.holderOf(keyId);
+    const lasts = sessionId === null || (await this.sessions.lasting([sessionId])).has(sessionId);
+    if (user === null || !lasts) throw new TicketRefusedError();
+    return sessionId === null ? user : { ...user, sessionId };
   }
 
   /** @throws UnauthenticatedError */

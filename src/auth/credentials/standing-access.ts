@@ -1,5 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { CredentialVerifier, type Membership, MembershipReader, SessionVerifier } from '../identity/ports';
+import { type Permission, roleHasPermission } from '../identity/permissions';
+import {
+  CredentialVerifier,
+  type Member,
+  type Membership,
+  MembershipReader,
+  SessionVerifier,
+} from '../identity/ports';
+
+/** What somebody was let in with. */
+export interface Grant extends Membership {
+  /** Null for who came without a key of their own. */
+  readonly keyId: number | null;
+  /** Null for who came without the session of a browser. */
+  readonly sessionId: number | null;
+  /** What their role has to allow; null for nothing beyond the membership. */
+  readonly permission: Permission | null;
+}
+
+/** What of a grant is gone: the key or the session, the membership, or the permission. */
+export type WhyEnded = 'credential' | 'membership' | 'permission';
 
 /**
  * What has become of the access of those who were authenticated a while ago, and whose connections are still open:
@@ -13,18 +33,44 @@ export class StandingAccess {
     private readonly members: MembershipReader,
   ) {}
 
-  /** Which of some keys still work, by their ids. */
-  workingKeys(keyIds: readonly number[]): Promise<ReadonlySet<number>> {
-    return keyIds.length === 0 ? Promise.resolve(new Set()) : this.keys.working(keyIds);
-  }
-
-  /** Which of some sessions of browsers have not ended, by their ids. */
-  lastingSessions(sessionIds: readonly number[]): Promise<ReadonlySet<number>> {
-    return sessionIds.length === 0 ? Promise.resolve(new Set()) : this.sessions.lasting(sessionIds);
+  /** Those of some grants that hold no longer, and why; reads with three statements at most. */
+  async ended<Of extends Grant>(grants: readonly Of[]): Promise<ReadonlyMap<Of, WhyEnded>> {
+    const keys = await this.workingKeys(grants.flatMap(({ keyId }) => keyId ?? []));
+    const sessions = await this.lastingSessions(grants.flatMap(({ sessionId }) => sessionId ?? []));
+    const wanted = new Map(grants.map((grant) => [nameOf(grant), grant]));
+    const present = await this.presentMembers([...wanted.values()]);
+    const members = new Map(present.map((member) => [nameOf(member), member]));
+    const ended = new Map<Of, WhyEnded>();
+    for (const grant of grants) {
+      const { keyId, sessionId } = grant;
+      const isKnown = (keyId === null || keys.has(keyId)) && (sessionId === null || sessions.has(sessionId));
+      const why = isKnown ? whyNoMember(grant, members.get(nameOf(grant))) : 'credential';
+      if (why !== null) ended.set(grant, why);
+    }
+    return ended;
   }
 
   /** Which of some users are still members of the organizations named with them. */
-  presentMembers(memberships: readonly Membership[]): Promise<readonly Membership[]> {
+  presentMembers(memberships: readonly Membership[]): Promise<readonly Member[]> {
     return memberships.length === 0 ? Promise.resolve([]) : this.members.membersAmong(memberships);
   }
+
+  private workingKeys(keyIds: readonly number[]): Promise<ReadonlySet<number>> {
+    return keyIds.length === 0 ? Promise.resolve(new Set()) : this.keys.working([...new Set(keyIds)]);
+  }
+
+  private lastingSessions(sessionIds: readonly number[]): Promise<ReadonlySet<number>> {
+    return sessionIds.length === 0
+      ? Promise.resolve(new Set())
+      : this.sessions.lasting([...new Set(sessionIds)]);
+  }
+}
+
+function whyNoMember({ permission }: Grant, member: Member | undefined): WhyEnded | null {
+  if (member === undefined) return 'membership';
+  return permission === null || roleHasPermission(member.role, permission) ? null : 'permission';
+}
+
+function nameOf({ userId, orgId }: Membership): string {
+  return `${userId} ${orgId}`;
 }

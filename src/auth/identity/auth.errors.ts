@@ -2,10 +2,15 @@ import { AppError } from '../../common';
 
 /** 401: no credential, or one that does not work (docs/contract.md#credentials). */
 export class UnauthenticatedError extends AppError {
-  constructor(header = 'X-Access-Token') {
-    super(401, 'not_authenticated', `A valid key is required in the ${header} header.`, {
-      'WWW-Authenticate': 'Bearer',
-    });
+  constructor(header = 'X-Access-Token', detail = `A valid key is required in the ${header} header.`) {
+    super(401, 'not_authenticated', detail, { 'WWW-Authenticate': 'Bearer' });
+  }
+}
+
+/** 401: a ticket that does not open this stream, or no longer (docs/streams.md#tickets). */
+export class TicketRefusedError extends UnauthenticatedError {
+  constructor() {
+    super('X-Access-Token', 'The ticket was used, has expired, or is not for this stream: get a new one.');
   }
 }
 

@@ -15,6 +15,9 @@ export abstract class CredentialVerifier {
 
   /** Which of some keys work now, by their ids. */
   abstract working(keyIds: readonly number[]): Promise<ReadonlySet<number>>;
+
+  /** The user of a key that works now, by its id. @returns null for every other */
+  abstract holderOf(keyId: number): Promise<VerifiedKey | null>;
 }
 
 /** Finds the user of a browser's session. Implemented by `api-keys`, bound in the composition root. */
@@ -36,10 +39,32 @@ export abstract class SandboxCredentialVerifier {
   abstract verify(key: string): Promise<SandboxCaller | null>;
 }
 
+/** With what a ticket was made. */
+export interface TicketMaker {
+  readonly keyId: number;
+  /** The session of the browser that made it; null where the key itself was sent. */
+  readonly sessionId: number | null;
+}
+
+/** Redeems the tickets of streams. Implemented by `event-streams`, bound in the composition root. */
+export abstract class TicketRedeemer {
+  /**
+   * Uses a ticket up.
+   * @param subject what it has to be for
+   * @returns null for one that is unknown, used, expired, or for something else
+   */
+  abstract redeem(ticket: string, subject: string): Promise<TicketMaker | null>;
+}
+
 /** A user in an organization. */
 export interface Membership {
   readonly userId: string;
   readonly orgId: string;
+}
+
+/** A user in an organization, with their role. */
+export interface Member extends Membership {
+  readonly role: Role;
 }
 
 /** Reads memberships of organizations. Implemented by `orgs`, bound in the composition root. */
@@ -48,7 +73,7 @@ export abstract class MembershipReader {
   abstract roleOf(userId: string, orgId: string): Promise<Role | null>;
 
   /** Those of some users who are members of the organizations named with them, and not disabled. */
-  abstract membersAmong(memberships: readonly Membership[]): Promise<readonly Membership[]>;
+  abstract membersAmong(memberships: readonly Membership[]): Promise<readonly Member[]>;
 
   abstract organizationExists(orgId: string): Promise<boolean>;
 }

@@ -38,6 +38,11 @@ export class ConversationAccess {
     return row;
   }
 
+  /** Those of some conversations that are not deleted, by their ids. */
+  present(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.conversations.present(ids);
+  }
+
   /** Those of the conversations that the caller may read, in their order. */
   async readableOf<Row extends Ownership>(caller: Caller, rows: readonly Row[]): Promise<Row[]> {
     const readable = await Promise.all(rows.map((row) => this.mayRead(caller, row)));

@@ -60,6 +60,13 @@ export class ConversationRepository {
     return this.conversations.findBy({ id: Any(ids), deletedAt: IsNull() });
   }
 
+  /** Which of the ids are there. */
+  async present(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const where = { id: Any(ids), deletedAt: IsNull() };
+    const rows = await this.conversations.find({ select: { id: true }, where });
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** A conversation whose agent server knows it. @returns null for any other */
   findReady(id: string): Promise<ConversationRow | null> {
     return this.conversations.findOneBy({ id, startState: 'ready', deletedAt: IsNull() });

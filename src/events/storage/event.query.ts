@@ -1,5 +1,5 @@
 import { storableText } from '../../common';
-import { Statement } from '../../database';
+import { PreparedStatement, Statement } from '../../database';
 import type { EventFilter } from './event-filter';
 import { INLINE_BYTES } from '../../http';
 import type { SizedEvent, StoredEvent } from './stored-event';
@@ -169,3 +169,39 @@ function conditionOf(conversationId: string, filter: EventFilter): { sql: string
   add('occurred_at <', filter.timestamp__lt);
   return { sql: parts.join(' AND '), parameters };
 }
+
+/** An event at its number; no number says that there is nothing left of the log. */
+export interface NumberedRow {
+  readonly conversation_id: string;
+  readonly last_seq: string;
+  readonly seq: string | null;
+  readonly kind: string | null;
+  readonly payload: string | null;
+  /** It is left out: the bytes are used up. */
+  readonly is_cut: boolean;
+  /** One that follows it is left out. */
+  readonly has_rest: boolean;
+}
+
+/**
+ * The next events of several conversations ($1), each after a number ($2): at most so many of each ($4), and until they
+ * have so many bytes together ($5), but one at least. Texts are left out unless of certain kinds ($3; null for all).
+ */
+export const EVENTS_AFTER = new PreparedStatement<NumberedRow>(
+  'events-after',
+  `SELECT conversation_id, last_seq, seq, kind, CASE WHEN wanted AND NOT is_cut THEN payload END AS payload,
+          is_cut, has_rest
+     FROM (SELECT *, coalesce(lead(is_cut) OVER (PARTITION BY n ORDER BY seq), false) AS has_rest,
+                  row_number() OVER (PARTITION BY n ORDER BY seq) AS place
+             FROM (SELECT c.n, c.conversation_id, l.last_seq, e.*,
+                          coalesce(sum(e.bytes) OVER (ORDER BY c.n, e.seq) - e.bytes >= $5, false) AS is_cut
+                     FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS c (conversation_id, after, n)
+                     JOIN event_logs l ON l.conversation_id = c.conversation_id AND l.last_seq > c.after
+                     LEFT JOIN LATERAL (
+                       SELECT seq, kind, payload, wanted, CASE WHEN wanted THEN octet_length(payload) ELSE 0 END AS bytes
+                         FROM (SELECT seq, kind, payload, $3::text[] IS NULL OR kind = ANY ($3) AS wanted FROM events
+                                WHERE conversation_id = c.conversation_id AND seq > c.after
+                                ORDER BY seq LIMIT $4) next) e ON true) sized) placed
+    WHERE place = 1 OR NOT is_cut
+    ORDER BY n, seq`,
+);

@@ -107,3 +107,10 @@ export class NotAFormError extends AppError {
     super(415, 'not_a_form', 'The body has to be application/x-www-form-urlencoded.');
   }
 }
+
+/** 503: the service is shutting down; another replica, or the next process, takes over. */
+export class ServiceStoppingError extends ServiceUnavailableError {
+  constructor() {
+    super('The service stops; send the request again.', 'service_stopping', 2);
+  }
+}

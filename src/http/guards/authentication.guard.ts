@@ -1,10 +1,17 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Authentication, type RequestIdentity, type RouteAccess, setIdentity } from '../../auth';
+import {
+  Authentication,
+  type RequestIdentity,
+  type RouteAccess,
+  setIdentity,
+  ticketSubject,
+} from '../../auth';
 import { allowedMethods, isOfFixedPath } from '../errors/allowed-methods';
 import { MethodNotAllowedError } from '../errors/http.errors';
 import { countedAddress } from '../request/client-address';
 import { FailedCredentials } from './failed-credentials';
+import { queryStringOf } from './query-string';
 import { RouteDeclarations } from './route-declarations';
 
 type ClosedAccess = Exclude<RouteAccess, { kind: 'public' }>;
@@ -43,6 +50,19 @@ export class AuthenticationGuard implements CanActivate {
       this.authentication.service(request.headers);
       return {};
     }
-    return { caller: { ...(await this.authentication.caller(request)), selectedOrgId: null } };
+    const ticket = access.ticketFor === null ? null : ticketOf(request);
+    const user =
+      ticket === null || access.ticketFor === null
+        ? await this.authentication.caller(request)
+        : await this.authentication.ticketHolder(
+            ticket,
+            ticketSubject(access.ticketFor, request.params[access.ticketFor]),
+          );
+    return { caller: { ...user, selectedOrgId: null } };
   }
+}
+
+/** The ticket in the query; null without one. It alone counts then. */
+function ticketOf({ originalUrl }: Request): string | null {
+  return new URLSearchParams(queryStringOf(originalUrl)).get('ticket');
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { type Membership, MembershipReader, parseRole, type Role } from '../../auth';
+import { type Member, type Membership, MembershipReader, parseRole, type Role } from '../../auth';
 import { Organization } from '../record/organization.entity';
 import { selectMembers, selectRole } from './memberships.query';
 
@@ -25,8 +25,12 @@ export class MembershipService extends MembershipReader {
     return (await selectRole(transaction, orgId, userId)) !== null;
   }
 
-  override membersAmong(memberships: readonly Membership[]): Promise<readonly Membership[]> {
-    return selectMembers(this.database, memberships);
+  override async membersAmong(memberships: readonly Membership[]): Promise<readonly Member[]> {
+    const rows = await selectMembers(this.database, memberships);
+    return rows.flatMap(({ user_id: userId, org_id: orgId, role: text }) => {
+      const role = parseRole(text);
+      return role === null ? [] : [{ userId, orgId, role }];
+    });
   }
 
   override organizationExists(orgId: string): Promise<boolean> {

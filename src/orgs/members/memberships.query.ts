@@ -25,18 +25,17 @@ export function selectRole(
  * Those of some users who are members of the organizations named with them, and not disabled. By hand: pairs are
  * looked up, and twice a second while connections are open.
  */
-export async function selectMembers(
+export function selectMembers(
   database: SqlRunner,
   memberships: readonly Membership[],
-): Promise<readonly Membership[]> {
-  const rows = await queryRows<ColumnsOf<OrgMember, 'userId' | 'orgId'>>(
+): Promise<readonly ColumnsOf<OrgMember, 'userId' | 'orgId' | 'role'>[]> {
+  return queryRows(
     database,
-    `SELECT m.user_id, m.org_id
+    `SELECT m.user_id, m.org_id, m.role
        FROM unnest($1::uuid[], $2::uuid[]) AS n (user_id, org_id)
        JOIN org_members m ON m.user_id = n.user_id AND m.org_id = n.org_id
        JOIN users u ON u.id = m.user_id
       WHERE u.disabled_at IS NULL`,
     [memberships.map(({ userId }) => userId), memberships.map(({ orgId }) => orgId)],
   );
-  return rows.map(({ user_id: userId, org_id: orgId }) => ({ userId, orgId }));
 }

@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { type Membership, StandingAccess, UnauthenticatedError } from '../../auth';
+import { type Grant, StandingAccess, UnauthenticatedError } from '../../auth';
 import { AppError, messageOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { SandboxReader, type SandboxView, running } from '../../sandboxes';
+import type { Admission } from '../admission/admission';
 import { OpenConnections, type Place } from './open-connections';
 
 /** Half of the second within which a change counts on every replica. */
@@ -62,22 +63,13 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
   private async check(places: readonly Place[]): Promise<void> {
     const admissions = places.map(({ admission }) => admission);
     const sandboxes = await this.sandboxes.byIds([...new Set(admissions.map(({ sandbox }) => sandbox.id))]);
-    const keyIds = admissions.flatMap(({ keyId }) => keyId ?? []);
-    const keys = await this.access.workingKeys([...new Set(keyIds)]);
-    const sessionIds = admissions.flatMap(({ sessionId }) => sessionId ?? []);
-    const sessions = await this.access.lastingSessions([...new Set(sessionIds)]);
-    const wanted = new Map(admissions.map(({ sandbox }) => [nameOf(membershipOf(sandbox)), sandbox]));
-    const present = await this.access.presentMembers([...wanted.values()].map(membershipOf));
-    const members = new Set(present.map(nameOf));
-    for (const place of places) {
-      const { sandbox, keyId, sessionId } = place.admission;
-      const isStillAllowed =
-        (keyId === null || keys.has(keyId)) &&
-        (sessionId === null || sessions.has(sessionId)) &&
-        members.has(nameOf(membershipOf(sandbox)));
-      const reason = isStillAllowed
-        ? whyNotRunning(sandboxes.get(sandbox.id) ?? null)
-        : new UnauthenticatedError();
+    const grants = places.map((place) => ({ place, ...grantOf(place.admission) }));
+    const ended = await this.access.ended(grants);
+    for (const grant of grants) {
+      const { place } = grant;
+      const reason = ended.has(grant)
+        ? new UnauthenticatedError()
+        : whyNotRunning(sandboxes.get(place.admission.sandbox.id) ?? null);
       if (reason !== null) place.end(reason);
     }
   }
@@ -87,12 +79,8 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-function membershipOf({ createdByUserId, orgId }: SandboxView): Membership {
-  return { userId: createdByUserId, orgId };
-}
-
-function nameOf({ userId, orgId }: Membership): string {
-  return `${userId} ${orgId}`;
+function grantOf({ sandbox: { createdByUserId: userId, orgId }, keyId, sessionId }: Admission): Grant {
+  return { userId, orgId, keyId, sessionId, permission: null };
 }
 
 function whyNotRunning(sandbox: SandboxView | null): AppError | null {

@@ -1,12 +1,9 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type AppError, MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
+import { ServiceStoppingError } from '../../http';
 import type { Admission } from '../admission/admission';
-import {
-  ServiceStoppingError,
-  TooManyDoorBytesError,
-  TooManyDoorConnectionsError,
-} from '../sandbox-access.errors';
+import { TooManyDoorBytesError, TooManyDoorConnectionsError } from '../sandbox-access.errors';
 
 export const KINDS = ['http', 'websocket'] as const;
 

@@ -1,5 +1,5 @@
 import type { AppError } from '../../common';
-import { ServiceStoppingError } from '../sandbox-access.errors';
+import { ServiceStoppingError } from '../../http';
 
 /** By HTTP status; the codes of agent servers where they have one for the same case (docs/sandboxes.md#the-door). */
 const CODES: Readonly<Record<number, number>> = {

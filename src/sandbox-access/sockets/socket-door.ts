@@ -6,7 +6,13 @@ import type { Request, Response } from 'express';
 import { AgentServerUnavailableError } from '../../agent-server';
 import { type KeyHolder, UnauthenticatedError } from '../../auth';
 import { AppError, messageOf } from '../../common';
-import { countedAddress, giveRequestId, switchProtocols, type Upgraded } from '../../http';
+import {
+  countedAddress,
+  giveRequestId,
+  ServiceStoppingError,
+  switchProtocols,
+  type Upgraded,
+} from '../../http';
 import { rateLimitHeaders } from '../../request-limits';
 import { SandboxLifecycle, running } from '../../sandboxes';
 import type { Admission } from '../admission/admission';
@@ -16,7 +22,6 @@ import type { DoorTarget } from '../admission/door-target';
 import { AgentServerRoutes } from '../connections/agent-server-routes';
 import { OpenConnections, type Place } from '../connections/open-connections';
 import { passedHeaders } from '../http/request-headers';
-import { ServiceStoppingError } from '../sandbox-access.errors';
 import { closeReasonOf } from './close-codes';
 import { firstMessageKey, RepeatedKey } from './first-message';
 import { acceptOf, closeToClient, newHandshakeKey } from './frames';

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ServiceStoppingError, TooManyDoorConnectionsError } from '../sandbox-access.errors';
+import { ServiceStoppingError } from '../../http';
+import { TooManyDoorConnectionsError } from '../sandbox-access.errors';
 
 /** WebSockets waiting for their first message at a time, per replica. */
 const MAX_PER_ADDRESS = 256;

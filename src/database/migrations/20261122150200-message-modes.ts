@@ -21,7 +21,7 @@ const QUEUE_AFTER_RUN = `
  * How queued messages go to an agent that runs. Replicas of older releases do not know of modes: while they deliver
  * too, a message may go to a running agent although it should have waited.
  */
-export class MessageModes20261122150000 implements CompatibleMigration {
+export class MessageModes20261122150200 implements CompatibleMigration {
   readonly oldestBuild = 20261121164000;
 
   async up(runner: QueryRunner): Promise<void> {

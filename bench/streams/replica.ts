@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../test/support/service/free-port';
+import { UNLIMITED } from '../unlimited';
+
+const COLLECT_MS = 3_000;
+
+/** A built service in a process of its own. */
+export class Replica {
+  isKilled = false;
+
+  private constructor(
+    readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /** Starts one over a database, and waits until it is ready. */
+  static async start(databaseUrl: string, dataDir: string): Promise<Replica> {
+    const port = await freePort();
+    const collect = ['--expose-gc', '--require', join(__dirname, 'collect-on-signal.cjs')];
+    const child = spawn(process.execPath, [...collect, join(__dirname, '..', '..', 'dist', 'main.js')], {
+      env: {
+        ...process.env,
+        ...UNLIMITED,
+        ...{ PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl, WEB_UI: 'off' },
+        ...{ SECRET_KEY: 'a-secret-key-of-tests-0123456789', LOG_LEVEL: 'warn' },
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const replica = new Replica(child, `http://127.0.0.1:${port}`);
+    for (let tries = 0; tries < 600; tries++) {
+      const response = await fetch(`${replica.url}/ready`).catch(() => null);
+      if (response?.ok === true) return replica;
+      await pause(100);
+    }
+    throw new Error('The service does not start.');
+  }
+
+  /** The memory that it uses, in bytes, without garbage. */
+  async memory(): Promise<number> {
+    this.child.kill('SIGUSR2');
+    await pause(COLLECT_MS);
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1_024;
+  }
+
+  /** Ends it without a word. */
+  kill(): void {
+    this.isKilled = true;
+    this.child.kill('SIGKILL');
+  }
+
+  /** Stops it, if it was not killed. */
+  async stop(): Promise<void> {
+    if (this.isKilled) return;
+    const ended = new Promise((resolve) => this.child.once('close', resolve));
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { groupedRows } from '../../database';
+import { domainEventSchema } from '../domain-event';
+import type { LoggedEvent } from './domain-event-log';
+import { EVENTS_AFTER, LOG_BOUNDS } from './domain-event-log.query';
+
+/** What the log has of an organization. */
+export interface LogBounds {
+  /** Events up to this position are gone. */
+  readonly gone: number;
+  /** The last position of the organization. */
+  readonly last: number;
+  /** The last position of all: no higher one was given yet. */
+  readonly given: number;
+}
+
+/** The next events of an organization. */
+export interface LogPage {
+  readonly events: readonly LoggedEvent[];
+  /** The position up to which nothing was left out. */
+  readonly end: number;
+  readonly hasMore: boolean;
+}
+
+/** Reads the log of organizations in its order; positions fit into numbers for longer than anything lasts. */
+@Injectable()
+export class DomainEventReader {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** What the log has of an organization. */
+  async bounds(orgId: string): Promise<LogBounds> {
+    const [row] = await LOG_BOUNDS.rows(this.database, [orgId]);
+    return { gone: Number(row?.gone), last: Number(row?.last), given: Number(row?.given) };
+  }
+
+  /**
+   * The next events of several organizations.
+   * @param cursors after which position, by organization
+   * @param most events of each
+   * @returns pages of those that have any
+   */
+  async after(cursors: ReadonlyMap<string, number>, most: number): Promise<ReadonlyMap<string, LogPage>> {
+    const rows = await EVENTS_AFTER.rows(this.database, [[...cursors.keys()], [...cursors.values()], most]);
+    const byOrg = groupedRows(rows, ({ org_id }) => org_id);
+    return new Map(
+      [...byOrg].map(([orgId, found]) => {
+        const events = found.flatMap(({ position, event, created_at }) => {
+          const { success, data } = domainEventSchema.safeParse(event);
+          return success ? [{ position, event: data, at: created_at }] : [];
+        });
+        return [
+          orgId,
+          { events, end: Number(found.at(-1)?.position), hasMore: found.length === most },
+        ] as const;
+      }),
+    );
+  }
+}

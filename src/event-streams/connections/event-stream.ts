@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http';
+import { beginFrame, endFrame, type EndReason, heartbeatFrame } from '../sources/frames';
+import { StreamStep } from '../sources/stream-source';
+import type { Follower } from '../tails/tail';
+import type { Tails } from '../tails/tails';
+import type { StreamPlace } from './open-streams';
+import { StreamWriter } from './stream-writer';
+
+/** What a stream reads. */
+export interface StreamTarget {
+  readonly tails: Tails;
+  /** Of the conversation or the organization. */
+  readonly id: string;
+  /** Null for all kinds. */
+  readonly kinds: ReadonlySet<string> | null;
+  /** The position that the reader has already. */
+  readonly after: number;
+  /** Up to this position nothing is left. */
+  readonly gone: number;
+}
+
+/** One open stream: first reads the log by itself, page by page, then follows its end with all others. */
+export class EventStream implements Follower {
+  private readonly writer: StreamWriter;
+  private position: number;
+  /** The position from which the reader would resume. */
+  private told: number;
+  private isOver = false;
+
+  constructor(
+    private readonly target: StreamTarget,
+    private readonly place: StreamPlace,
+    response: ServerResponse,
+  ) {
+    this.position = target.after;
+    this.told = target.after;
+    this.writer = new StreamWriter(response, () => this.closed());
+    place.hold(this);
+  }
+
+  /** Sends the headers, and reads until there is no more; then follows. Never rejects. */
+  async run(): Promise<void> {
+    const { after, gone, id, kinds, tails } = this.target;
+    this.writer.begin();
+    this.writer.write(beginFrame(after));
+    if (gone > after) this.step(StreamStep.gap(after + 1, gone));
+    try {
+      for (;;) {
+        const page = await this.place.inTurn(() => tails.source.next(id, this.position, kinds));
+        for (const step of page.steps) {
+          await this.writer.room();
+          this.step(step);
+        }
+        this.position = Math.max(this.position, page.end);
+        await this.writer.room();
+        if (this.hasEnded() || (!page.hasMore && tails.join(id, this, this.position))) return;
+      }
+    } catch {
+      this.end('interrupted');
+    }
+  }
+
+  follow(steps: readonly StreamStep[], end: number): void {
+    for (const step of steps) this.step(step);
+    this.position = Math.max(this.position, end);
+  }
+
+  pass(kind: string, frame: Buffer): void {
+    if (this.isWanted(kind)) this.send(frame);
+  }
+
+  /** Shows that the connection is alive, and up to where the reader has everything. */
+  beat(): void {
+    const isBehind = this.writer.isIdle && this.position > this.told;
+    if (isBehind) this.told = this.position;
+    if (!this.writer.beat(heartbeatFrame(isBehind ? this.position : null))) this.end('reader_too_slow');
+  }
+
+  /** Ends it; the reader gets the reason. */
+  end(reason: EndReason): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.place.ended(reason);
+    this.target.tails.leave(this.target.id, this);
+    this.writer.end(endFrame(reason));
+  }
+
+  private step(step: StreamStep): void {
+    if (step.position <= this.position || this.isOver) return;
+    this.position = step.position;
+    if (step.kind !== null && !this.isWanted(step.kind)) return;
+    this.told = step.position;
+    this.send(step.frame);
+  }
+
+  private send(frame: Buffer): void {
+    if (this.isOver) return;
+    if (this.writer.write(frame)) this.place.sent();
+    else this.end('reader_too_slow');
+  }
+
+  /** A method, since it may change during any await. */
+  private hasEnded(): boolean {
+    return this.isOver;
+  }
+
+  private isWanted(kind: string): boolean {
+    return this.target.kinds === null || this.target.kinds.has(kind);
+  }
+
+  private closed(): void {
+    if (!this.isOver) {
+      this.isOver = true;
+      this.place.ended('client');
+      this.target.tails.leave(this.target.id, this);
+    }
+    this.place.free();
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { UnknownPositionError } from '../event-streams.errors';
+import type { Tails } from '../tails/tails';
+import { EventStream } from './event-stream';
+import { OpenStreams, type StreamHolder } from './open-streams';
+
+/** What a client asks for. */
+export interface StreamWish {
+  readonly tails: Tails;
+  /** Of the conversation or the organization. */
+  readonly id: string;
+  /** Null for all kinds. */
+  readonly kinds: ReadonlySet<string> | null;
+  /** The position that the client has already; null to begin with what comes next. */
+  readonly after: number | null;
+}
+
+/** Begins streams (docs/streams.md). */
+@Injectable()
+export class EventStreams {
+  constructor(private readonly open: OpenStreams) {}
+
+  /**
+   * Begins a stream, which goes on after this returns.
+   * @throws TooManyStreamsError, ServiceStoppingError, UnknownPositionError; nothing was sent then
+   */
+  async begin(holder: StreamHolder, wish: StreamWish, response: Response): Promise<void> {
+    const { tails, id, kinds } = wish;
+    const place = this.open.take(holder);
+    try {
+      const { gone, last, highest } = await tails.source.bounds(id);
+      const after = wish.after ?? last;
+      if (after > highest) throw new UnknownPositionError();
+      // Express answers HEAD here, too, and a client that is gone would never be noticed.
+      if (response.req.method === 'HEAD' || response.closed || response.destroyed) {
+        response.type('text/event-stream').end();
+        place.free();
+        return;
+      }
+      const stream = new EventStream({ tails, id, kinds, after, gone }, place, response);
+      void stream.run();
+      if (place.endedFor !== undefined) stream.end(place.endedFor);
+    } catch (error) {
+      place.free();
+      throw error;
+    }
+  }
+}

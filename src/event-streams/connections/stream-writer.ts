@@ -1,0 +1,107 @@
+import type { ServerResponse } from 'node:http';
+
+/** A reader may lag by so many bytes beyond the frame that is being written to it. */
+const MAX_LAG_BYTES = 256 * 1024;
+
+/** Heartbeats in which nothing of what waits was taken, before the connection is given up: two minutes. */
+const MAX_STILL_BEATS = 8;
+
+/** What waits when a stream ends is sent within this time, or not at all. */
+const END_MS = 3_000;
+
+/** Writes the frames of one stream, and knows how far its reader lags. */
+export class StreamWriter {
+  private written = 0;
+  /** Where the frames end that wait, in bytes written; empty while nothing waits. */
+  private ends: number[] = [];
+  private taken = 0;
+  private stillBeats = 0;
+  private isEnded = false;
+  private resume: () => void = () => undefined;
+
+  /** @param closed is called once, when the connection has ended */
+  constructor(
+    private readonly response: ServerResponse,
+    closed: () => void,
+  ) {
+    response.on('error', () => response.destroy());
+    response.once('close', () => {
+      this.isEnded = true;
+      this.resume();
+      closed();
+    });
+  }
+
+  /** Whether everything was handed over. */
+  get isIdle(): boolean {
+    return this.response.writableLength === 0;
+  }
+
+  /** Sends status and headers. */
+  begin(): void {
+    // Proxies that buffer would keep events back.
+    this.response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    this.response.flushHeaders();
+  }
+
+  /** @returns false when the reader lags too far: nothing is written then */
+  write(frame: Buffer | string): boolean {
+    if (this.isEnded) return true;
+    if (this.lag() > MAX_LAG_BYTES) return false;
+    this.written += Buffer.byteLength(frame);
+    this.response.write(frame);
+    if (this.response.writableLength > 0) this.ends.push(this.written);
+    return true;
+  }
+
+  /** @returns false when the reader has taken nothing for so long that it counts as gone */
+  beat(frame: string): boolean {
+    if (this.isIdle) {
+      this.stillBeats = 0;
+      return this.write(frame);
+    }
+    const taken = this.written - this.response.writableLength;
+    this.stillBeats = taken > this.taken ? 0 : this.stillBeats + 1;
+    this.taken = taken;
+    return this.stillBeats < MAX_STILL_BEATS;
+  }
+
+  /** Resolves when there is room for more, or nobody to write to. */
+  async room(): Promise<void> {
+    if (this.isEnded || !this.response.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      this.resume = resolve;
+      this.response.once('drain', resolve);
+    });
+  }
+
+  /** Writes the last frame, and closes the connection. */
+  end(frame: string): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    this.resume();
+    const { response } = this;
+    const timer = setTimeout(() => response.destroy(), END_MS).unref();
+    response.once('close', () => clearTimeout(timer));
+    response.end(frame);
+  }
+
+  /** Bytes that wait behind the frame that is being written. */
+  private lag(): number {
+    const unsent = this.response.writableLength;
+    if (unsent === 0) {
+      this.written = 0;
+      this.taken = 0;
+      if (this.ends.length > 0) this.ends = [];
+      return 0;
+    }
+    const sent = this.written - unsent;
+    const current = this.ends.findIndex((end) => end > sent);
+    if (current > 0) this.ends.splice(0, current);
+    return unsent - ((this.ends[0] ?? this.written) - sent);
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../events';
+import { EventStreams } from './connections/event-streams';
+import { OpenStreams } from './connections/open-streams';
+import { StreamMetrics } from './connections/stream-metrics';
+import { StreamWatch } from './connections/stream-watch';
+import { ConversationStreamController } from './conversation/conversation-stream.controller';
+import { OrganizationStreamController } from './organization/organization-stream.controller';
+import { ConversationSource } from './sources/conversation-source';
+import { OrganizationSource } from './sources/organization-source';
+import { ConversationTails, OrganizationTails } from './tails/tails';
+import { StreamTicketsModule } from './tickets/stream-tickets.module';
+import { StreamReaders } from './wake/stream-readers';
+import { TransientRelay } from './wake/transient-relay';
+import { WakeUps } from './wake/wake-ups';
+
+/** Streams of events that resume (docs/streams.md). */
+@Module({
+  imports: [EventsModule, StreamTicketsModule],
+  controllers: [ConversationStreamController, OrganizationStreamController],
+  providers: [
+    ...[EventStreams, OpenStreams, StreamMetrics, StreamWatch],
+    ...[ConversationSource, OrganizationSource],
+    {
+      provide: ConversationTails,
+      inject: [ConversationSource],
+      useFactory: (source: ConversationSource) => new ConversationTails(source),
+    },
+    {
+      provide: OrganizationTails,
+      inject: [OrganizationSource],
+      useFactory: (source: OrganizationSource) => new OrganizationTails(source),
+    },
+    ...[StreamReaders, TransientRelay, WakeUps],
+  ],
+  exports: [OpenStreams],
+})
+export class EventStreamsModule {}

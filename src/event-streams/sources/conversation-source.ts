@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { MEBIBYTE, storableText } from '../../common';
+import { type EventLogPage, EventLogReader } from '../../events';
+import { type SourceBounds, type SourcePage, StreamSource, StreamStep } from './stream-source';
+
+/** What streams that follow their conversations read at once, of all of them together. */
+const TAILS = { kinds: null, events: 100, bytes: 4 * MEBIBYTE };
+
+/** What one stream reads at once; of single kinds, most of what is looked through has no text. */
+const PAGE = { events: 200, bytes: 128 * 1024 };
+const EVENTS_LOOKED_THROUGH = 2_000;
+
+/** The events of conversations in the order of their numbers, which have no gaps as long as nothing is deleted. */
+@Injectable()
+export class ConversationSource extends StreamSource {
+  constructor(private readonly events: EventLogReader) {
+    super();
+  }
+
+  override async bounds(conversationId: string): Promise<SourceBounds> {
+    const last = await this.events.last(conversationId);
+    return { gone: 0, last, highest: last };
+  }
+
+  override async nextOfEach(cursors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SourcePage>> {
+    const pages = await this.events.after(cursors, TAILS);
+    return new Map([...pages].map(([id, page]) => [id, toSourcePage(page, cursors.get(id) ?? 0)]));
+  }
+
+  override async next(
+    conversationId: string,
+    after: number,
+    kinds: ReadonlySet<string> | null,
+  ): Promise<SourcePage> {
+    const limits =
+      kinds === null
+        ? { ...PAGE, kinds }
+        : { ...PAGE, kinds: [...kinds].map(storableText), events: EVENTS_LOOKED_THROUGH };
+    const page = (await this.events.after(new Map([[conversationId, after]]), limits)).get(conversationId);
+    return page === undefined ? { steps: [], end: after, hasMore: false } : toSourcePage(page, after);
+  }
+}
+
+function toSourcePage({ events, last, hasMore }: EventLogPage, after: number): SourcePage {
+  const steps: StreamStep[] = [];
+  let end = after;
+  const skipTo = (position: number): void => {
+    if (position > end) steps.push(StreamStep.gap(end + 1, position));
+  };
+  for (const { seq, kind, payload } of events) {
+    skipTo(seq - 1);
+    if (payload !== null) steps.push(StreamStep.event(seq, kind, payload));
+    end = seq;
+  }
+  if (hasMore) return { steps, end, hasMore };
+  skipTo(last);
+  return { steps, end: last, hasMore };
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DomainEventReader, type LoggedEvent, type LogPage } from '../../domain-events';
+import { type SourceBounds, type SourcePage, StreamSource, StreamStep } from './stream-source';
+
+/** Events that are read at once of each organization. */
+const MOST = 500;
+
+/** The domain events of organizations, as far as they are kept. */
+@Injectable()
+export class OrganizationSource extends StreamSource {
+  constructor(private readonly log: DomainEventReader) {
+    super();
+  }
+
+  override async bounds(orgId: string): Promise<SourceBounds> {
+    const { gone, last, given } = await this.log.bounds(orgId);
+    return { gone, last, highest: given };
+  }
+
+  override async nextOfEach(cursors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SourcePage>> {
+    const pages = await this.log.after(cursors, MOST);
+    return new Map([...pages].map(([orgId, page]) => [orgId, toSourcePage(page)]));
+  }
+
+  override async next(orgId: string, after: number): Promise<SourcePage> {
+    const page = (await this.nextOfEach(new Map([[orgId, after]]))).get(orgId);
+    return page ?? { steps: [], end: after, hasMore: false };
+  }
+}
+
+function toSourcePage({ events, end, hasMore }: LogPage): SourcePage {
+  return { steps: events.map(toStep), end, hasMore };
+}
+
+/** In the form of [Standard Webhooks](https://www.standardwebhooks.com). */
+function toStep({ position, event: { kind, ...data }, at }: LoggedEvent): StreamStep {
+  const json = JSON.stringify({ type: kind, timestamp: at.toISOString(), data });
+  return StreamStep.event(Number(position), kind, json);
+}

@@ -1,0 +1,64 @@
+import { eventFrame, gapFrame } from './frames';
+
+/** What stands at a position of a log: an event, or a gap that ends there. */
+export class StreamStep {
+  private made: Buffer | undefined;
+
+  private constructor(
+    readonly position: number,
+    /** The kind of an event; null for a gap. */
+    readonly kind: string | null,
+    private readonly text: () => string,
+  ) {}
+
+  /** @param json of the event as it is sent */
+  static event(position: number, kind: string, json: string): StreamStep {
+    return new StreamStep(position, kind, () => eventFrame(position, json));
+  }
+
+  /** Events from one position to another are gone. */
+  static gap(from: number, to: number): StreamStep {
+    return new StreamStep(to, null, () => gapFrame(from, to));
+  }
+
+  /** As it is sent; made once for all streams. */
+  get frame(): Buffer {
+    return (this.made ??= Buffer.from(this.text()));
+  }
+}
+
+/** What comes next of a log. */
+export interface SourcePage {
+  readonly steps: readonly StreamStep[];
+  /** The position up to which nothing was left out, but for kinds that nobody asked for. */
+  readonly end: number;
+  readonly hasMore: boolean;
+}
+
+/** What a log has. */
+export interface SourceBounds {
+  /** Up to this position it is gone. */
+  readonly gone: number;
+  readonly last: number;
+  /** No position above it was ever given. */
+  readonly highest: number;
+}
+
+/** Logs of one sort, each known by the id of what it is about. */
+export abstract class StreamSource {
+  /** What a log has now. */
+  abstract bounds(id: string): Promise<SourceBounds>;
+
+  /**
+   * What comes next in several logs, which many streams read.
+   * @param cursors after which position, by log
+   * @returns pages of those that have any
+   */
+  abstract nextOfEach(cursors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SourcePage>>;
+
+  /**
+   * What comes next in one log, for a stream that reads it by itself.
+   * @param kinds null for all
+   */
+  abstract next(id: string, after: number, kinds: ReadonlySet<string> | null): Promise<SourcePage>;
+}

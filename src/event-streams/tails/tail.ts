@@ -1,0 +1,47 @@
+import type { SourcePage, StreamStep } from '../sources/stream-source';
+
+/** A stream that has caught up with its log. */
+export interface Follower {
+  /** What comes next; what lies at or before its own position is passed over. */
+  follow(steps: readonly StreamStep[], end: number): void;
+  /** An event without a position. */
+  pass(kind: string, frame: Buffer): void;
+}
+
+/** The end of one log, which all of its followers have reached. */
+export class Tail {
+  private readonly followers = new Set<Follower>();
+
+  /** @param position the one up to which its followers have everything */
+  constructor(public position: number) {}
+
+  get isLeft(): boolean {
+    return this.followers.size === 0;
+  }
+
+  add(follower: Follower): void {
+    this.followers.add(follower);
+  }
+
+  remove(follower: Follower): void {
+    this.followers.delete(follower);
+  }
+
+  /**
+   * Hands on what was read after a position.
+   * @returns whether there is more to read
+   */
+  take({ steps, end, hasMore }: SourcePage, after: number): boolean {
+    // It was read for a tail that is not there any more: this one may lack what lies before it.
+    if (after > this.position) return true;
+    if (end > this.position) {
+      this.position = end;
+      for (const follower of this.followers) follower.follow(steps, end);
+    }
+    return hasMore;
+  }
+
+  pass(kind: string, frame: Buffer): void {
+    for (const follower of this.followers) follower.pass(kind, frame);
+  }
+}

@@ -1,0 +1,91 @@
+import { Logger } from '@nestjs/common';
+import type { StreamSource } from '../sources/stream-source';
+import { type Follower, Tail } from './tail';
+
+/** Logs that are read with one statement. */
+const AT_ONCE = 500;
+
+/**
+ * The ends of the logs that streams of this process follow. Each is read once for all of its followers, and those with
+ * something new together.
+ */
+export class Tails {
+  private readonly logger = new Logger(Tails.name);
+  private readonly tails = new Map<string, Tail>();
+  private readonly woken = new Set<string>();
+  private isReading = false;
+
+  constructor(readonly source: StreamSource) {}
+
+  /**
+   * Lets a stream follow a log that it has read up to a position.
+   * @returns false when it has to read on first: the others are further
+   */
+  join(id: string, follower: Follower, position: number): boolean {
+    const tail = this.tails.get(id) ?? new Tail(position);
+    if (tail.position > position) return false;
+    tail.add(follower);
+    this.tails.set(id, tail);
+    // Something may have come since it read.
+    this.wake([id]);
+    return true;
+  }
+
+  /** Ends what {@link join} began; does nothing for who does not follow. */
+  leave(id: string, follower: Follower): void {
+    const tail = this.tails.get(id);
+    tail?.remove(follower);
+    if (tail?.isLeft === true) this.tails.delete(id);
+  }
+
+  /** Reads the logs of some ids that may have something new; null for all. */
+  wake(ids: readonly string[] | null): void {
+    for (const id of ids ?? this.tails.keys()) if (this.tails.has(id)) this.woken.add(id);
+    if (!this.isReading && this.woken.size > 0) void this.read();
+  }
+
+  /** Hands an event without a position to who follows. */
+  pass(id: string, kind: string, frame: () => Buffer): void {
+    this.tails.get(id)?.pass(kind, frame());
+  }
+
+  /** Whether anybody follows a log. */
+  isFollowed(id: string): boolean {
+    return this.tails.has(id);
+  }
+
+  private async read(): Promise<void> {
+    this.isReading = true;
+    try {
+      while (this.woken.size > 0) await this.readSome();
+    } catch (error) {
+      // The followers stay; they are read again within the second in which all are.
+      this.woken.clear();
+      this.logger.warn({ err: error }, 'Events of streams could not be read; they wait');
+    } finally {
+      this.isReading = false;
+    }
+  }
+
+  private async readSome(): Promise<void> {
+    const cursors = new Map<string, number>();
+    for (const id of this.woken) {
+      if (cursors.size === AT_ONCE) break;
+      this.woken.delete(id);
+      const tail = this.tails.get(id);
+      if (tail !== undefined) cursors.set(id, tail.position);
+    }
+    if (cursors.size === 0) return;
+    const pages = await this.source.nextOfEach(cursors);
+    for (const [id, page] of pages) {
+      const hasMore = this.tails.get(id)?.take(page, cursors.get(id) ?? 0);
+      if (hasMore === true) this.woken.add(id);
+    }
+  }
+}
+
+/** The ends of the logs of conversations. */
+export class ConversationTails extends Tails {}
+
+/** The ends of the logs of organizations. */
+export class OrganizationTails extends Tails {}

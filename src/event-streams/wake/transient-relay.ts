@@ -1,0 +1,68 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Notifications } from '../../database';
+import { TRANSIENT_KIND, TransientEvents } from '../../events';
+import { transientFrame } from '../sources/frames';
+import { ConversationTails } from '../tails/tails';
+import { StreamReaders } from './stream-readers';
+import { MAX_PAYLOAD_BYTES, TELL_TRANSIENT, TRANSIENT_CHANNEL } from './wake.query';
+
+/** Events that wait to be told to other replicas at most; what comes meanwhile is not told. */
+const MAX_WAITING = 1_000;
+
+/** Two ids and two spaces before an event. */
+const HEAD_LENGTH = 74;
+
+/**
+ * Hands events that are not stored to the streams of their conversation, here at once and on other replicas by
+ * notifications: of those that are too long for one, other replicas hear nothing.
+ */
+@Injectable()
+export class TransientRelay {
+  private readonly logger = new Logger(TransientRelay.name);
+  private waiting: string[] = [];
+  private isTelling = false;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly readers: StreamReaders,
+    private readonly tails: ConversationTails,
+    events: TransientEvents,
+    notifications: Notifications,
+  ) {
+    events.hear((conversationId, texts) => {
+      for (const text of texts) this.pass(conversationId, text);
+      if (readers.areElsewhere()) this.tell(conversationId, texts);
+    });
+    notifications.listen(TRANSIENT_CHANNEL, (told) => {
+      if (told !== null && !told.startsWith(readers.replica))
+        this.pass(told.slice(37, HEAD_LENGTH - 1), told.slice(HEAD_LENGTH));
+    });
+  }
+
+  private pass(conversationId: string, text: string): void {
+    this.tails.pass(conversationId, TRANSIENT_KIND, () => Buffer.from(transientFrame(text)));
+  }
+
+  private tell(conversationId: string, texts: readonly string[]): void {
+    const told = texts
+      .map((text) => `${this.readers.replica} ${conversationId} ${text}`)
+      .filter((payload) => Buffer.byteLength(payload) <= MAX_PAYLOAD_BYTES);
+    this.waiting.push(...told.slice(0, Math.max(0, MAX_WAITING - this.waiting.length)));
+    if (!this.isTelling && this.waiting.length > 0) void this.tellAll();
+  }
+
+  /** One statement after the other, so that they stay in their order. */
+  private async tellAll(): Promise<void> {
+    this.isTelling = true;
+    while (this.waiting.length > 0) {
+      const told = this.waiting;
+      this.waiting = [];
+      await TELL_TRANSIENT.rows(this.database, [told]).catch((error: unknown) =>
+        this.logger.debug({ err: error }, 'Other replicas were not told of passing events'),
+      );
+    }
+    this.isTelling = false;
+  }
+}

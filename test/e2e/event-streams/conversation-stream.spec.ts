@@ -1,0 +1,311 @@
+import { newId } from '../../../src/common';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { storeConversation } from '../../support/queue/conversation-rows';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
+import { call, type ErrorBody } from '../../support/service/http';
+import { agentEvent, storeEvents } from '../../support/streams/stored-events';
+import { StreamReader, type StreamRequest } from '../../support/streams/stream-reader';
+
+describe('the stream of a conversation', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  /** Another replica. */
+  let other: TestApp;
+  let owner: TestCaller;
+  let conversationId: string;
+  const opened: StreamReader[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startTestApp({ database });
+    other = await startTestApp({ database });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await other.close();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    owner = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+    conversationId = await makeConversation(owner);
+  });
+
+  afterEach(() => {
+    for (const stream of opened.splice(0)) stream.close();
+  });
+
+  async function makeConversation({ orgId, userId }: TestCaller): Promise<string> {
+    return (await storeConversation(app.db, { org_id: orgId, created_by_user_id: userId })).id;
+  }
+
+  const pathOf = (id = conversationId): string => `/api/v1/conversation/${id}/events/stream`;
+
+  async function open(
+    query = '',
+    request: StreamRequest = { key: owner.key },
+    replica = app,
+  ): Promise<StreamReader> {
+    const stream = await StreamReader.open(`${replica.url}${pathOf()}${query}`, request);
+    opened.push(stream);
+    return stream;
+  }
+
+  const store = (...kinds: string[]): Promise<void> =>
+    storeEvents(
+      app,
+      conversationId,
+      kinds.map((kind) => agentEvent({ kind })),
+    );
+
+  const numbers = (stream: StreamReader): number[] => stream.of('message').map(({ id }) => Number(id));
+
+  it('has events as they are stored, whichever replica stores them', async () => {
+    const streams = [await open(), await open('', { key: owner.key }, other)];
+    for (const { status, headers } of streams)
+      expect([status, headers['content-type'], headers['x-accel-buffering']]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+        'no',
+      ]);
+    const event = agentEvent({ note: 'two\nlines, and a number: 1.0' });
+    await storeEvents(app, conversationId, [event]);
+    await storeEvents(other, conversationId, [agentEvent()]);
+    for (const stream of streams) {
+      await stream.until(2);
+      expect(numbers(stream)).toEqual([1, 2]);
+      expect(stream.of('message')[0]?.data).toBe(event.payload);
+    }
+  });
+
+  it('begins with what comes next, after a position with what follows it, and after 0 with all', async () => {
+    await store('PauseEvent', 'MessageEvent', 'PauseEvent');
+    const streams = [await open(), await open('?after=1'), await open('?after=0')];
+    await eventually(() => expect(streams.map(({ lastId }) => lastId)).toEqual(['3', '3', '3']));
+    await store('PauseEvent');
+    await eventually(() => expect(streams.map(numbers)).toEqual([[4], [2, 3, 4], [1, 2, 3, 4]]));
+  });
+
+  it('resumes after Last-Event-ID, which counts before the query that a browser repeats', async () => {
+    await store('PauseEvent', 'PauseEvent', 'PauseEvent');
+    const stream = await open('?after=0', { key: owner.key, headers: { 'Last-Event-ID': '2' } });
+    await stream.until(1);
+    expect(numbers(stream)).toEqual([3]);
+  });
+
+  it('tells its position first, so that a client that is cut off before the first event misses none', async () => {
+    await store('PauseEvent');
+    const stream = await open();
+    await eventually(() => expect(stream.lastId).toBe('1'));
+    expect(stream.retryMs).toBeGreaterThanOrEqual(1_000);
+    expect(stream.events).toEqual([]);
+  });
+
+  it('has events of certain kinds only, and heartbeats that say how far it got with the others', async () => {
+    await store('PauseEvent', 'MessageEvent');
+    const stream = await open('?after=0&kind=MessageEvent,ActionEvent&kind=Condensation');
+    await stream.until(1);
+    await store('Condensation', 'PauseEvent');
+    await stream.until(2);
+    expect(numbers(stream)).toEqual([2, 3]);
+    await eventually(() => expect([stream.comments.at(-1), stream.lastId]).toEqual(['heartbeat', '4']));
+  });
+
+  it('has a gap where events are gone that were asked for', async () => {
+    await store(...Array.from({ length: 6 }, () => 'PauseEvent'));
+    await app.db.query('DELETE FROM events WHERE conversation_id = $1 AND seq = ANY ($2)', [
+      conversationId,
+      [1, 2, 4, 6],
+    ]);
+    const stream = await open('?after=1');
+    await eventually(() => expect(stream.lastId).toBe('6'));
+    expect(stream.events.map(({ type, id, data }) => [type, id, type === 'gap' ? data : ''])).toEqual([
+      ['gap', '2', '{"from":2,"to":2}'],
+      ['message', '3', ''],
+      ['gap', '4', '{"from":4,"to":4}'],
+      ['message', '5', ''],
+      ['gap', '6', '{"from":6,"to":6}'],
+    ]);
+  });
+
+  it('has many and large events from the beginning, page by page', async () => {
+    const filler = 'x'.repeat(300_000);
+    const large = Array.from({ length: 3 }, () => agentEvent({ filler }));
+    await storeEvents(app, conversationId, large);
+    await storeEvents(
+      app,
+      conversationId,
+      Array.from({ length: 500 }, () => agentEvent()),
+    );
+    const stream = await open('?after=0');
+    await stream.until(503);
+    expect(numbers(stream)).toEqual(Array.from({ length: 503 }, (_, n) => n + 1));
+    expect(stream.of('message')[2]?.data).toBe(large[2]?.payload);
+  });
+
+  describe('is refused before it begins', () => {
+    const refusal = async (stream: StreamReader): Promise<unknown[]> => {
+      const { code } = await stream.body<ErrorBody>();
+      return [stream.status, code];
+    };
+
+    it.each(['-1', 'x', '1.5', ''])('with a Last-Event-ID that is none: "%s"', async (id) => {
+      const stream = await open('?after=x', { key: owner.key, headers: { 'Last-Event-ID': id } });
+      const { detail } = await stream.body<{ detail: { loc: string[] }[] }>();
+      expect([stream.status, detail.map(({ loc }) => loc)]).toEqual([
+        422,
+        [
+          ['query', 'after'],
+          ['header', 'last-event-id'],
+        ],
+      ]);
+    });
+
+    it('with a position that no event has had', async () => {
+      await store('PauseEvent');
+      const future = ['2', '9'.repeat(15), '9'.repeat(30)];
+      for (const id of future) {
+        expect(await refusal(await open(`?after=${id}`))).toEqual([400, 'stream_position_unknown']);
+        const stream = await open('', { key: owner.key, headers: { 'Last-Event-ID': id } });
+        expect(await refusal(stream)).toEqual([400, 'stream_position_unknown']);
+      }
+    });
+
+    it('without a key, for another organization, and for a conversation of somebody else', async () => {
+      expect(await refusal(await open('', {}))).toEqual([401, 'not_authenticated']);
+      const stranger = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+      const colleague = await makeCaller(app.db, owner.orgId);
+      for (const { key } of [stranger, colleague])
+        expect(await refusal(await open('', { key }))).toEqual([404, 'conversation_not_found']);
+      const admin = await makeCaller(app.db, owner.orgId, 'admin');
+      expect((await open('', { key: admin.key })).status).toBe(200);
+    });
+
+    it('beyond 20 streams of a key, until one of them ends', async () => {
+      const streams = await Promise.all(Array.from({ length: 20 }, () => open()));
+      expect(streams.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+      const refused = await open();
+      expect(await refusal(refused)).toEqual([429, 'streams_exceeded']);
+      expect(refused.headers['retry-after']).toBe('5');
+      const another = (await makeKey(app.db, owner.userId)).key;
+      expect((await open('', { key: another })).status).toBe(200);
+      streams[0]?.close();
+      await eventually(async () => expect((await open()).status).toBe(200));
+    });
+  });
+
+  it('answers HEAD without a stream', async () => {
+    const { status, headers } = await call(app, 'HEAD', pathOf(), { key: owner.key });
+    expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  });
+
+  describe('ends, and says why,', () => {
+    const ends: readonly [string, string, (admin: TestCaller) => Promise<unknown>][] = [
+      [
+        'when the conversation is deleted',
+        'conversation_deleted',
+        () => other.db.query('UPDATE conversations SET deleted_at = now() WHERE id = $1', [conversationId]),
+      ],
+      [
+        'when the key is revoked',
+        'credential_ended',
+        ({ keyId }) => other.db.query('DELETE FROM api_keys WHERE id = $1', [keyId]),
+      ],
+      [
+        'when the membership is lost',
+        'membership_lost',
+        ({ userId }) => other.db.query('DELETE FROM org_members WHERE user_id = $1', [userId]),
+      ],
+      [
+        'when the permission is lost to read the conversations of others',
+        'permission_lost',
+        ({ userId }) => other.db.query(`UPDATE org_members SET role = 'member' WHERE user_id = $1`, [userId]),
+      ],
+    ];
+
+    it.each(ends)('%s', async (_, reason, change) => {
+      const admin = await makeCaller(app.db, owner.orgId, 'admin');
+      const stream = await open('', { key: admin.key });
+      await eventually(() => expect(stream.lastId).toBe('0'));
+      await change(admin);
+      const changedAtMs = performance.now();
+      await stream.closed();
+      const [end] = stream.of('end');
+      expect(JSON.parse(end?.data ?? '')).toEqual({ reason, resumable: false });
+      // A second in theory; a machine that is busy with other tests gets more.
+      expect((end?.atMs ?? Infinity) - changedAtMs).toBeLessThan(5_000);
+    });
+
+    it('when the session of the browser ends', async () => {
+      const { body } = await call<{ id: number }>(app, 'GET', '/api/keys/current', { key: owner.key });
+      const [{ id }] = await app.db.query<[{ id: number }]>(
+        `INSERT INTO browser_sessions (api_key_id, digest, last_used_at) VALUES ($1, $2, now()) RETURNING id`,
+        [body.id, newId().padEnd(64, '0')],
+      );
+      await app.db.query(
+        `INSERT INTO stream_tickets (digest, api_key_id, session_id, subject, expires_at)
+         VALUES (encode(sha256('of-a-session'), 'hex'), $1, $2, $3, now() + '1 min')`,
+        [body.id, id, `conversation_id ${conversationId}`],
+      );
+      const stream = await open('?ticket=of-a-session', {});
+      expect(stream.status).toBe(200);
+      await app.db.query('DELETE FROM browser_sessions WHERE id = $1', [id]);
+      await stream.closed();
+      expect(stream.of('end').map(({ data }) => data)).toEqual([
+        '{"reason":"credential_ended","resumable":false}',
+      ]);
+    });
+  });
+
+  it('ends for a reader that lags by more than 256 kB, and resumes where that one was', async () => {
+    const stream = await open();
+    stream.pause();
+    const filler = 'x'.repeat(100_000);
+    let stored = 0;
+    const lagging = (): Promise<boolean> =>
+      call<string>(app, 'GET', '/metrics').then(({ body }) =>
+        /event_streams_ended_total\{kind="conversation",reason="reader_too_slow"\} [1-9]/.test(body),
+      );
+    while (!(await lagging())) {
+      await storeEvents(app, conversationId, [agentEvent({ filler })]);
+      stored++;
+      expect(stored).toBeLessThan(500);
+    }
+    stream.resume();
+    await stream.closed();
+    const got = numbers(stream);
+    expect(got).toEqual(Array.from(got, (_, n) => n + 1));
+    const next = await open('', { key: owner.key, headers: { 'Last-Event-ID': stream.lastId ?? '' } });
+    await next.until(stored - got.length);
+    expect([...got, ...numbers(next)]).toEqual(Array.from({ length: stored }, (_, n) => n + 1));
+  });
+
+  it('ends when the service stops, with a hint when to come back', async () => {
+    const replica = await startTestApp({ database });
+    const stream = await open('', { key: owner.key }, replica);
+    await replica.close();
+    await stream.closed();
+    expect(stream.of('end').map(({ data }) => data)).toEqual([
+      '{"reason":"service_stopping","resumable":true}',
+    ]);
+    expect(stream.retryMs).toBeGreaterThanOrEqual(1_000);
+    expect(stream.retryMs).toBeLessThan(5_000);
+  });
+
+  it('is counted in the metrics', async () => {
+    const stream = await open();
+    await store('PauseEvent');
+    await stream.until(1);
+    const { body } = await call<string>(app, 'GET', '/metrics');
+    expect(body).toMatch(/event_streams\{kind="conversation"\} [1-9]/);
+    expect(body).toMatch(/event_stream_events_total\{kind="conversation"\} [1-9]/);
+    stream.close();
+    await eventually(async () => {
+      const later = await call<string>(app, 'GET', '/metrics');
+      expect(later.body).toMatch(/event_streams_ended_total\{kind="conversation",reason="client"\} [1-9]/);
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { storeConversation } from '../../support/queue/conversation-rows';
+import { ConversationService } from '../../support/service/conversation-service';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { call } from '../../support/service/http';
+import type { SandboxRecord } from '../../support/agent-server/sandboxes';
+import { StreamReader } from '../../support/streams/stream-reader';
+
+describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => {
+  let database: TestDatabase;
+  let service: ConversationService;
+  /** Another replica. */
+  let front: TestApp;
+  let sandboxKey: string;
+  let conversationId: string;
+  let streams: StreamReader[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await ConversationService.start({}, undefined, { database });
+    front = await startTestApp({ database, env: { APP_ROLE: 'api' } });
+    const made = await service.call<SandboxRecord>('POST', '/api/v1/sandboxes');
+    const sandbox = await eventually(async () => {
+      const { body } = await service.call<SandboxRecord[]>('GET', `/api/v1/sandboxes?id=${made.body.id}`);
+      if (body[0]?.status !== 'RUNNING') throw new Error(`The sandbox is ${body[0]?.status}.`);
+      return body[0];
+    });
+    sandboxKey = sandbox.session_api_key ?? '';
+    const { id } = await storeConversation(service.app.db, {
+      org_id: service.owner.orgId,
+      created_by_user_id: service.owner.userId,
+      sandbox_id: sandbox.id,
+    });
+    conversationId = id;
+  });
+
+  afterAll(async () => {
+    await front.close();
+    await service.close();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    streams = await Promise.all(
+      [service.app, front].map(({ url }) =>
+        StreamReader.open(`${url}/api/v1/conversation/${conversationId}/events/stream`, {
+          key: service.owner.key,
+        }),
+      ),
+    );
+    await eventually(() => expect(streams.every(({ lastId }) => lastId !== null)).toBe(true));
+  });
+
+  afterEach(() => {
+    for (const stream of streams) stream.close();
+  });
+
+  const tell = async (...events: unknown[]): Promise<void> => {
+    const { status } = await call(service.app, 'POST', `/api/v1/webhooks/events/${conversationId}`, {
+      body: events,
+      headers: { 'X-Session-API-Key': sandboxKey },
+    });
+    expect(status).toBe(200);
+  };
+
+  const delta = (content: string): Record<string, unknown> => ({
+    id: randomUUID(),
+    kind: 'StreamingDeltaEvent',
+    source: 'agent',
+    timestamp: '2026-01-02T03:04:05',
+    content,
+  });
+
+  const pause = (): Record<string, unknown> => ({
+    id: randomUUID(),
+    kind: 'PauseEvent',
+    source: 'user',
+    timestamp: '2026-01-02T03:04:05',
+  });
+
+  it('passes to the streams of all replicas without an id, and is neither stored nor numbered', async () => {
+    // The other replica is known to have readers as soon as it has said so.
+    const first = delta('?');
+    await eventually(async () => {
+      await tell(first);
+      expect(streams.every(({ messages }) => messages.length > 0)).toBe(true);
+    });
+    const words = ['All ', 'tests\n', 'pass.'].map(delta);
+    for (const word of words) await tell(word);
+    const last = pause();
+    await tell(delta('x'.repeat(10)), last);
+    for (const stream of streams) {
+      await eventually(() => expect(stream.messages.at(-1)).toEqual(last));
+      const deltas = stream.of('message').filter(({ id }) => id === null);
+      const texts = deltas.map(({ data }) => (JSON.parse(data) as { content: string }).content);
+      expect(texts.filter((text) => text !== '?').slice(0, 3)).toEqual(['All ', 'tests\n', 'pass.']);
+      expect(
+        stream
+          .of('message')
+          .filter(({ id }) => id !== null)
+          .map(({ id }) => id),
+      ).toEqual(['1']);
+      expect(stream.lastId).toBe('1');
+    }
+    const rows = await service.app.db.query<unknown[]>(
+      `SELECT 'event' FROM events WHERE kind = 'StreamingDeltaEvent'
+       UNION ALL SELECT 'logged' FROM domain_events WHERE event ->> 'event_kind' = 'StreamingDeltaEvent'`,
+    );
+    expect(rows).toEqual([]);
+    const [log] = await service.app.db.query<{ last_seq: string }[]>(
+      'SELECT last_seq FROM event_logs WHERE conversation_id = $1',
+      [conversationId],
+    );
+    expect(log?.last_seq).toBe('1');
+  });
+
+  it('is left to who wants other kinds only', async () => {
+    const [{ url }] = [service.app];
+    const stream = await StreamReader.open(
+      `${url}/api/v1/conversation/${conversationId}/events/stream?kind=PauseEvent`,
+      { key: service.owner.key },
+    );
+    streams.push(stream);
+    await eventually(() => expect(stream.lastId).not.toBeNull());
+    await tell(delta('not for all'));
+    await tell(pause());
+    await stream.until(1);
+    expect(stream.messages.map(({ kind }) => kind)).toEqual(['PauseEvent']);
+  });
+});
