@@ -17,6 +17,8 @@ export {
   type AgentEvent,
   type AgentServer,
   type ConversationInfo,
+  type Gateway,
+  type GatewayTls,
   IDEMPOTENT_START,
   type ServerInfo,
   type SkillList,

@@ -67,7 +67,7 @@ export class JsonCalls {
    */
   async send(target: AgentServer, call: JsonCall): Promise<ExchangeResponse> {
     const route = this.connections.route(target);
-    const headers = ['x-session-api-key', target.apiKey];
+    const headers = [...route.headers, 'x-session-api-key', target.apiKey];
     if (call.rawBody !== undefined) headers.push('content-type', call.contentType ?? 'application/json');
     const response = await exchange(route.pool, {
       method: call.method,

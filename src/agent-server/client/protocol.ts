@@ -7,6 +7,26 @@ export interface AgentServer {
   readonly apiKey: string;
   /** The user whose listener it must be, where it is on this host; nothing is sent to another one's. */
   readonly listenerUid?: number | null;
+  /** How it is reached where a gateway is in between. */
+  readonly gateway?: Gateway | null;
+}
+
+/** What a gateway in front of agent servers wants of whoever passes; agent servers do not see it. */
+export interface Gateway {
+  /** Tells one state of these credentials from another: connections are made anew when it changes. */
+  readonly version: string;
+  readonly tls: GatewayTls;
+  /** Names and values alternating, for each request. */
+  readonly headers: readonly string[];
+}
+
+/** How TLS to a gateway is checked, and who calls; what is not given is as always. */
+export interface GatewayTls {
+  readonly ca?: string | Buffer;
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  readonly servername?: string;
+  readonly rejectUnauthorized?: boolean;
 }
 
 /**

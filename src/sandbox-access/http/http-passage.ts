@@ -74,7 +74,7 @@ class HttpPassage implements Dispatcher.DispatchHandler, Passage {
         {
           method: request.method ?? 'GET',
           path: route.prefix + path,
-          headers,
+          headers: [...route.headers, ...headers],
           body: this.upload?.stream ?? null,
         },
         this,

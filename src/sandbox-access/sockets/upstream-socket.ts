@@ -33,7 +33,12 @@ export function openUpstream(
     const handshake = new Handshake(resolve, reject);
     place.hold(handshake);
     route.pool.dispatch(
-      { method: 'GET', path: route.prefix + path, headers, upgrade: 'websocket' },
+      {
+        method: 'GET',
+        path: route.prefix + path,
+        headers: [...route.headers, ...headers],
+        upgrade: 'websocket',
+      },
       handshake,
     );
   });

@@ -30,7 +30,7 @@ export class AgentServers {
     private readonly conversations: SandboxConversations,
   ) {}
 
-  /** Where a sandbox's agent server is, with the key it takes; null when it was never started. */
+  /** Where a sandbox's agent server is, with the key it takes; null when it is nowhere: never started, or just being moved. */
   addressOf(sandbox: Addressed): AgentServer | null {
     return this.addressWith(sandbox, this.keys.open(sandbox.id, sandbox.sealedSessionKey));
   }
@@ -38,8 +38,11 @@ export class AgentServers {
   /** As {@link addressOf}, for a sandbox whose own key was opened already. */
   addressWith({ driver, baseUrl, listenerUid }: Located, ownKey: string | null): AgentServer | null {
     if (baseUrl === null) return null;
-    const key = this.drivers.sharesServer(driver) ? this.drivers.named(driver).sharedApiKey : ownKey;
-    return { baseUrl, apiKey: key ?? '', listenerUid };
+    const running = this.drivers.find(driver);
+    const located = running?.locate === undefined ? { baseUrl } : running.locate(baseUrl);
+    if (located === null) return null;
+    const key = running?.capabilities.sharedServer === true ? running.sharedApiKey : ownKey;
+    return { ...located, apiKey: key ?? '', listenerUid };
   }
 
   /** Whether the agent server answers its health check, and is the one that takes this sandbox's key. */

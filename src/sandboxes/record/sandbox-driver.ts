@@ -1,3 +1,5 @@
+import type { AgentServer } from '../../agent-server';
+
 /** A sandbox as its driver sees it. */
 export interface SandboxHandle {
   readonly id: string;
@@ -17,6 +19,9 @@ export interface StartedServer {
   /** The user that listens there, where the driver knows it: nothing is sent to another one's listener. */
   readonly listenerUid?: number;
 }
+
+/** How this service reaches an agent server, at this moment. */
+export type ServerLocation = Pick<AgentServer, 'baseUrl' | 'gateway'>;
 
 /** Whether a sandbox runs, as its driver finds it: `missing` when even what it keeps between runs is gone. */
 export type RunState = 'running' | 'stopped' | 'missing';
@@ -91,6 +96,12 @@ export interface SandboxDriver {
 
   /** Whether it can run sandboxes now: resuming one is refused while it cannot. */
   isAvailable(): Promise<boolean>;
+
+  /**
+   * Where an agent server is now, of which `start` and `resume` returned a name that stays; answered from memory. Null
+   * while it is nowhere. Default: what they returned is the address.
+   */
+  locate?(baseUrl: string): ServerLocation | null;
 
   /** The user whose listener an agent server that runs already is; null when none is known. */
   listenerUid?(sandbox: SandboxHandle): Promise<number | null>;

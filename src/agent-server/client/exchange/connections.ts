@@ -1,6 +1,6 @@
 import { buildConnector, Pool } from 'undici';
 import { isListenerOf } from './listener-owner';
-import type { AgentServer } from '../protocol';
+import type { AgentServer, Gateway } from '../protocol';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the 5 s after which agent servers close idle connections, so that no call meets a closing one. */
@@ -13,6 +13,8 @@ const FORGET_AFTER_MS = 60_000;
 export interface Route {
   readonly pool: Pool;
   readonly prefix: string;
+  /** Names and values alternating: what a gateway in between wants with each request. */
+  readonly headers: readonly string[];
 }
 
 interface Entry extends Route {
@@ -33,12 +35,13 @@ export class Connections {
    * @param server `baseUrl` possibly has a path before the routes
    * @throws TypeError when it is no http or https address
    */
-  route({ baseUrl, listenerUid = null }: Pick<AgentServer, 'baseUrl' | 'listenerUid'>): Route {
-    const name = `${listenerUid ?? ''} ${baseUrl}`;
+  route(server: Omit<AgentServer, 'apiKey'>): Route {
+    const { baseUrl, listenerUid, gateway } = server;
+    const name = `${listenerUid ?? ''} ${gateway?.version ?? ''} ${baseUrl}`;
     let entry = this.entries.get(name);
     if (!entry) {
       this.sweep();
-      entry = { name, lastUsedMs: 0, ...open(baseUrl, listenerUid, this.maxPerServer) };
+      entry = { name, lastUsedMs: 0, ...open(server, this.maxPerServer) };
       this.entries.set(name, entry);
     }
     entry.lastUsedMs = performance.now();
@@ -104,7 +107,7 @@ class ForeignListenerError extends Error {
   }
 }
 
-function open(baseUrl: string, listenerUid: number | null, connections: number): Route {
+function open({ baseUrl, listenerUid, gateway }: Omit<AgentServer, 'apiKey'>, connections: number): Route {
   const url = new URL(baseUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError('An agent server has an http or https address.');
@@ -112,12 +115,16 @@ function open(baseUrl: string, listenerUid: number | null, connections: number):
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
-    connect: listenerUid === null ? { timeout: CONNECT_TIMEOUT_MS } : connectorTo(listenerUid),
+    connect: listenerUid == null ? connectionOptions(gateway ?? null) : connectorTo(listenerUid),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     // Each call has a time limit of its own over the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { pool, prefix: url.pathname.replace(/\/+$/, '') };
+  return { pool, prefix: url.pathname.replace(/\/+$/, ''), headers: gateway?.headers ?? [] };
+}
+
+function connectionOptions(gateway: Gateway | null): buildConnector.BuildOptions {
+  return { timeout: CONNECT_TIMEOUT_MS, ...gateway?.tls };
 }

@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, Pool } from 'undici';
+import { messageOf } from '../../../../common';
+import { ApiRefusal, ApiUnavailable, refusalOf } from './api-errors';
+import type { ClusterAccess, Credentials } from './cluster-access';
+
+/** What most calls take at most; a watch has no such limit. */
+const TIMEOUT_MS = 5_000;
+/** A call is tried again within this time; who needs it longer has a job that does. */
+const PATIENCE_MS = 6_000;
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 2_000;
+const MAX_CONNECTIONS = 16;
+/** As `fieldManager`, so that what others set in an object stays theirs. */
+const MANAGER = 'org-conversation-service';
+
+/** Statuses of a server that has too much to do, or changes its leader. */
+const PASSING = new Set([429, 500, 502, 503, 504]);
+
+type Query = Readonly<Record<string, string>>;
+
+/** One call to the API server. */
+export interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Query;
+  readonly body?: unknown;
+  /** Default: JSON. */
+  readonly contentType?: string;
+}
+
+/**
+ * Calls of the cluster's API, over kept-alive connections: the library's own makes a new TLS connection for each. Each call
+ * may be made twice, which all that are made here allow for.
+ */
+export class ClusterApi {
+  private pool: { readonly version: string; readonly pool: Pool } | undefined;
+  private current: Credentials | undefined;
+
+  /** @param counted is called with each request that is answered */
+  constructor(
+    readonly access: ClusterAccess,
+    private readonly counted: (method: string, status: number) => void = () => undefined,
+  ) {}
+
+  /** The credentials as they were read last; undefined before the first call. */
+  get credentials(): Credentials | undefined {
+    return this.current;
+  }
+
+  /** @throws ApiRefusal, ApiUnavailable */
+  get(path: string, query: Query = {}): Promise<unknown> {
+    return this.call({ method: 'GET', path, query });
+  }
+
+  /** Faults in the object are refused rather than left out. @throws ApiRefusal (409 when it is there), ApiUnavailable */
+  create(path: string, object: unknown): Promise<unknown> {
+    return this.call({ method: 'POST', path, query: { fieldValidation: 'Strict' }, body: object });
+  }
+
+  /** Makes an object as it should be, whether there is one or not. @throws ApiRefusal, ApiUnavailable */
+  apply(path: string, object: unknown): Promise<unknown> {
+    const query = { fieldManager: MANAGER, force: 'true', fieldValidation: 'Strict' };
+    return this.call({
+      ...{ method: 'PATCH', path, query, body: object },
+      contentType: 'application/apply-patch+yaml',
+    });
+  }
+
+  /** Replaces the fields that are given. @throws ApiRefusal, ApiUnavailable */
+  merge(path: string, fields: unknown): Promise<unknown> {
+    const query = { fieldManager: MANAGER, fieldValidation: 'Strict' };
+    return this.call({
+      ...{ method: 'PATCH', path, query, body: fields },
+      contentType: 'application/merge-patch+json',
+    });
+  }
+
+  /** Nothing happens where there is none. @throws ApiRefusal, ApiUnavailable */
+  async remove(path: string): Promise<void> {
+    try {
+      await this.call({ method: 'DELETE', path, query: { propagationPolicy: 'Background' } });
+    } catch (error) {
+      if (!(error instanceof ApiRefusal) || error.status !== 404) throw error;
+    }
+  }
+
+  /** Text instead of an object, such as a log. @throws ApiRefusal, ApiUnavailable */
+  text(path: string, query: Query): Promise<string> {
+    return this.patiently(async () => {
+      const { statusCode, body } = await this.request({ method: 'GET', path, query });
+      const text = await body.text();
+      if (statusCode >= 300) throw refusalOf(statusCode, parsed(text));
+      return text;
+    });
+  }
+
+  /** What comes of a watch, until it ends or the signal does. @throws ApiRefusal, ApiUnavailable */
+  async stream(path: string, query: Query, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
+    const { statusCode, body } = await this.request({ method: 'GET', path, query }, signal).catch(unavailable);
+    if (statusCode >= 300) throw refusalOf(statusCode, parsed(await body.text()));
+    return body;
+  }
+
+  /** Closes the connections. */
+  async close(): Promise<void> {
+    await this.pool?.pool.destroy();
+    this.pool = undefined;
+  }
+
+  private call(call: ApiCall): Promise<unknown> {
+    return this.patiently(async () => {
+      const { statusCode, headers, body } = await this.request(call);
+      const answer = parsed(await body.text());
+      if (statusCode < 300) return answer;
+      if (PASSING.has(statusCode)) throw new Passing(refusalOf(statusCode, answer), headers['retry-after']);
+      throw refusalOf(statusCode, answer);
+    });
+  }
+
+  private async patiently<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    const until = performance.now() + PATIENCE_MS;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (error instanceof ApiRefusal) throw error;
+        const waitMs = error instanceof Passing ? Math.max(error.waitMs, pauseMs) : pauseMs;
+        // Not all at the same moment again.
+        const jittered = waitMs * (1 + Math.random() / 2);
+        if (performance.now() + jittered > until) throw final(error);
+        await sleep(jittered);
+      }
+    }
+  }
+
+  private async request(
+    { method, path, query = {}, body, contentType = 'application/json' }: ApiCall,
+    signal?: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const { pool, headers, prefix } = await this.connect();
+    const all = [...headers, 'accept', 'application/json', 'user-agent', MANAGER];
+    if (body !== undefined) all.push('content-type', contentType);
+    const search = new URLSearchParams(query).toString();
+    const response = await pool.request({
+      method,
+      path: prefix + path + (search === '' ? '' : `?${search}`),
+      headers: all,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: signal === undefined ? TIMEOUT_MS : 0,
+      ...(signal !== undefined && { signal }),
+    });
+    this.counted(method, response.statusCode);
+    return response;
+  }
+
+  private async connect(): Promise<{ pool: Pool; headers: readonly string[]; prefix: string }> {
+    const credentials = await this.access.credentials();
+    this.current = credentials;
+    const { origin, pathname } = new URL(this.access.server);
+    if (this.pool?.version !== credentials.version) {
+      void this.pool?.pool.close();
+      const connect = { timeout: TIMEOUT_MS, ...credentials.tls };
+      const pool = new Pool(origin, { connections: MAX_CONNECTIONS, pipelining: 1, connect });
+      this.pool = { version: credentials.version, pool };
+    }
+    return { pool: this.pool.pool, headers: credentials.headers, prefix: pathname.replace(/\/+$/, '') };
+  }
+}
+
+/** A refusal that may not last. */
+class Passing extends Error {
+  readonly waitMs: number;
+
+  constructor(
+    readonly refusal: ApiRefusal,
+    retryAfter: string | string[] | undefined,
+  ) {
+    super(refusal.message);
+    const seconds = Number(retryAfter);
+    this.waitMs = Number.isFinite(seconds) ? seconds * 1_000 : 0;
+  }
+}
+
+function final(error: unknown): Error {
+  if (error instanceof Passing) return new ApiUnavailable(error.message, { cause: error.refusal });
+  return new ApiUnavailable(reasonOf(error), { cause: error });
+}
+
+function unavailable(error: unknown): never {
+  throw new ApiUnavailable(reasonOf(error), { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? `${error.code}${error.message === '' ? '' : `, ${error.message}`}`
+    : messageOf(error);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

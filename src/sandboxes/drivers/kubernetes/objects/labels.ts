@@ -1,0 +1,23 @@
+/** What marks the objects of this service in a cluster. */
+export const MANAGED_BY = 'app.kubernetes.io/managed-by';
+export const SERVICE = 'org-conversation-service';
+
+/** Of a sandbox and its pod: the sandbox's id. */
+export const SANDBOX_ID = 'org-conversation-service/sandbox';
+/** Of objects of one organization: its id. */
+export const ORGANIZATION = 'org-conversation-service/organization';
+/** Of a sandbox that was suspended because it could not run: the sentence that says why. */
+export const STOPPED_BECAUSE = 'org-conversation-service/stopped-because';
+
+/** Selects what the service has made. */
+export const OWN = `${MANAGED_BY}=${SERVICE}`;
+
+/** The name of the objects that belong to a sandbox. */
+export function nameOf(sandboxId: string): string {
+  return `sandbox-${sandboxId}`;
+}
+
+/** Labels of a sandbox and of what belongs to it. */
+export function labelsOf(sandboxId: string, orgId: string): Record<string, string> {
+  return { [MANAGED_BY]: SERVICE, [SANDBOX_ID]: sandboxId, [ORGANIZATION]: orgId };
+}

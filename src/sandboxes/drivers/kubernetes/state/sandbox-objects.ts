@@ -1,0 +1,170 @@
+import type { Pod, SandboxClaim, SandboxObject } from './cluster-objects';
+import { SANDBOX_ID } from '../objects/labels';
+
+interface Versioned {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** What the watches say of the sandboxes, by their ids: questions about them are answered from memory. */
+export class SandboxObjects {
+  private readonly sandboxes = new Kept<SandboxObject>();
+  private readonly pods = new Kept<Pod>();
+  private readonly claims = new Kept<SandboxClaim>();
+  private readonly waiting = new Set<() => void>();
+
+  /** @param listener is called with the id of a sandbox of which something changed */
+  constructor(private readonly listener: (sandboxId: string) => void = () => undefined) {}
+
+  sandbox(id: string): SandboxObject | undefined {
+    return this.sandboxes.of(id)[0];
+  }
+
+  claim(id: string): SandboxClaim | undefined {
+    return this.claims.of(id)[0];
+  }
+
+  /** The newest last; a pod that ends and the one that takes its place are both there for a moment. */
+  podsOf(id: string): readonly Pod[] {
+    return this.pods.of(id);
+  }
+
+  /** All sandboxes that there are. */
+  all(): SandboxObject[] {
+    return this.sandboxes.all();
+  }
+
+  /** Pods that belong to no sandbox of the service yet: those of the warm pool. */
+  unclaimedPods(): readonly Pod[] {
+    return this.pods.of('');
+  }
+
+  /** What a watch, or an answer to a call, says of an object; an older state than the known one changes nothing. */
+  put(object: { sandbox: SandboxObject } | { pod: Pod } | { claim: SandboxClaim }): void {
+    if ('sandbox' in object) this.sandboxes.put(object.sandbox);
+    else if ('pod' in object) this.pods.put(object.pod);
+    else this.claims.put(object.claim);
+    this.notify(idOf(Object.values(object)[0]));
+  }
+
+  /** An object is gone. */
+  remove(object: { sandbox: SandboxObject } | { pod: Pod } | { claim: SandboxClaim }): void {
+    if ('sandbox' in object) this.sandboxes.remove(object.sandbox);
+    else if ('pod' in object) this.pods.remove(object.pod);
+    else this.claims.remove(object.claim);
+    this.notify(idOf(Object.values(object)[0]));
+  }
+
+  /** These, and no others, are there. */
+  replace(
+    objects:
+      | { sandboxes: readonly SandboxObject[] }
+      | { pods: readonly Pod[] }
+      | { claims: readonly SandboxClaim[] },
+  ): void {
+    const changed =
+      'sandboxes' in objects
+        ? this.sandboxes.replace(objects.sandboxes)
+        : 'pods' in objects
+          ? this.pods.replace(objects.pods)
+          : this.claims.replace(objects.claims);
+    for (const id of changed) this.notify(id);
+  }
+
+  /**
+   * Waits for something to become true of the objects.
+   * @returns what the question answered, or null when that was nothing until the time was over
+   */
+  when<Result>(question: () => Result | null, withinMs: number): Promise<Result | null> {
+    const now = question();
+    if (now !== null) return Promise.resolve(now);
+    return new Promise((resolve, reject) => {
+      const settle = (ask: () => Result | null, isLast: boolean): void => {
+        try {
+          const answer = ask();
+          if (answer === null && !isLast) return;
+          done();
+          resolve(answer);
+        } catch (error) {
+          done();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      const check = (): void => settle(question, false);
+      const timer = setTimeout(() => settle(() => null, true), withinMs);
+      const done = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(check);
+      };
+      this.waiting.add(check);
+    });
+  }
+
+  private notify(id: string): void {
+    for (const check of [...this.waiting]) check();
+    if (id !== '') this.listener(id);
+  }
+}
+
+function idOf(object: { readonly labels: Readonly<Record<string, string>> }): string {
+  return object.labels[SANDBOX_ID] ?? '';
+}
+
+/** Objects of one kind, by the id of their sandbox. */
+class Kept<Item extends Versioned & { readonly labels: Readonly<Record<string, string>> }> {
+  private readonly byKey = new Map<string, Item>();
+  private readonly byId = new Map<string, Item[]>();
+
+  of(id: string): readonly Item[] {
+    return this.byId.get(id) ?? [];
+  }
+
+  all(): Item[] {
+    return [...this.byKey.values()];
+  }
+
+  put(item: Item): void {
+    const key = keyOf(item);
+    const known = this.byKey.get(key);
+    if (known !== undefined && known.uid === item.uid && !isNewer(item, known)) return;
+    if (known !== undefined) this.drop(known);
+    this.byKey.set(key, item);
+    this.byId.set(idOf(item), [...this.of(idOf(item)), item]);
+  }
+
+  remove(item: Item): void {
+    const known = this.byKey.get(keyOf(item));
+    if (known !== undefined && known.uid === item.uid) this.drop(known);
+  }
+
+  /** @returns the ids of which something changed */
+  replace(items: readonly Item[]): Set<string> {
+    const before = new Map(this.byKey);
+    this.byKey.clear();
+    this.byId.clear();
+    for (const item of items) this.put(item);
+    const changed = new Set<string>();
+    for (const item of [...before.values(), ...items])
+      if (before.get(keyOf(item))?.resourceVersion !== this.byKey.get(keyOf(item))?.resourceVersion)
+        changed.add(idOf(item));
+    return changed;
+  }
+
+  private drop(item: Item): void {
+    this.byKey.delete(keyOf(item));
+    const rest = this.of(idOf(item)).filter((each) => each !== item);
+    if (rest.length === 0) this.byId.delete(idOf(item));
+    else this.byId.set(idOf(item), rest);
+  }
+}
+
+function keyOf({ namespace, name }: Versioned): string {
+  return `${namespace}/${name}`;
+}
+
+/** Versions of one object can be compared: they count up. */
+function isNewer(item: Versioned, known: Versioned): boolean {
+  return BigInt(item.resourceVersion) > BigInt(known.resourceVersion);
+}
