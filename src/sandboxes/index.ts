@@ -3,6 +3,7 @@ export {
   DriverError,
   type SandboxHandle,
   type DriverCapabilities,
+  type LogLimit,
   type RunState,
   type SandboxDriver,
   type StartedServer,

@@ -17,6 +17,7 @@ import { SandboxReconciler } from './lifecycle/reconciler/sandbox-reconciler';
 import { SandboxKeys } from './record/sandbox-keys';
 import { RelayController } from './relay/relay.controller';
 import { SandboxRelay } from './relay/sandbox-relay';
+import { SandboxLogs } from './api/sandbox-logs';
 import { SandboxSecrets } from './api/sandbox-secrets';
 import { SandboxSecretsController } from './api/sandbox-secrets.controller';
 import { SandboxProof } from './access/sandbox-proof';
@@ -32,6 +33,8 @@ import { Sandbox } from './record/sandbox.entity';
 import { SandboxActivity } from './lifecycle/desired-state/sandbox-activity';
 import { SandboxHost } from './hosts/sandbox-host.entity';
 import { SandboxInspection } from './lifecycle/health/sandbox-inspection';
+import { Installation } from './record/installation';
+import { SandboxInstallation } from './record/sandbox-installation.entity';
 import { SandboxLeftover } from './record/sandbox-leftover.entity';
 import { SandboxAvailability } from './lifecycle/desired-state/sandbox-availability';
 import { SandboxWaker } from './lifecycle/desired-state/sandbox-waker';
@@ -53,7 +56,7 @@ export class SandboxesModule {
       imports: [
         AgentServerModule,
         SecretsModule,
-        TypeOrmModule.forFeature([Sandbox, SandboxHost, SandboxLeftover]),
+        TypeOrmModule.forFeature([Sandbox, SandboxHost, SandboxInstallation, SandboxLeftover]),
       ],
       controllers: [SandboxesController, RelayController, SandboxSecretsController],
       providers: [
@@ -62,7 +65,7 @@ export class SandboxesModule {
         { provide: SandboxRows, useExisting: SandboxViews },
         { provide: SharedServers, useExisting: SandboxViews },
         { provide: SandboxLifecycle, useExisting: SandboxDesiredState },
-        ...[SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxRuntime],
+        ...[Installation, SandboxConversations, SandboxKeys, SandboxStore, SandboxViews, SandboxRuntime],
         ...[SandboxDrivers, Hosts, SandboxCapacity, AgentServers, ExternalOrganization, SessionKeyVerifier],
         ...[SandboxDesiredState, SandboxPlacement, SandboxActivity, SandboxReconciler, ReconcileSteps],
         ...[SandboxHealthMonitor, SandboxInspection, WatchedSandboxes, HostPresence, HostSandboxes],
@@ -73,6 +76,7 @@ export class SandboxesModule {
           SandboxesService,
           SandboxProof,
           SandboxRelay,
+          SandboxLogs,
           SandboxSecrets,
           WaitingCalls,
           AgentServersInReach,

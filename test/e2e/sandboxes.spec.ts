@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { type ErrorBody, call } from '../support/service/http';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../support/service/factories';
 import { type SandboxRecord, SandboxService } from '../support/agent-server/sandboxes';
@@ -25,6 +26,7 @@ describe('operations on sandboxes', () => {
     ['POST', `/api/v1/sandboxes/${randomUUID()}/pause`],
     ['POST', `/api/v1/sandboxes/${randomUUID()}/resume`],
     ['DELETE', `/api/v1/sandboxes/${randomUUID()}`],
+    ['GET', `/api/v1/sandboxes/${randomUUID()}/logs`],
     ['GET', '/api/v1/sandbox-specs/search'],
     ['GET', '/api/v1/sandbox-specs?id=process'],
   ])('%s %s needs a key', async (method, path) => {
@@ -183,6 +185,59 @@ describe('operations on sandboxes', () => {
 
     it('answers 404 for a colleague’s', async () => {
       expect((await service.call('DELETE', `/api/v1/sandboxes/${running.id}`, colleague)).status).toBe(404);
+    });
+  });
+
+  describe('GET /api/v1/sandboxes/{sandbox_id}/logs', () => {
+    const read = (id: string, query = '') =>
+      service.call<{ lines: string[] } & ErrorBody>('GET', `/api/v1/sandboxes/${id}/logs${query}`);
+    const write = (text: string) => writeFile(`${service.home(running.id)}.log`, text);
+
+    it('answers what the agent server wrote, and still does when it is paused', async () => {
+      const { id } = await service.createRunning();
+      const written = {
+        status: 200,
+        body: { lines: [expect.stringMatching(/^listening on 127.0.0.1:\d+$/)] },
+      };
+      expect(await read(id)).toMatchObject(written);
+      await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
+      await service.until(id, 'PAUSED');
+      expect(await read(id)).toMatchObject(written);
+    });
+
+    it('answers the last 200 lines, or as many as are asked for up to 1,000', async () => {
+      const lines = Array.from({ length: 1_500 }, (_, n) => `line ${n}`);
+      await write(`${lines.join('\n')}\n`);
+      expect((await read(running.id)).body.lines).toEqual(lines.slice(-200));
+      expect((await read(running.id, '?limit=3')).body.lines).toEqual(lines.slice(-3));
+      expect((await read(running.id, '?limit=5000')).body.lines).toEqual(lines.slice(-1_000));
+      expect((await read(running.id, '?limit=0')).status).toBe(422);
+    });
+
+    it('answers 256 KiB at most: whole lines, or the end of one', async () => {
+      const line = 'x'.repeat(100 * 1024);
+      await write([line, line, line].join('\n'));
+      expect((await read(running.id)).body.lines).toEqual([line, line]);
+      await write(line.repeat(3));
+      expect((await read(running.id)).body.lines).toEqual(['x'.repeat(256 * 1024)]);
+    });
+
+    it('answers 404 for an unknown sandbox, a colleague’s, and one that is gone', async () => {
+      for (const id of [randomUUID(), 'nonsense'])
+        expect(await read(id)).toMatchObject({ status: 404, body: { code: 'sandbox_not_found' } });
+      const path = `/api/v1/sandboxes/${running.id}/logs`;
+      expect((await service.call('GET', path, colleague)).status).toBe(404);
+      const { id } = await service.createRunning();
+      await service.call('DELETE', `/api/v1/sandboxes/${id}`);
+      await service.until(id, 'MISSING');
+      expect((await read(id)).status).toBe(404);
+    });
+
+    it('answers 503 where they are on another host', async () => {
+      const { id } = await service.createRunning();
+      await service.app.db.query(`UPDATE sandboxes SET host_id = 'away' WHERE id = $1`, [id]);
+      expect(await read(id)).toMatchObject({ status: 503, body: { code: 'sandbox_logs_elsewhere' } });
+      await service.app.db.query(`UPDATE sandboxes SET host_id = 'test-host' WHERE id = $1`, [id]);
     });
   });
 

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { DriverCapabilities, RunState, StartedServer } from '../record/sandbox-driver';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
+import { Installation } from '../record/installation';
+import type {
+  DriverCapabilities,
+  LogLimit,
+  RunState,
+  SandboxDriver,
+  SandboxHandle,
+  StartedServer,
+} from '../record/sandbox-driver';
 import { SandboxKeys } from '../record/sandbox-keys';
 import type { Sandbox } from '../record/sandbox.entity';
 
@@ -10,6 +18,7 @@ export class SandboxRuntime {
   constructor(
     private readonly drivers: SandboxDrivers,
     private readonly keys: SandboxKeys,
+    private readonly installation: Installation,
   ) {}
 
   capabilities({ driver }: Sandbox): DriverCapabilities {
@@ -18,38 +27,67 @@ export class SandboxRuntime {
 
   /** Starts a sandbox that never ran, or resumes one that did. @throws DriverError */
   launch(sandbox: Sandbox): Promise<StartedServer> {
-    const driver = this.drivers.named(sandbox.driver);
-    const handle = this.keys.handleOf(sandbox);
-    return sandbox.workingDir === null ? driver.start(handle) : driver.resume(handle);
+    return this.with(sandbox, (driver, handle) =>
+      sandbox.workingDir === null ? driver.start(handle) : driver.resume(handle),
+    );
   }
 
   pause(sandbox: Sandbox): Promise<void> {
-    return this.drivers.named(sandbox.driver).pause(this.keys.handleOf(sandbox));
+    return this.with(sandbox, (driver, handle) => driver.pause(handle));
   }
 
   /** As pause, within the time that a stopping service has. */
   stopNow(sandbox: Sandbox): Promise<void> {
-    const driver = this.drivers.named(sandbox.driver);
-    const handle = this.keys.handleOf(sandbox);
-    return driver.stopNow === undefined ? driver.pause(handle) : driver.stopNow(handle);
+    return this.with(sandbox, (driver, handle) =>
+      driver.stopNow === undefined ? driver.pause(handle) : driver.stopNow(handle),
+    );
   }
 
   delete(sandbox: Sandbox): Promise<void> {
-    return this.drivers.named(sandbox.driver).delete(this.keys.handleOf(sandbox));
+    return this.with(sandbox, (driver, handle) => driver.delete(handle));
   }
 
   describe(sandbox: Sandbox): Promise<RunState> {
-    return this.drivers.named(sandbox.driver).describe(this.keys.handleOf(sandbox));
+    return this.with(sandbox, (driver, handle) => driver.describe(handle));
+  }
+
+  /**
+   * What the driver knows of why a sandbox does not run.
+   * @returns a sentence, with a space before it, to be added to another; empty where nothing is known
+   */
+  async explanation(sandbox: Sandbox): Promise<string> {
+    const sentence = await this.with(sandbox, async (driver, handle) => driver.explain?.(handle));
+    return sentence === null || sentence === undefined ? '' : ` ${sentence}`;
+  }
+
+  /** The last lines that its agent server wrote; null where the driver has none to show. */
+  async logs(sandbox: Sandbox, limit: LogLimit): Promise<readonly string[] | null> {
+    const driver = this.drivers.find(sandbox.driver);
+    if (driver?.logs === undefined || driver.capabilities.sharedServer) return null;
+    return driver.logs(await this.handleOf(sandbox), limit);
   }
 
   /** The user whose listener its agent server is, as its driver recorded it. */
   async listenerUid(sandbox: Sandbox): Promise<number | null> {
     const driver = this.drivers.find(sandbox.driver);
-    return (await driver?.listenerUid?.(this.keys.handleOf(sandbox))) ?? null;
+    return (await driver?.listenerUid?.(await this.handleOf(sandbox))) ?? null;
   }
 
   /** Whether the driver finds the sandbox running; its agent server need not answer. */
   async isRunning(sandbox: Sandbox): Promise<boolean> {
     return (await this.describe(sandbox)) === 'running';
+  }
+
+  private async with<Result>(
+    sandbox: Sandbox,
+    act: (driver: SandboxDriver, handle: SandboxHandle) => Promise<Result>,
+  ): Promise<Result> {
+    return act(this.drivers.named(sandbox.driver), await this.handleOf(sandbox));
+  }
+
+  private async handleOf(sandbox: Sandbox): Promise<SandboxHandle> {
+    const { id, orgId, port, sealedSessionKey } = sandbox;
+    const sessionKey = this.keys.open(id, sealedSessionKey) ?? '';
+    return { id, orgId, port, sessionKey, installationId: await this.installation.id() };
   }
 }

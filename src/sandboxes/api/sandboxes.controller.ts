@@ -6,6 +6,8 @@ import {
   SandboxCreateQuery,
   SandboxGetQuery,
   SandboxInfo,
+  SandboxLogLines,
+  SandboxLogsQuery,
   SandboxPage,
   SandboxPath,
   SandboxSearchQuery,
@@ -18,12 +20,15 @@ import {
   ConcurrencyLimitReachedError,
   DriverNotAvailableError,
   SandboxDriverUnavailableError,
+  SandboxLogsElsewhereError,
+  SandboxLogsUnavailableError,
   SandboxNotFoundError,
   SandboxNotPausableError,
   SandboxNotResumableError,
   SandboxSpecNotFoundError,
 } from '../record/sandboxes.errors';
 import { SandboxesService } from './sandboxes.service';
+import { SandboxLogs } from './sandbox-logs';
 
 const UNKNOWN = "There is no such sandbox, it is not the caller's, or it is gone.";
 const AWAY = 'What runs the sandbox does not answer.';
@@ -32,7 +37,10 @@ const FULL = new ConcurrencyLimitReachedError(20, 'organization');
 @ApiTags('Sandboxes')
 @Controller('api/v1')
 export class SandboxesController {
-  constructor(private readonly sandboxes: SandboxesService) {}
+  constructor(
+    private readonly sandboxes: SandboxesService,
+    private readonly logs: SandboxLogs,
+  ) {}
 
   @Post('sandboxes')
   @HttpCode(200)
@@ -81,6 +89,7 @@ export class SandboxesController {
   @ApiLinks({
     pauseSandbox: { sandbox_id: '$response.body#/0/id' },
     resumeSandbox: { sandbox_id: '$response.body#/0/id' },
+    getSandboxLogs: { sandbox_id: '$response.body#/0/id' },
     getFromAgentServer: { sandbox_id: '$response.body#/0/id', path: 'server_info' },
   })
   batchGetSandboxes(
@@ -169,6 +178,32 @@ export class SandboxesController {
   async deleteSandbox(@CurrentCaller() caller: Caller, @Param() path: SandboxPath): Promise<Success> {
     await this.sandboxes.delete(caller, path.sandbox_id);
     return { success: true };
+  }
+
+  @Get('sandboxes/:sandbox_id/logs')
+  @Access()
+  @ApiOperation({
+    summary: "Read a sandbox's log",
+    description:
+      'The end of what its agent server wrote to its output in its last run, also after that ended.',
+  })
+  @ApiOkResponse({ type: SandboxLogLines, description: 'The last lines.' })
+  @ApiErrors(
+    {
+      404: UNKNOWN,
+      409: 'The service did not start its agent server.',
+      503: 'They are on a host that this replica does not reach.',
+    },
+    new SandboxNotFoundError(),
+    new SandboxLogsUnavailableError(),
+    new SandboxLogsElsewhereError(),
+  )
+  getSandboxLogs(
+    @CurrentCaller() caller: Caller,
+    @Param() path: SandboxPath,
+    @Query() query: SandboxLogsQuery,
+  ): Promise<SandboxLogLines> {
+    return this.logs.last(caller, path.sandbox_id, query.limit);
   }
 
   @Get('sandbox-specs')

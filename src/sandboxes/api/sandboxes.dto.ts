@@ -94,6 +94,19 @@ export class SandboxPage {
   next_page_id!: string | null;
 }
 
+export class SandboxLogsQuery {
+  @Field(integer({ ge: 1 }), { description: 'How many lines at most; above 1,000 counts as 1,000.' })
+  limit = 200;
+}
+
+export class SandboxLogLines {
+  @Field(list(string()), {
+    description: 'The last lines, oldest first; those before the last 256 KiB are left out.',
+    example: ['Embedded agent server listens on http://127.0.0.1:20001'],
+  })
+  lines!: string[];
+}
+
 export class SandboxSpecInfo {
   @Field(string(), { description: 'Id of the spec.', example: 'embedded' })
   id!: string;

@@ -132,16 +132,16 @@ export class SandboxesService {
     return sandbox;
   }
 
-  private spec(): SandboxSpecInfo {
-    const { name, description } = this.drivers.current;
-    return { id: name, description };
-  }
-
-  /** @throws SandboxNotFoundError also for one that is gone */
-  private async require(caller: Caller, id: string): Promise<Sandbox> {
+  /** A sandbox of the caller's. @throws SandboxNotFoundError also for one that is gone */
+  async require(caller: Caller, id: string): Promise<Sandbox> {
     const sandbox = await this.find(caller, id);
     if (sandbox === null || sandbox.status === 'MISSING') throw new SandboxNotFoundError();
     return sandbox;
+  }
+
+  private spec(): SandboxSpecInfo {
+    const { name, description } = this.drivers.current;
+    return { id: name, description };
   }
 
   /**

@@ -1,9 +1,11 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { parseUuid } from '../../common';
+import { MEBIBYTE, parseUuid } from '../../common';
 import type { Settings } from '../../config';
 import type { SandboxUser } from './firewall/host-firewall';
+import { lastLines } from '../record/last-lines';
+import type { LogLimit } from '../record/sandbox-driver';
 import { isolationSchema } from './isolation';
 
 const controlSchema = z.object({
@@ -20,6 +22,9 @@ const controlSchema = z.object({
   /** What it was kept apart by; records of earlier versions do not say. */
   isolation: isolationSchema.optional(),
 });
+
+/** A log that grew beyond this is truncated at the next look. */
+const MAX_LOG_BYTES = 10 * MEBIBYTE;
 
 /** What the host remembers of a sandbox's process. */
 export type Control = Readonly<z.infer<typeof controlSchema>>;
@@ -49,6 +54,25 @@ export class ControlFiles {
   /** What its agent server writes to the terminal. */
   logFile(id: string): string {
     return join(this.folder, `${id}.log`);
+  }
+
+  /** The end of what its agent server wrote to the terminal in its last run. */
+  async lastLogLines(id: string, limit: LogLimit): Promise<string[]> {
+    const file = await open(this.logFile(id)).catch(() => null);
+    if (file === null) return [];
+    try {
+      const { size } = await file.stat();
+      const length = Math.min(size, limit.bytes);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return lastLines(buffer.toString('utf8', 0, bytesRead), limit, length === size);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async limitLog(id: string): Promise<void> {
+    const log = await stat(this.logFile(id)).catch(() => null);
+    if (log !== null && log.size > MAX_LOG_BYTES) await truncate(this.logFile(id));
   }
 
   async read(id: string): Promise<Control | null> {

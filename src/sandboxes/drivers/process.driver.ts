@@ -1,4 +1,4 @@
-import { chmod, chown, lstat, mkdir, rename, rm, stat, truncate } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { processSpace, startOf } from '../../common';
@@ -16,14 +16,12 @@ import {
   type SandboxHandle,
   type DriverCapabilities,
   DriverError,
+  type LogLimit,
   type RunState,
   type SandboxDriver,
   type StartedServer,
 } from '../record/sandbox-driver';
 import { giveTo } from './users/sandbox-users';
-
-/** A log that grew beyond this is truncated at the next start. */
-const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** What a process is given to end by itself when the service ends too. */
 const STOP_NOW_MS = 1_000;
@@ -155,7 +153,7 @@ export class ProcessDriver implements SandboxDriver {
     if (home === null) return 'missing';
     const control = await this.files.read(id);
     if (control?.space !== (await processSpace())) return 'stopped';
-    await this.limitLog(id);
+    await this.files.limitLog(id);
     if (control.pid === null || (await startOf(control.pid)) !== control.start) return 'stopped';
     if (isolationOf(control) === this.isolation) return 'running';
     // Started by a version, or with rights, that kept it apart in another way.
@@ -166,6 +164,10 @@ export class ProcessDriver implements SandboxDriver {
   async listenerUid({ id }: SandboxHandle): Promise<number | null> {
     const control = await this.files.read(id);
     return control === null ? null : (control.uid ?? ownUid());
+  }
+
+  logs({ id }: SandboxHandle, limit: LogLimit): Promise<readonly string[]> {
+    return this.files.lastLogLines(id, limit);
   }
 
   isAvailable(): Promise<boolean> {
@@ -267,11 +269,6 @@ export class ProcessDriver implements SandboxDriver {
   private async openFolder(): Promise<void> {
     await mkdir(this.files.folder, { recursive: true });
     if (canHaveUsers()) await chmod(this.files.folder, 0o711);
-  }
-
-  private async limitLog(id: string): Promise<void> {
-    const log = await stat(this.files.logFile(id)).catch(() => null);
-    if (log !== null && log.size > MAX_LOG_BYTES) await truncate(this.files.logFile(id));
   }
 }
 

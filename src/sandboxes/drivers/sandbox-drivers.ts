@@ -86,6 +86,11 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
       .map(({ name }) => name);
   }
 
+  /** The drivers whose sandboxes live on something that several hosts may work with. */
+  withSharedHost(): (SandboxDriver & Required<Pick<SandboxDriver, 'sharedHost'>>)[] {
+    return [...this.byName.values()].filter(sharesHost);
+  }
+
   /** Whether one agent server serves all sandboxes of a driver; false for one that is not there any more. */
   sharesServer(name: string): boolean {
     return this.find(name)?.capabilities.sharedServer ?? false;
@@ -113,4 +118,10 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     if (driver === undefined) throw new Error(`There is no sandbox driver ${name}.`);
     return driver;
   }
+}
+
+function sharesHost(
+  driver: SandboxDriver,
+): driver is SandboxDriver & Required<Pick<SandboxDriver, 'sharedHost'>> {
+  return driver.sharedHost !== undefined;
 }

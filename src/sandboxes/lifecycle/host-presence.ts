@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { JobHandlers } from '../../jobs';
+import { hostBound, JobHandlers } from '../../jobs';
 import { SandboxRuntime } from '../access/sandbox-runtime';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import { HostSandboxes } from '../hosts/host-sandboxes';
@@ -32,19 +32,20 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    handlers: JobHandlers,
+    private readonly handlers: JobHandlers,
     private readonly hosts: Hosts,
     private readonly sandboxes: HostSandboxes,
     private readonly drivers: SandboxDrivers,
     private readonly runtime: SandboxRuntime,
     private readonly store: SandboxStore,
     private readonly desired: SandboxDesiredState,
-  ) {
-    handlers.every('sandbox-hosts', CHECK_SECONDS, () => this.giveUpOnAwayHosts());
-  }
+  ) {}
 
   /** Early, so that other replicas do not take this host for absent. */
   async onModuleInit(): Promise<void> {
+    this.handlers.every('sandbox-hosts', CHECK_SECONDS, () => this.giveUpOnAwayHosts());
+    for (const hostId of await this.hosts.workedFor())
+      this.handlers.every(hostBound('sandbox-hosts', hostId), CHECK_SECONDS, () => this.adoptGivenUp(hostId));
     if (!this.hosts.works) return;
     await this.recordListeners();
     await this.hosts.recordHeartbeat();
@@ -55,7 +56,7 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
     if (!this.hosts.works) return;
     await this.drivers.current.prepare?.();
     await this.resumePausedWithHost();
-    await this.adoptGivenUp();
+    for (const hostId of await this.hosts.workedFor()) await this.adoptGivenUp(hostId);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -101,9 +102,9 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
       );
   }
 
-  /** Sandboxes that count as failed since this host was away, and still run. */
-  private async adoptGivenUp(): Promise<void> {
-    for (const sandbox of await this.sandboxes.failedOf(this.hosts.own, HOST_AWAY)) {
+  /** Sandboxes that count as failed since a host was away, and still run. */
+  private async adoptGivenUp(hostId: string): Promise<void> {
+    for (const sandbox of await this.sandboxes.failedOf(hostId, HOST_AWAY)) {
       if (!(await this.runtime.isRunning(sandbox))) continue;
       await this.store.change(sandbox.id, ({ status }, now) =>
         status === 'ERROR' ? this.desired.adopted(now) : null,

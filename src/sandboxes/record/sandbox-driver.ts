@@ -7,6 +7,10 @@ export interface SandboxHandle {
   readonly sessionKey: string;
   /** The port it had before, to be kept where that is possible. */
   readonly port: number | null;
+  /** Whose it is; null where nothing but its id is known any more. */
+  readonly orgId: string | null;
+  /** What tells the sandboxes of this installation from those of others where both may be. */
+  readonly installationId: string;
 }
 
 /** Where a started agent server is; it need not answer yet. */
@@ -26,6 +30,12 @@ export type ServerLocation = Pick<AgentServer, 'baseUrl' | 'gateway'>;
 /** Whether a sandbox runs, as its driver finds it: `missing` when even what it keeps between runs is gone. */
 export type RunState = 'running' | 'stopped' | 'missing';
 
+/** How much of a log is wanted: its end, and no more than both. */
+export interface LogLimit {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
 /** The sandbox cannot be run; the sentence goes to its owner. */
 export class DriverError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -37,8 +47,9 @@ export class DriverError extends Error {
 /** What the service has to know of a driver; it asks for these, never for a driver's name. */
 export interface DriverCapabilities {
   /**
-   * Its sandboxes live on the host that started them: only the workers of that host run their jobs, and
-   * callers reach them by `SANDBOX_PUBLIC_URL`. Otherwise any worker does, and callers use `baseUrl` too.
+   * Its sandboxes live on the host that started them, or on what {@link SandboxDriver.sharedHost} names: only the workers
+   * there run their jobs, and callers reach them by `SANDBOX_PUBLIC_URL`. Otherwise any worker does, and callers use
+   * `baseUrl` too.
    */
   readonly hostBound: boolean;
   /**
@@ -82,7 +93,7 @@ export interface SandboxDriver {
   /** Runs a new sandbox. Called again after a failure in between, it starts over. @throws DriverError */
   start(sandbox: SandboxHandle): Promise<StartedServer>;
 
-  /** Runs what was paused, or died, on what it left. @throws DriverError */
+  /** Runs what was paused, or died, on what it left; it may come to have another address. @throws DriverError */
   resume(sandbox: SandboxHandle): Promise<StartedServer>;
 
   /** Ends the run and keeps what is needed to resume it. */
@@ -94,7 +105,24 @@ export interface SandboxDriver {
   /** With `hostBound`, also what a service that ran on this host before has started. */
   describe(sandbox: SandboxHandle): Promise<RunState>;
 
-  /** Whether it can run sandboxes now: resuming one is refused while it cannot. */
+  /**
+   * Why a sandbox does not run, or not yet, as a sentence for its creator that says what can be done: out of memory, an
+   * exit code, a missing image. Asked when one failed, and added to what the service says of it; null where nothing is
+   * known. Must not throw.
+   */
+  explain?(sandbox: SandboxHandle): Promise<string | null>;
+
+  /**
+   * The end of what the last run of its agent server wrote to its output, oldest line first; empty where it wrote nothing.
+   * Without this method, callers are told that there are no logs. Not asked with `sharedServer`: they would be of all its
+   * sandboxes.
+   */
+  logs?(sandbox: SandboxHandle, limit: LogLimit): Promise<readonly string[]>;
+
+  /**
+   * Whether it can run sandboxes now: resuming one is refused while it cannot. With {@link sharedHost}, sandboxes count as
+   * failed when no process finds it available for half a minute, and run again when one does and they still run.
+   */
   isAvailable(): Promise<boolean>;
 
   /**
@@ -103,8 +131,31 @@ export interface SandboxDriver {
    */
   locate?(baseUrl: string): ServerLocation | null;
 
+  /**
+   * With `hostBound`, where its sandboxes live on something that several hosts may work with, as a container engine: what
+   * tells it from others. All workers with the same one run its jobs. Asked once, when a worker starts.
+   * @throws StartError with a sentence for whoever starts the service
+   */
+  sharedHost?(): Promise<string>;
+
+  /**
+   * The ids of all sandboxes of an installation that it finds, whatever they do. Those that the service does not know are
+   * deleted. Asked every ten seconds: of the driver of new sandboxes, and with `sharedHost` of each that has sandboxes.
+   */
+  ids?(installationId: string): Promise<readonly string[]>;
+
   /** The user whose listener an agent server that runs already is; null when none is known. */
   listenerUid?(sandbox: SandboxHandle): Promise<number | null>;
+
+  /**
+   * Called once at the start of each process, worker or not, that has its new sandboxes: what it takes to answer
+   * {@link locate}.
+   * @throws StartError with a sentence for whoever starts the service
+   */
+  open?(): Promise<void>;
+
+  /** Called once when a process ends. */
+  close?(): Promise<void>;
 
   /** Called once at the start of a worker whose new sandboxes it runs, before any of them starts. */
   prepare?(): Promise<void>;

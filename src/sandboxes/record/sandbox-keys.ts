@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { digestOf, SecretBox } from '../../common';
 import type { SealedColumn } from '../../database';
-import type { SandboxHandle } from './sandbox-driver';
 import type { Sandbox } from './sandbox.entity';
 
 const KEY_BYTES = 32;
@@ -31,11 +30,6 @@ export class SandboxKeys {
   /** The key of a sandbox; null when it has none of its own. */
   open(sandboxId: string, sealed: string | null): string | null {
     return sealed === null ? null : this.box.open(sealed, contextOf(sandboxId));
-  }
-
-  /** What a driver gets to know of a sandbox. */
-  handleOf({ id, port, sealedSessionKey }: Sandbox): SandboxHandle {
-    return { id, port, sessionKey: this.open(id, sealedSessionKey) ?? '' };
   }
 }
 

@@ -55,6 +55,28 @@ export class SandboxDriverUnavailableError extends ServiceUnavailableError {
   }
 }
 
+/** 409: nobody can be shown what the agent server of the sandbox wrote (docs/contract.md#logs-of-a-sandbox). */
+export class SandboxLogsUnavailableError extends AppError {
+  constructor() {
+    super(
+      409,
+      'sandbox_logs_unavailable',
+      'The agent server of this sandbox was not started by the service; whoever runs it has its logs.',
+    );
+  }
+}
+
+/** 503: the logs are on another host than the replica that was asked (docs/contract.md#logs-of-a-sandbox). */
+export class SandboxLogsElsewhereError extends ServiceUnavailableError {
+  constructor() {
+    super(
+      'The logs of this sandbox are on another host than the one that got this request; ask again.',
+      'sandbox_logs_elsewhere',
+      1,
+    );
+  }
+}
+
 /** 503: as many calls as may wait for the agent server already do (docs/contract.md#waiting-calls). */
 export class TooManyWaitingCallsError extends ServiceUnavailableError {
   /** @param whose what the limit is of */

@@ -55,6 +55,12 @@ describe('a sandbox of the external driver', () => {
     });
   });
 
+  it('has no logs to show: they would be those of all sandboxes', async () => {
+    const { id } = await service.createRunning();
+    const { status, body } = await service.call<ErrorBody>('GET', `/api/v1/sandboxes/${id}/logs`);
+    expect([status, body.code]).toEqual([409, 'sandbox_logs_unavailable']);
+  });
+
   it('is not there for other organizations than the one it serves', async () => {
     const other = await makeCaller(service.app.db, (await makeOrg(service.app.db)).id, 'owner');
     const { status, body } = await service.call<ErrorBody>('POST', '/api/v1/sandboxes', other);

@@ -2,7 +2,7 @@
  * A minimal agent server: answers probes, accepts conversations without storing them. Files in its home change its
  * behaviour: `mute` (next to this program: for all) leaves health checks unanswered, `dead` makes it exit at once,
  * `busy` has every conversation running.
- * It writes its environment to `environment.json`, and the ids of conversations line by line to `started`.
+ * It says where it listens, and writes its environment to `environment.json`, and the ids of conversations line by line to `started`.
  */
 const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -40,4 +40,6 @@ createServer((request, response) => {
   else if (/^\/api\/conversations\/[\w-]+$/.test(request.url) && existsSync(join(home, 'busy')))
     answer(200, { id: request.url.split('/').at(-1), execution_status: 'running' });
   else answer(404, { detail: 'Not Found' });
-}).listen(Number(option('port')), option('host'));
+}).listen(Number(option('port')), option('host'), () => {
+  console.log(`listening on ${option('host')}:${option('port')}`);
+});

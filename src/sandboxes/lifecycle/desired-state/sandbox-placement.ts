@@ -31,6 +31,6 @@ export class SandboxPlacement {
    * @throws SandboxDriverUnavailableError when no host is there
    */
   async chooseHost(transaction: EntityManager, driver: SandboxDriver): Promise<string | null> {
-    return driver.capabilities.hostBound ? this.hosts.choose(transaction) : null;
+    return driver.capabilities.hostBound ? this.hosts.choose(transaction, driver) : null;
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { hostBound, JobHandlers } from '../../../jobs';
@@ -15,24 +15,27 @@ const MAX_CONCURRENT = 50;
 
 /** Detects, every few seconds, sandboxes that died, hang, are idle or missed a deadline. */
 @Injectable()
-export class SandboxHealthMonitor {
+export class SandboxHealthMonitor implements OnModuleInit {
   private readonly log = new Logger('Sandboxes');
 
   constructor(
-    handlers: JobHandlers,
-    hosts: Hosts,
-    drivers: SandboxDrivers,
+    private readonly handlers: JobHandlers,
+    private readonly hosts: Hosts,
+    private readonly drivers: SandboxDrivers,
     @InjectDataSource() private readonly database: DataSource,
     private readonly watched: WatchedSandboxes,
     private readonly inspection: SandboxInspection,
     private readonly store: SandboxStore,
-  ) {
-    handlers.every(hostBound('sandbox-watch', hosts.own), ROUND_SECONDS, async () => {
-      await drivers.keepConnecting();
-      await this.inspectAll(hosts.own);
-    });
-    handlers.every('sandbox-watch', ROUND_SECONDS, () => this.inspectAll(null));
-    drivers.onExit((id) => this.onExit(id));
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    for (const hostId of await this.hosts.workedFor())
+      this.handlers.every(hostBound('sandbox-watch', hostId), ROUND_SECONDS, async () => {
+        if (hostId === this.hosts.own) await this.drivers.keepConnecting();
+        await this.inspectAll(hostId);
+      });
+    this.handlers.every('sandbox-watch', ROUND_SECONDS, () => this.inspectAll(null));
+    this.drivers.onExit((id) => this.onExit(id));
   }
 
   private async inspectAll(hostId: string | null): Promise<void> {

@@ -36,7 +36,12 @@ export class SandboxInspection {
   async inspect(sandbox: Sandbox, now: Date): Promise<void> {
     if (sandbox.status === 'RUNNING') await this.inspectRunning(sandbox, now);
     else if (sandbox.status === 'ERROR') await this.reviveWhenBack(sandbox);
-    else await this.store.change(sandbox.id, reconcileOrGiveUp);
+    else await this.reconcileOrGiveUp(sandbox, now);
+  }
+
+  private async reconcileOrGiveUp(sandbox: Sandbox, now: Date): Promise<void> {
+    const reason = isLate(sandbox, now) ? await this.runtime.explanation(sandbox) : '';
+    await this.store.change(sandbox.id, (current, at) => reconcileOrGiveUp(current, at, reason));
   }
 
   /** Has the key of a sandbox checked again at its next inspection: another server may answer for it. */
@@ -116,9 +121,13 @@ function noteUnanswered(sandbox: Sandbox, now: Date, unresponsiveAfterMs: number
 }
 
 /** For what starts or stops: a job has to work on it, unless its time is long over. */
-function reconcileOrGiveUp(sandbox: Sandbox, now: Date): Decision {
-  const { status, stopping, deadlineAt } = sandbox;
+function reconcileOrGiveUp(sandbox: Sandbox, now: Date, reason: string): Decision {
+  const { status, stopping } = sandbox;
   if (stopping === null && status !== 'STARTING') return null;
-  if (deadlineAt === null || now.getTime() - deadlineAt.getTime() <= LATE_MS) return { reconcileInMs: 0 };
-  return giveUp(sandbox, { deleted: DELETED, failed: 'The sandbox did not get there in time.' });
+  if (!isLate(sandbox, now)) return { reconcileInMs: 0 };
+  return giveUp(sandbox, { deleted: DELETED, failed: `The sandbox did not get there in time.${reason}` });
+}
+
+function isLate({ deadlineAt }: Sandbox, now: Date): boolean {
+  return deadlineAt !== null && now.getTime() - deadlineAt.getTime() > LATE_MS;
 }

@@ -79,10 +79,11 @@ export class ReconcileSteps {
       return;
     }
     if (!(await this.runtime.isRunning(sandbox)))
-      return this.fail(claimed, 'The agent server ended while it started.');
+      return this.failWithReason(claimed, 'The agent server ended while it started.');
     if (sandbox.deadlineAt !== null && sandbox.deadlineAt <= now) {
+      const reason = await this.runtime.explanation(sandbox);
       await this.runtime.pause(sandbox);
-      return this.fail(claimed, neverAnsweredWithin(this.settings.SANDBOX_START_SECONDS));
+      return this.fail(claimed, neverAnsweredWithin(this.settings.SANDBOX_START_SECONDS) + reason);
     }
     await sleep(PROBE_PAUSE_MS);
   }
@@ -91,7 +92,7 @@ export class ReconcileSteps {
   private async verify(claimed: ClaimedSandbox): Promise<void> {
     const { sandbox, now } = claimed;
     if (!(await this.runtime.isRunning(sandbox)))
-      return this.fail(claimed, 'The agent server ended unexpectedly.');
+      return this.failWithReason(claimed, 'The agent server ended unexpectedly.');
     const { unansweredSince } = sandbox;
     const unansweredMs = unansweredSince === null ? 0 : now.getTime() - unansweredSince.getTime();
     if (unansweredMs < this.runtime.capabilities(sandbox).unresponsiveAfterMs) return;
@@ -113,6 +114,10 @@ export class ReconcileSteps {
   private async delete({ sandbox, fence }: ClaimedSandbox): Promise<void> {
     await this.runtime.delete(sandbox);
     await this.store.changeAs(fence, sandbox.id, () => ({ set: missing(DELETED) }));
+  }
+
+  private async failWithReason(claimed: ClaimedSandbox, detail: string): Promise<void> {
+    await this.fail(claimed, detail + (await this.runtime.explanation(claimed.sandbox)));
   }
 
   /** ERROR while there is something to start again, else MISSING. */

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../../common';
 import { hostBound, JobHandlers, type RunningJob } from '../../../jobs';
-import { HOST_ID } from '../../hosts/hosts';
+import { Hosts } from '../../hosts/hosts';
 import { RECONCILE } from '../../record/sandbox-jobs';
 import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
 import { nextStep, ReconcileSteps } from './reconcile-steps';
@@ -19,16 +19,19 @@ const payload = z.object({ id: z.string() });
  * (docs/decisions/0017-sandbox-status-reconciled-by-a-job.md).
  */
 @Injectable()
-export class SandboxReconciler {
+export class SandboxReconciler implements OnModuleInit {
   constructor(
-    handlers: JobHandlers,
-    @Inject(HOST_ID) hostId: string,
+    private readonly handlers: JobHandlers,
+    private readonly hosts: Hosts,
     private readonly store: SandboxStore,
     private readonly steps: ReconcileSteps,
     private readonly clock: Clock,
-  ) {
-    for (const name of [RECONCILE, hostBound(RECONCILE, hostId)])
-      handlers.register(name, payload, ({ id }, job) => this.reconcile(id, job));
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const bound = (await this.hosts.workedFor()).map((hostId) => hostBound(RECONCILE, hostId));
+    for (const name of [RECONCILE, ...bound])
+      this.handlers.register(name, payload, ({ id }, job) => this.reconcile(id, job));
   }
 
   private async reconcile(id: string, job: RunningJob): Promise<void> {
