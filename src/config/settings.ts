@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import { AllowedHosts } from '../common';
 import { externalSettings } from './external-settings';
+import { kubernetesSettings } from './kubernetes-settings';
 import { limitSettings } from './limit-settings';
 import { sandboxSettings } from './sandbox-settings';
 import { serviceSettings } from './service-settings';
 import { optionalText } from './setting-types';
 
 /** The sandbox drivers that come with the service. */
-export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'external'];
+export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'docker', 'kubernetes', 'external'];
+
+/** Those that run an image. */
+const WITH_IMAGE: readonly string[] = ['docker', 'kubernetes'];
 
 /** Every setting of the service: its name in the environment, its check, its default and its meaning. */
 export const settingsSchema = z.object({
   ...serviceSettings,
   ...sandboxSettings,
+  ...kubernetesSettings,
   ...externalSettings,
   ...limitSettings,
   JOB_LEASE_SECONDS: z.coerce
@@ -71,6 +76,12 @@ function acrossSettings(settings: Settings): string[] {
   // Drivers are asked for what they can do, not for their names; but none exists before the settings are read.
   if (settings.SANDBOX_DRIVER === 'external' && settings.AGENT_SERVER_URL === undefined)
     problems.push('AGENT_SERVER_URL: is required when SANDBOX_DRIVER is external');
+  if (WITH_IMAGE.includes(settings.SANDBOX_DRIVER) && settings.SANDBOX_IMAGE === undefined)
+    problems.push(`SANDBOX_IMAGE: is required when SANDBOX_DRIVER is ${settings.SANDBOX_DRIVER}`);
+  if (settings.KUBERNETES_WARM_SANDBOXES > 0 && settings.KUBERNETES_NAMESPACE?.includes('{org}') === true)
+    problems.push(
+      'KUBERNETES_WARM_SANDBOXES: needs one namespace for all sandboxes, and KUBERNETES_NAMESPACE has {org} in it',
+    );
   if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined)
     problems.push('MAIL_FROM: is required when SMTP_URL is set');
   problems.push(...AllowedHosts.problems('WEBHOOK_ALLOWED_HOSTS', settings.WEBHOOK_ALLOWED_HOSTS));

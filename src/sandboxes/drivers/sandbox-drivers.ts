@@ -4,6 +4,7 @@ import { SETTINGS, type Settings } from '../../config';
 import { modelEnvironment } from './agent-server-environment';
 import { sandboxUsers } from './control-files';
 import { ExternalDriver } from './external.driver';
+import { KubernetesDriver } from './kubernetes/kubernetes.driver';
 import { HostFirewall } from './firewall/host-firewall';
 import { isolatesNothing } from './isolation';
 import { canConnect, endHoarder } from './ports/port-hoarder';
@@ -53,16 +54,18 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     for (const options of [embedded, real])
       this.register(new ProcessDriver(settings, options, this.firewall));
     this.register(new ExternalDriver(settings, client));
+    this.register(new KubernetesDriver(settings));
   }
 
   /** Fails the start, rather than the first sandbox. */
-  onModuleInit(): void {
-    this.named(this.settings.SANDBOX_DRIVER);
+  async onModuleInit(): Promise<void> {
+    await this.current.open?.();
   }
 
   /** Once the sandboxes that stop with the service have. */
   async onApplicationShutdown(): Promise<void> {
     await this.firewall.close();
+    for (const driver of this.byName.values()) await driver.close?.();
   }
 
   /** Adds a driver, under a name that no other has. */

@@ -43,6 +43,11 @@ export class ClusterApi {
     private readonly counted: (method: string, status: number) => void = () => undefined,
   ) {}
 
+  /** Reads the credentials again, for who uses them without a call. */
+  async renew(): Promise<void> {
+    this.current = await this.access.credentials();
+  }
+
   /** The credentials as they were read last; undefined before the first call. */
   get credentials(): Credentials | undefined {
     return this.current;
@@ -73,6 +78,15 @@ export class ClusterApi {
     return this.call({
       ...{ method: 'PATCH', path, query, body: fields },
       contentType: 'application/merge-patch+json',
+    });
+  }
+
+  /** Makes changes in turn, as JSON patch. @throws ApiRefusal, ApiUnavailable */
+  change(path: string, changes: readonly unknown[]): Promise<unknown> {
+    const query = { fieldManager: MANAGER, fieldValidation: 'Strict' };
+    return this.call({
+      ...{ method: 'PATCH', path, query, body: changes },
+      contentType: 'application/json-patch+json',
     });
   }
 

@@ -1,9 +1,13 @@
+import type { SandboxHandle } from '../../../record/sandbox-driver';
+
 /** What marks the objects of this service in a cluster. */
 export const MANAGED_BY = 'app.kubernetes.io/managed-by';
 export const SERVICE = 'org-conversation-service';
 
 /** Of a sandbox and its pod: the sandbox's id. */
 export const SANDBOX_ID = 'org-conversation-service/sandbox';
+/** Of a sandbox: which installation of the service it belongs to. */
+export const INSTALLATION = 'org-conversation-service/installation';
 /** Of objects of one organization: its id. */
 export const ORGANIZATION = 'org-conversation-service/organization';
 /** Of a sandbox that was suspended because it could not run: the sentence that says why. */
@@ -18,6 +22,9 @@ export function nameOf(sandboxId: string): string {
 }
 
 /** Labels of a sandbox and of what belongs to it. */
-export function labelsOf(sandboxId: string, orgId: string): Record<string, string> {
-  return { [MANAGED_BY]: SERVICE, [SANDBOX_ID]: sandboxId, [ORGANIZATION]: orgId };
+export function labelsOf({ id, orgId, installationId }: Omit<SandboxHandle, 'sessionKey' | 'port'>): Record<string, string> {
+  return {
+    ...{ [MANAGED_BY]: SERVICE, [SANDBOX_ID]: id, [INSTALLATION]: installationId },
+    ...(orgId !== null && { [ORGANIZATION]: orgId }),
+  };
 }

@@ -31,9 +31,9 @@ export class SandboxObjects {
     return this.pods.of(id);
   }
 
-  /** All sandboxes that there are. */
-  all(): SandboxObject[] {
-    return this.sandboxes.all();
+  /** The ids of those sandboxes for which a question is answered with yes. */
+  idsOf(question: (sandbox: SandboxObject) => boolean): string[] {
+    return this.sandboxes.all().filter(question).map(idOf);
   }
 
   /** Pods that belong to no sandbox of the service yet: those of the warm pool. */

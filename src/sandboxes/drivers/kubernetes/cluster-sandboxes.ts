@@ -1,0 +1,205 @@
+import type { Settings } from '../../../config';
+import { DriverError, type SandboxHandle } from '../../record/sandbox-driver';
+import { isConflict, isNotFound } from './cluster/api-errors';
+import type { ClusterAccess } from './cluster/cluster-access';
+import { ClusterApi } from './cluster/cluster-api';
+import { checkRequirements } from './cluster/requirements';
+import { ClusterConnection } from './connection';
+import { type Namespaces, namespacesOf, type PodTemplate, readPodTemplate } from './kubernetes-options';
+import { keysSecret } from './objects/keys-secret';
+import { labelsOf, nameOf } from './objects/labels';
+import { parseLabels } from './objects/network-policies';
+import { pathOf } from './objects/paths';
+import { podOf } from './objects/pods-of-sandboxes';
+import { resumption, sandboxManifest, suspension } from './objects/sandbox-manifest';
+import { Grounds } from './grounds';
+import { WarmPool } from './pools/warm-pool';
+import { readSandbox, type SandboxObject } from './state/cluster-objects';
+import { Changes } from './state/changes';
+import { type Verdict, verdictOf } from './state/verdict';
+
+/** A pod has five seconds to end by itself; a job of the service, ten. */
+const ENDED_WITHIN_MS = 8_000;
+
+/**
+ * Finds out whether a cluster can have sandboxes, and follows those that it has.
+ * @param noticed is called with the id of a sandbox that ended, or has another pod now
+ * @throws DriverError with what is missing; ApiUnavailable
+ */
+export async function openCluster(
+  settings: Settings,
+  access: ClusterAccess,
+  noticed: (sandboxId: string) => void,
+): Promise<ClusterSandboxes> {
+  const template = await readPodTemplate(settings.KUBERNETES_POD_TEMPLATE);
+  const namespaces = namespacesOf(settings, access.namespace);
+  const uses = {
+    namespace: namespaces.shared,
+    throughProxy: (settings.KUBERNETES_POD_ACCESS ?? (access.isInside ? 'address' : 'proxy')) === 'proxy',
+    warmPool: settings.KUBERNETES_WARM_SANDBOXES > 0,
+    ownsNamespaces: namespaces.shared === null,
+  };
+  const api = new ClusterApi(access);
+  try {
+    await checkRequirements(api, uses);
+  } catch (error) {
+    await api.close();
+    throw error;
+  }
+  const changes = new Changes(noticed);
+  const connection = new ClusterConnection(api, uses, (id) => changes.look(id, connection.objects));
+  const service = access.isInside
+    ? { namespace: access.namespace, labels: parseLabels(settings.KUBERNETES_ADMITTED_PODS) }
+    : null;
+  const sandboxes = new ClusterSandboxes(settings, connection, namespaces, template, new Grounds(settings, api, service));
+  try {
+    await connection.synced();
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return sandboxes;
+}
+
+/** The sandboxes of the service in one cluster. */
+export class ClusterSandboxes {
+  private readonly pool: WarmPool | null;
+
+  constructor(
+    private readonly settings: Settings,
+    readonly connection: ClusterConnection,
+    readonly namespaces: Namespaces,
+    private readonly template: PodTemplate,
+    private readonly grounds: Grounds,
+  ) {
+    this.pool =
+      settings.KUBERNETES_WARM_SANDBOXES > 0 && namespaces.shared !== null
+        ? new WarmPool(settings, connection, namespaces.shared, template)
+        : null;
+  }
+
+  /** Makes what sandboxes need in the cluster before there is one. */
+  async prepare(): Promise<void> {
+    if (this.namespaces.shared === null) return;
+    await this.grounds.prepare(this.namespaces.shared, null);
+    await this.pool?.fill();
+  }
+
+  async start(sandbox: SandboxHandle): Promise<void> {
+    const namespace = this.namespaces.of(sandbox.orgId);
+    await this.grounds.prepare(namespace, sandbox.orgId);
+    await this.applyKeys(sandbox, namespace);
+    // What an earlier try left, before it knew whether it had one.
+    if ((await this.find(sandbox)) !== null) return this.run(sandbox);
+    const pod = podOf(sandbox, this.settings, this.template);
+    if ((await this.pool?.take(sandbox, pod)) === true) return;
+    const place = { name: nameOf(sandbox.id), namespace };
+    const manifest = sandboxManifest(place, labelsOf(sandbox), pod, this.settings);
+    try {
+      this.put(await this.connection.api.create(pathOf('sandboxes', namespace), manifest));
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      await this.run(sandbox);
+    }
+  }
+
+  /** @throws DriverError when it is gone */
+  async resume(sandbox: SandboxHandle): Promise<void> {
+    if ((await this.find(sandbox)) === null)
+      throw new DriverError('The sandbox and its data are gone from the cluster.');
+    await this.applyKeys(sandbox, this.namespaces.of(sandbox.orgId));
+    await this.run(sandbox);
+  }
+
+  /**
+   * Ends the pod and keeps the volume; nothing happens to one that is gone.
+   * @param because a sentence, when it is not wanted but cannot run
+   * @throws Error while the pod has not ended yet
+   */
+  async suspend(id: string, because: string): Promise<void> {
+    const { api, objects } = this.connection;
+    const sandbox = objects.sandbox(id);
+    if (sandbox === undefined) return;
+    try {
+      this.put(await api.merge(placeOf(sandbox), suspension(because)));
+    } catch (error) {
+      if (isNotFound(error)) return;
+      throw error;
+    }
+    const hasEnded = await objects.when(() => (objects.podsOf(id).length === 0 ? true : null), ENDED_WITHIN_MS);
+    if (hasEnded === null) throw new Error('The pod of the sandbox has not ended yet.');
+  }
+
+  async delete(sandbox: SandboxHandle): Promise<void> {
+    const { api, objects } = this.connection;
+    const known = objects.sandbox(sandbox.id);
+    const namespace = known?.namespace ?? (this.isPlaced(sandbox) ? this.namespaces.of(sandbox.orgId) : null);
+    if (namespace === null) return;
+    const name = nameOf(sandbox.id);
+    await this.pool?.release(sandbox.id);
+    await api.remove(pathOf('sandboxes', namespace, known?.name ?? name));
+    await api.remove(pathOf('secrets', namespace, name));
+  }
+
+  /** What the cluster says of a sandbox; null for one that it does not have. */
+  async verdict(sandbox: SandboxHandle): Promise<Verdict | null> {
+    const found = await this.find(sandbox);
+    if (found !== null) return verdictOf(found, this.connection.objects.podsOf(sandbox.id));
+    // Somebody deleted it by hand: what it leaves belongs to nobody.
+    if (this.isPlaced(sandbox))
+      await this.connection.api.remove(
+        pathOf('secrets', this.namespaces.of(sandbox.orgId), nameOf(sandbox.id)),
+      );
+    return null;
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  /** Has a sandbox run that is there, with the pod that it would get now. */
+  private async run(handle: SandboxHandle): Promise<void> {
+    const { api, objects } = this.connection;
+    const { id } = handle;
+    const before = await this.find(handle);
+    if (before === null) throw new Error('The sandbox is not there yet, and there is one of its name.');
+    // A pod that ended is not made again, and one that is stuck stays what it is.
+    const { state } = verdictOf(before, objects.podsOf(id));
+    if (before.operatingMode !== 'Suspended' && state !== 'running') await this.suspend(id, '');
+    const pod = podOf(handle, this.settings, this.template);
+    this.put(await api.change(placeOf(before), resumption(pod)));
+  }
+
+  /** From memory; what is not there is asked for, because a watch may be late. */
+  private async find(sandbox: SandboxHandle): Promise<SandboxObject | null> {
+    const known = this.connection.objects.sandbox(sandbox.id);
+    if (known !== undefined) return known;
+    if (!this.isPlaced(sandbox)) return null;
+    const path = pathOf('sandboxes', this.namespaces.of(sandbox.orgId), nameOf(sandbox.id));
+    try {
+      return this.put(await this.connection.api.get(path));
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  }
+
+  private isPlaced({ orgId }: SandboxHandle): boolean {
+    return this.namespaces.shared !== null || orgId !== null;
+  }
+
+  private async applyKeys(sandbox: SandboxHandle, namespace: string): Promise<void> {
+    const path = pathOf('secrets', namespace, nameOf(sandbox.id));
+    await this.connection.api.apply(path, keysSecret(sandbox, namespace));
+  }
+
+  private put(answer: unknown): SandboxObject | null {
+    const sandbox = readSandbox(answer);
+    if (sandbox !== null) this.connection.objects.put({ sandbox });
+    return sandbox;
+  }
+}
+
+function placeOf({ namespace, name }: SandboxObject): string {
+  return pathOf('sandboxes', namespace, name);
+}

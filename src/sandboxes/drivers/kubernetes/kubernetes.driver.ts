@@ -1,0 +1,208 @@
+import { Logger } from '@nestjs/common';
+import { messageOf, StartError } from '../../../common';
+import type { Settings } from '../../../config';
+import { lastLines } from '../../record/last-lines';
+import {
+  type DriverCapabilities,
+  DriverError,
+  type LogLimit,
+  type RunState,
+  type SandboxDriver,
+  type SandboxHandle,
+  type ServerLocation,
+  type StartedServer,
+} from '../../record/sandbox-driver';
+import { ApiUnavailable, isNotFound } from './cluster/api-errors';
+import { findCluster } from './cluster/cluster-access';
+import { explained } from './cluster/refusals';
+import { ClusterSandboxes, openCluster } from './cluster-sandboxes';
+import { INSTALLATION } from './objects/labels';
+import { pathOf } from './objects/paths';
+import { AGENT_SERVER_PORT, CONTAINER, WORKSPACE } from './objects/pod-template';
+import { currentPod } from './state/verdict';
+
+/** The host of the addresses that are stored: names of sandboxes, which stay while pods come and go. */
+const HOST_SUFFIX = '.sandbox';
+
+/** Calls that arrive while a cluster is being opened wait for the same opening. */
+type Opening = Promise<ClusterSandboxes>;
+
+/**
+ * Runs each sandbox as a `Sandbox` of agent-sandbox in a Kubernetes cluster: a pod, and a volume that outlives it. What the
+ * cluster says is followed by watches, so that questions are answered from memory (docs/kubernetes.md).
+ */
+export class KubernetesDriver implements SandboxDriver {
+  readonly name = 'kubernetes';
+  readonly description = 'A pod with a volume for each sandbox, in a Kubernetes cluster.';
+  readonly operatorNote = 'one pod per sandbox in a Kubernetes cluster';
+  readonly capabilities: DriverCapabilities = {
+    hostBound: false,
+    sharedServer: false,
+    singleOrganization: false,
+    stopsWithService: false,
+    reachableByCallers: false,
+    unresponsiveAfterMs: 60_000,
+    builtInModel: null,
+  };
+  private readonly log = new Logger('Kubernetes');
+  private opening: Opening | undefined;
+  private opened: ClusterSandboxes | undefined;
+  private readonly exited = new Set<(id: string) => void>();
+
+  /** @param find where the cluster is */
+  constructor(
+    private readonly settings: Settings,
+    private readonly find = findCluster,
+  ) {}
+
+  onExit(listener: (sandboxId: string) => void): void {
+    this.exited.add(listener);
+  }
+
+  async open(): Promise<void> {
+    await this.atStart(async () => {
+      await this.cluster();
+    });
+  }
+
+  async prepare(): Promise<void> {
+    await this.atStart(async () => (await this.cluster()).prepare());
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.opening?.catch(() => undefined);
+    await opened?.close();
+  }
+
+  start(sandbox: SandboxHandle): Promise<StartedServer> {
+    return this.launch(sandbox, 'create the sandbox', (cluster) => cluster.start(sandbox));
+  }
+
+  resume(sandbox: SandboxHandle): Promise<StartedServer> {
+    return this.launch(sandbox, 'resume the sandbox', (cluster) => cluster.resume(sandbox));
+  }
+
+  async pause(sandbox: SandboxHandle): Promise<void> {
+    await this.with(sandbox, 'suspend the sandbox', (cluster) => cluster.suspend(sandbox.id, ''));
+  }
+
+  async delete(sandbox: SandboxHandle): Promise<void> {
+    await this.with(sandbox, 'delete the sandbox', (cluster) => cluster.delete(sandbox));
+  }
+
+  async describe(sandbox: SandboxHandle): Promise<RunState> {
+    return this.with(sandbox, 'read the sandbox', async (cluster) => {
+      const verdict = await cluster.verdict(sandbox);
+      if (verdict === null) return 'missing';
+      if (verdict.state !== 'stuck') return verdict.state;
+      // It would go on trying, and wait for what somebody has to change first.
+      await cluster.suspend(sandbox.id, verdict.detail ?? '');
+      return 'stopped';
+    });
+  }
+
+  async explain(sandbox: SandboxHandle): Promise<string | null> {
+    try {
+      const verdict = await (await this.cluster()).verdict(sandbox);
+      return verdict?.detail ?? null;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  async logs(sandbox: SandboxHandle, limit: LogLimit): Promise<readonly string[]> {
+    return this.with(sandbox, 'read the log of the sandbox', async ({ connection }) => {
+      const pod = currentPod(connection.objects.podsOf(sandbox.id));
+      if (pod === undefined) return [];
+      const path = `${pathOf('pods', pod.namespace, pod.name)}/log`;
+      const query = { container: CONTAINER, tailLines: String(limit.lines) };
+      try {
+        // Of a limit in bytes the API server gives the beginning, not the end.
+        const text = await connection.api.text(path, query);
+        return lastLines(text.slice(-limit.bytes), limit, text.length <= limit.bytes);
+      } catch (error) {
+        // Of a container that does not run yet the cluster says that this is a bad question.
+        if (isNotFound(error) || pod.phase === 'Pending') return [];
+        throw error;
+      }
+    });
+  }
+
+  async ids(installationId: string): Promise<readonly string[]> {
+    const { connection } = await this.cluster();
+    return connection.objects.idsOf(({ labels }) => labels[INSTALLATION] === installationId);
+  }
+
+  /** Whether the cluster answers, so that what it says of sandboxes is up to date. */
+  async isAvailable(): Promise<boolean> {
+    try {
+      return (await this.cluster()).connection.isCurrent;
+    } catch (error) {
+      this.log.warn(`The cluster cannot be used: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  locate(baseUrl: string): ServerLocation | null {
+    const { hostname } = new URL(baseUrl);
+    if (this.opened !== undefined)
+      return this.opened.connection.locate(hostname.slice(0, -HOST_SUFFIX.length));
+    // Sandboxes of a driver that makes no new ones: the first call finds it closed.
+    this.cluster().catch((error: unknown) => this.log.warn(messageOf(error)));
+    return null;
+  }
+
+  private async launch(
+    sandbox: SandboxHandle,
+    doing: string,
+    act: (cluster: ClusterSandboxes) => Promise<void>,
+  ): Promise<StartedServer> {
+    await this.with(sandbox, doing, act);
+    return {
+      baseUrl: `http://${sandbox.id}${HOST_SUFFIX}:${AGENT_SERVER_PORT}`,
+      port: AGENT_SERVER_PORT,
+      workingDir: `${WORKSPACE}/project`,
+    };
+  }
+
+  /** What the cluster refuses becomes a sentence for whoever owns the sandbox. */
+  private async with<Result>(
+    { orgId }: SandboxHandle,
+    doing: string,
+    act: (cluster: ClusterSandboxes) => Promise<Result>,
+  ): Promise<Result> {
+    const cluster = await this.cluster();
+    try {
+      return await act(cluster);
+    } catch (error) {
+      throw explained(error, doing, cluster.namespaces.shared ?? cluster.namespaces.of(orgId));
+    }
+  }
+
+  /** A cluster that is away does not keep the service from starting; one that cannot have sandboxes does. */
+  private async atStart(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      if (error instanceof DriverError) throw new StartError(error.message, { cause: error });
+      if (!(error instanceof ApiUnavailable)) throw error;
+      this.log.warn(`No sandbox starts until the cluster answers: ${error.message}`);
+    }
+  }
+
+  private cluster(): Opening {
+    this.opening ??= this.openCluster().catch((error: unknown) => {
+      this.opening = undefined;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  private async openCluster(): Promise<ClusterSandboxes> {
+    const changed = (id: string): void => {
+      for (const listener of this.exited) listener(id);
+    };
+    this.opened = await openCluster(this.settings, await this.find(), changed);
+    return this.opened;
+  }
+}

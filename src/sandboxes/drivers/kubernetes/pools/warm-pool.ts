@@ -1,0 +1,125 @@
+import { Logger } from '@nestjs/common';
+import { messageOf } from '../../../../common';
+import type { Settings } from '../../../../config';
+import type { SandboxHandle } from '../../../record/sandbox-driver';
+import type { ClusterConnection } from '../connection';
+import type { PodTemplate } from '../kubernetes-options';
+import { labelsOf, MANAGED_BY, nameOf, SERVICE, STOPPED_BECAUSE } from '../objects/labels';
+import { EXTENSIONS_GROUP, pathOf, SANDBOX_VERSION } from '../objects/paths';
+import { podAhead } from '../objects/pods-of-sandboxes';
+import { volumeClaims } from '../objects/sandbox-manifest';
+import { conditionOf, type Pod, readClaim, readSandbox } from '../state/cluster-objects';
+import { currentPod } from '../state/verdict';
+import { AgentServerAwakening } from './agent-server-awakening';
+
+/** The pool and its template. */
+const NAME = 'sandboxes';
+/** Of the pods of a pool, for as long as they are in it. */
+const POOL = 'org-conversation-service/pool';
+const API_VERSION = `${EXTENSIONS_GROUP}/${SANDBOX_VERSION}`;
+/** A pod that is there is given away within a tenth of a second. */
+const GIVEN_WITHIN_MS = 3_000;
+
+/**
+ * Sandboxes that are made ahead. One is claimed, its agent server is given the keys of the sandbox it becomes, and from then on
+ * it is as any other: when it is resumed, it starts with its keys.
+ */
+export class WarmPool {
+  private readonly log = new Logger('Kubernetes');
+  private readonly awakening: AgentServerAwakening;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly connection: ClusterConnection,
+    private readonly namespace: string,
+    private readonly template: PodTemplate,
+  ) {
+    this.awakening = new AgentServerAwakening(settings);
+  }
+
+  /** Has the cluster keep the pool filled, with pods as they would be made now. */
+  async fill(): Promise<void> {
+    const { api } = this.connection;
+    const metadata = { name: NAME, namespace: this.namespace, labels: { [MANAGED_BY]: SERVICE } };
+    await api.apply(pathOf('sandboxtemplates', this.namespace, NAME), {
+      apiVersion: API_VERSION,
+      kind: 'SandboxTemplate',
+      metadata,
+      spec: {
+        podTemplate: podAhead(this.settings, this.template, { [POOL]: NAME }),
+        volumeClaimTemplates: volumeClaims(this.settings),
+        // The policy of the namespace is there for all sandboxes.
+        networkPolicyManagement: 'Unmanaged',
+      },
+    });
+    await api.apply(pathOf('sandboxwarmpools', this.namespace, NAME), {
+      apiVersion: API_VERSION,
+      kind: 'SandboxWarmPool',
+      metadata,
+      spec: {
+        replicas: this.settings.KUBERNETES_WARM_SANDBOXES,
+        sandboxTemplateRef: { name: NAME },
+        updateStrategy: { type: 'Recreate' },
+      },
+    });
+  }
+
+  /**
+   * Makes one of the pool the sandbox, if one is ready.
+   * @param pod the sandbox's own, for when it is resumed
+   * @returns false where there is none, or it could not be used: nothing of it is left then
+   */
+  async take(sandbox: SandboxHandle, pod: Readonly<Record<string, unknown>>): Promise<boolean> {
+    await this.release(sandbox.id);
+    if (!this.connection.objects.unclaimedPods().some(isReady)) return false;
+    try {
+      const given = await this.claim(sandbox);
+      if (given === null) throw new Error('none was given within three seconds');
+      const { pod: at, name } = given;
+      const server = this.connection.locate(sandbox.id);
+      if (server === null) throw new Error('its pod has no address');
+      await this.awakening.awake(server, at.uid, sandbox.sessionKey);
+      const path = pathOf('sandboxes', this.namespace, name);
+      const own = {
+        metadata: { labels: labelsOf(sandbox), annotations: { [STOPPED_BECAUSE]: '' } },
+        spec: { podTemplate: pod },
+      };
+      const taken = readSandbox(await this.connection.api.merge(path, own));
+      if (taken !== null) this.connection.objects.put({ sandbox: taken });
+      return true;
+    } catch (error) {
+      this.log.warn(`No warm sandbox was used for ${sandbox.id}: ${messageOf(error)}`);
+      await this.release(sandbox.id);
+      return false;
+    }
+  }
+
+  /** Gives a claim up, and with it the sandbox that it was given; nothing happens where there is none. */
+  async release(id: string): Promise<void> {
+    if (this.connection.objects.claim(id) === undefined) return;
+    await this.connection.api.remove(pathOf('sandboxclaims', this.namespace, nameOf(id)));
+  }
+
+  private async claim(sandbox: SandboxHandle): Promise<{ readonly pod: Pod; readonly name: string } | null> {
+    const { api, objects } = this.connection;
+    const labels = labelsOf(sandbox);
+    const claim = readClaim(
+      await api.create(pathOf('sandboxclaims', this.namespace), {
+        apiVersion: API_VERSION,
+        kind: 'SandboxClaim',
+        metadata: { name: nameOf(sandbox.id), namespace: this.namespace, labels },
+        spec: { warmPoolRef: { name: NAME }, additionalPodMetadata: { labels } },
+      }),
+    );
+    if (claim !== null) objects.put({ claim });
+    return objects.when(() => {
+      const name = objects.claim(sandbox.id)?.sandboxName ?? '';
+      const pod = currentPod(objects.podsOf(sandbox.id));
+      return name !== '' && pod !== undefined && isReady(pod) ? { pod, name } : null;
+    }, GIVEN_WITHIN_MS);
+  }
+}
+
+function isReady(pod: Pod): boolean {
+  return pod.deletionTimestamp === undefined && conditionOf(pod, 'Ready')?.status === 'True';
+}
