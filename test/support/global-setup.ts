@@ -1,7 +1,8 @@
 import { compileSources } from './compiled/compiled-sources';
+import { reserveCluster } from './kubernetes/test-cluster';
 import { startTestServer } from './service/test-server';
 
 /** Runs once before all tests. */
 export default async function globalSetup(): Promise<void> {
-  await Promise.all([startTestServer(), compileSources()]);
+  await Promise.all([startTestServer(), compileSources(), reserveCluster()]);
 }

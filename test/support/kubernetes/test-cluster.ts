@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { ClusterAccess } from '../../../src/sandboxes/drivers/kubernetes/cluster/cluster-access';
+import { ClusterApi } from '../../../src/sandboxes/drivers/kubernetes/cluster/cluster-api';
+import { ROOT } from '../compiled/compiled-sources';
+import { eventually } from '../eventually';
+import { SMALL_IMAGE, writeSmallRoot } from '../containers/small-root';
+
+const run = promisify(execFile);
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+const IMAGE_WITHIN_MS = 120_000;
+
+/** The variable by which jest's workers find the one cluster of a test run. */
+const FOLDER_VARIABLE = 'TEST_CLUSTER';
+const PROXIED_ADDRESS = /server: "([^"]+)"/;
+
+/** The folder with the programs `cluster` and `image`, which start one and make images for it. */
+const kit = process.env.KUBERNETES_KIT;
+
+/** The image of sandboxes, which the cluster of the tests has. */
+export const SANDBOX_IMAGE = 'localhost/sandbox:test';
+
+/**
+ * Like `describe`, for tests that need a Kubernetes cluster: `KUBERNETES_KIT` says how to start one. Without it they fail where
+ * `REQUIRE_ENGINES` is set; elsewhere they are skipped with a message.
+ */
+export function describeWithCluster(name: string, tests: () => void): void {
+  if (kit !== undefined || process.env.REQUIRE_ENGINES !== undefined) {
+    describe(name, tests);
+    return;
+  }
+  process.stderr.write(`Skipped: ${name}. Set KUBERNETES_KIT to the folder with the programs cluster and image.\n`);
+  describe.skip(name, tests);
+}
+
+/** Reserves a folder for the cluster of a test run, which is started by the first test that needs it. */
+export async function reserveCluster(): Promise<void> {
+  if (kit !== undefined) process.env[FOLDER_VARIABLE] = await mkdtemp(join(tmpdir(), 'cluster-'));
+}
+
+/** Ends the cluster of a test run, if there is one, and removes all that it had. */
+export async function removeCluster(): Promise<void> {
+  const folder = process.env[FOLDER_VARIABLE];
+  if (folder === undefined || kit === undefined) return;
+  if (existsSync(join(folder, 'run'))) await run(join(resolve(ROOT, kit), 'cluster'), ['stop', folder, '--purge']);
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** A Kubernetes cluster of one node with agent-sandbox, as its administrator sees it. */
+export class TestCluster {
+  private constructor(
+    private readonly programs: string,
+    readonly folder: string,
+    /** Its API server. */
+    readonly server: string,
+    private readonly token: string,
+    private readonly authority: string,
+    /** Calls with all rights. */
+    readonly api: ClusterApi,
+  ) {}
+
+  /** The cluster of this test run, started if it does not run yet; it has the image of sandboxes. */
+  static async shared(): Promise<TestCluster> {
+    const folder = process.env[FOLDER_VARIABLE];
+    if (folder === undefined) throw new Error('KUBERNETES_KIT is not set.');
+    const cluster = await TestCluster.start(folder);
+    await cluster.makeImageOnce();
+    return cluster;
+  }
+
+  /** One of its own, in a folder that is not there yet. */
+  static async start(folder: string, options: readonly string[] = []): Promise<TestCluster> {
+    if (kit === undefined) throw new Error('KUBERNETES_KIT is not set.');
+    const programs = resolve(ROOT, kit);
+    await run(join(programs, 'cluster'), ['start', folder, ...options]);
+    const server = PROXIED_ADDRESS.exec(await readFile(join(folder, 'kubeconfig'), 'utf8'))?.[1] ?? '';
+    const token = await readFile(join(folder, 'token'), 'utf8');
+    const authority = await readFile(join(folder, 'pki/ca.crt'), 'utf8');
+    const access = accessOf({ server, token, authority, namespace: 'default' });
+    return new TestCluster(programs, folder, server, token, authority, new ClusterApi(access));
+  }
+
+  /** How somebody gets in: with a token, default the administrator's, or at another address. */
+  access({ namespace = 'default', token = this.token, server = this.server, isInside = false } = {}): ClusterAccess {
+    return { ...accessOf({ server, token, authority: this.authority, namespace }), isInside };
+  }
+
+  /** Writes a kubeconfig for a token. @returns its path */
+  async kubeconfig(name: string, namespace: string, token = this.token, server = this.server): Promise<string> {
+    const path = join(this.folder, `${name}.kubeconfig`);
+    const authority = Buffer.from(this.authority).toString('base64');
+    await writeFile(
+      path,
+      JSON.stringify({
+        ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'test' },
+        clusters: [{ name: 'test', cluster: { server, 'certificate-authority-data': authority } }],
+        users: [{ name: 'test', user: { token } }],
+        contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace } }],
+      }),
+    );
+    return path;
+  }
+
+  /** The address of this machine in the network of the pods. */
+  async hostAddress(): Promise<string> {
+    const bridge = (await readFile(join(this.folder, 'run/bridge'), 'utf8')).trim();
+    const address = networkInterfaces()[bridge]?.find(({ family }) => family === 'IPv4')?.address;
+    if (address === undefined) throw new Error(`There is no bridge ${bridge}.`);
+    return address;
+  }
+
+  /** Makes a namespace with a name of its own, for one test file. */
+  async makeNamespace(prefix: string, labels: Readonly<Record<string, string>> = {}): Promise<string> {
+    const name = `${prefix}-${Math.random().toString(36).slice(2, 8)}`;
+    await this.api.create('/api/v1/namespaces', {
+      ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } },
+    });
+    return name;
+  }
+
+  /** A program of the kit. */
+  async program(name: string, ...args: readonly string[]): Promise<string> {
+    return (await run(join(this.programs, name), args, { maxBuffer: MAX_OUTPUT_BYTES })).stdout.trim();
+  }
+
+  async close(): Promise<void> {
+    await this.api.close();
+  }
+
+  /** Of test files that run beside each other, the first one makes it. */
+  private async makeImageOnce(): Promise<void> {
+    const done = join(this.folder, 'image.done');
+    const isFirst = await mkdir(join(this.folder, 'image')).then(
+      () => true,
+      () => false,
+    );
+    if (isFirst) await this.makeImage().then(() => writeFile(done, ''));
+    await eventually(() => {
+      if (!existsSync(done)) throw new Error('The image of sandboxes is not made yet.');
+    }, IMAGE_WITHIN_MS);
+  }
+
+  private async makeImage(): Promise<void> {
+    const work = await mkdtemp(join(tmpdir(), 'sandbox-image-'));
+    try {
+      await writeSmallRoot(join(work, 'root'));
+      const archive = join(work, 'image.tar');
+      await this.program('image', SANDBOX_IMAGE, join(work, 'root'), archive, JSON.stringify(SMALL_IMAGE));
+      await this.program('cluster', 'image', this.folder, archive);
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  }
+}
+
+function accessOf(to: {
+  readonly server: string;
+  readonly token: string;
+  readonly authority: string;
+  readonly namespace: string;
+}): ClusterAccess {
+  const { server, token, authority, namespace } = to;
+  return {
+    ...{ server, namespace, isInside: false },
+    credentials: () =>
+      Promise.resolve({ version: token, tls: { ca: authority }, headers: ['authorization', `Bearer ${token}`] }),
+  };
+}
