@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { parseUuid } from '../common';
-import { httpUrl, optionalText } from './setting-types';
+import { httpUrl, optionalText, positive } from './setting-types';
+
+const NETWORK = 'must be a network such as 10.213.0.0/16, of eight addresses or more';
 
 /** Where sandboxes run. */
 export const sandboxSettings = {
@@ -8,18 +10,54 @@ export const sandboxSettings = {
     .string()
     .default('embedded')
     .describe(
-      'Where sandboxes run: `embedded` for trying out, `process` for the real agent server, `external` for one that runs already; or a driver from outside.',
+      'Where sandboxes run: `embedded` for trying out, `process` for the real agent server, `docker` for containers, `external` for one that runs already; or a driver from outside.',
     ),
   SANDBOX_ISOLATION: z
     .enum(['users', 'none'])
     .default('users')
     .describe(
-      'What separates sandboxes of the `process` driver: `users`, for which the service has to run as root; `none` lets them run as the user of the service, which is for people who trust each other.',
+      'What separates sandboxes from the host: `users`, for which the service has to run as root; `none` lets those of `process` run as the user of the service, and those of `docker` without rules of the firewall, which is for people who trust each other.',
     ),
   AGENT_SERVER_COMMAND: z
     .string()
     .default('agent-server')
     .describe('What the `process` driver starts, one per sandbox.'),
+  SANDBOX_IMAGE: optionalText.describe('Image of the containers of the `docker` driver.'),
+  SANDBOX_MEMORY_MEBIBYTES: positive(4096).describe('Memory of one container, in MiB.'),
+  SANDBOX_CPUS: z.coerce
+    .number('must be a number')
+    .positive()
+    .default(2)
+    .describe('Processors that one container may use, also in fractions.'),
+  SANDBOX_PROCESSES: positive(4096).describe('Processes and threads of one container.'),
+  SANDBOX_DISK_MEBIBYTES: positive(10_240).describe(
+    'Disk that the workspace of one container may take, in MiB; beyond it the sandbox is stopped.',
+  ),
+  SANDBOX_INTERNET: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'What containers reach besides what the settings name for them (the callback address, the model, git hosts, name servers): `on` public addresses, `off` nothing.',
+    ),
+  DOCKER_HOST: z
+    .string()
+    .regex(/^(unix:\/\/\/.|tcp:\/\/[^/@]+:\d+\/?$)/, 'must be unix:///path/of/docker.sock or tcp://host:port')
+    .default('unix:///var/run/docker.sock')
+    .describe('Engine of the `docker` driver: `unix:///path` or `tcp://host:port`.'),
+  DOCKER_CERT_PATH: optionalText.describe(
+    'Folder with `ca.pem`, `cert.pem` and `key.pem`, for TLS to an engine at `tcp:`. Without it there is none.',
+  ),
+  DOCKER_PUBLISH_ADDRESS: z
+    .union([z.ipv4(), z.ipv6()], 'must be an IP address')
+    .optional()
+    .describe(
+      "Address of the engine's host at which the service reaches containers. Default: that of `DOCKER_HOST`; with `unix:` containers are reached at addresses of their own.",
+    ),
+  DOCKER_SUBNETS: z
+    .cidrv4(NETWORK)
+    .refine((cidr) => Number(cidr.split('/')[1]) <= 29, NETWORK)
+    .default('10.213.0.0/16')
+    .describe('Where the networks of containers are taken from, eight addresses each.'),
   AGENT_SERVER_URL: httpUrl
     .refine(isPlainAddress, 'must carry no user, password or query: callers see it')
     .optional()

@@ -72,10 +72,25 @@ describe('settings', () => {
 
   it('know the sandbox drivers of the service, and those an extension names', () => {
     expect(problemsOf({ SANDBOX_DRIVER: 'proces' })).toEqual([
-      'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, external',
+      'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, docker, external',
     ]);
     const settings = readSettings({ SANDBOX_DRIVER: 'remote' }, [...SANDBOX_DRIVERS, 'remote']);
     expect(settings.SANDBOX_DRIVER).toBe('remote');
+  });
+
+  it.each([
+    [
+      { DOCKER_HOST: '/var/run/docker.sock' },
+      'DOCKER_HOST: must be unix:///path/of/docker.sock or tcp://host:port',
+    ],
+    [{ DOCKER_HOST: 'ssh://host' }, 'DOCKER_HOST: must be unix:///path/of/docker.sock or tcp://host:port'],
+    [
+      { DOCKER_SUBNETS: '10.1.2.3/30' },
+      'DOCKER_SUBNETS: must be a network such as 10.213.0.0/16, of eight addresses or more',
+    ],
+    [{ DOCKER_PUBLISH_ADDRESS: 'host' }, 'DOCKER_PUBLISH_ADDRESS: must be an IP address'],
+  ])('say of %j what the engine of containers needs', (env, problem) => {
+    expect(problemsOf(env)).toEqual([problem]);
   });
 
   it.each(['http://user@agents.example', 'http://:word@agents.example', 'https://agents.example/?key=x'])(
@@ -90,6 +105,7 @@ describe('settings', () => {
   it.each([
     [{ DATABASE_URL: 'postgres://x/y' }, 'SECRET_KEY'],
     [{ SANDBOX_DRIVER: 'external' }, 'AGENT_SERVER_URL'],
+    [{ SANDBOX_DRIVER: 'docker' }, 'SANDBOX_IMAGE'],
     [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM'],
   ])('say which other setting %j needs', (env, missing) => {
     expect(problemsOf(env).join()).toContain(missing);

@@ -7,7 +7,7 @@ import { serviceSettings } from './service-settings';
 import { optionalText } from './setting-types';
 
 /** The sandbox drivers that come with the service. */
-export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'external'];
+export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'docker', 'external'];
 
 /** Every setting of the service: its name in the environment, its check, its default and its meaning. */
 export const settingsSchema = z.object({
@@ -71,6 +71,8 @@ function acrossSettings(settings: Settings): string[] {
   // Drivers are asked for what they can do, not for their names; but none exists before the settings are read.
   if (settings.SANDBOX_DRIVER === 'external' && settings.AGENT_SERVER_URL === undefined)
     problems.push('AGENT_SERVER_URL: is required when SANDBOX_DRIVER is external');
+  if (settings.SANDBOX_DRIVER === 'docker' && settings.SANDBOX_IMAGE === undefined)
+    problems.push('SANDBOX_IMAGE: is required when SANDBOX_DRIVER is docker');
   if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined)
     problems.push('MAIL_FROM: is required when SMTP_URL is set');
   problems.push(...AllowedHosts.problems('WEBHOOK_ALLOWED_HOSTS', settings.WEBHOOK_ALLOWED_HOSTS));

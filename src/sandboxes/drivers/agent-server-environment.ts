@@ -20,6 +20,26 @@ export function agentServerEnvironment(
   });
   return {
     ...Object.fromEntries(inherited),
+    ...environmentWithoutKeys(settings, { home, port }),
+    OH_SESSION_API_KEYS_0: sessionKey,
+    OH_SECRET_KEY: secretKeyOf(sessionKey),
+  };
+}
+
+/**
+ * What a driver puts into a file that only the agent server reads, where others may see its environment;
+ * `OPENHANDS_AGENT_SERVER_CONFIG_PATH` names the file.
+ */
+export function agentServerFile(sessionKey: string): string {
+  return JSON.stringify({ session_api_keys: [sessionKey], secret_key: secretKeyOf(sessionKey) });
+}
+
+/** As {@link agentServerEnvironment}, without the keys and without anything of this process's environment. */
+export function environmentWithoutKeys(
+  settings: Settings,
+  { home, port }: { readonly home: string; readonly port: number },
+): Record<string, string> {
+  return {
     // Its event times carry no zone.
     TZ: 'UTC',
     // Without it an unhandled error of the real agent server costs seconds of drawing.
@@ -29,11 +49,8 @@ export function agentServerEnvironment(
     HOME: home,
     USER: 'sandbox',
     LOGNAME: 'sandbox',
-    OH_SESSION_API_KEYS_0: sessionKey,
     // Where programs in the sandbox find its agent server.
     AGENT_SERVER_PORT: String(port),
-    // Of its own, so that what is encrypted with it outlives restarts; callers know the session key only.
-    OH_SECRET_KEY: digestOf(`agent server secrets ${sessionKey}`),
     OH_ALLOW_CORS_ORIGINS: JSON.stringify(callingOrigins(settings)),
     OH_WEBHOOKS_0_BASE_URL: `${callbackUrl(settings)}/api/v1/webhooks`,
     OH_WEBHOOKS_0_EVENT_BUFFER_SIZE: '1',
@@ -45,6 +62,11 @@ export function agentServerEnvironment(
     OPENHANDS_SUPPRESS_BANNER: '1',
     GIT_TERMINAL_PROMPT: '0',
   };
+}
+
+/** Of its own, so that what is encrypted with it outlives restarts; callers know the session key only. */
+function secretKeyOf(sessionKey: string): string {
+  return digestOf(`agent server secrets ${sessionKey}`);
 }
 
 /** The origins of pages that may call agent servers: the service's own, and those that may call the service. */

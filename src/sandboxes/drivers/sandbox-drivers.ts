@@ -3,6 +3,7 @@ import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-serve
 import { SETTINGS, type Settings } from '../../config';
 import { modelEnvironment } from './agent-server-environment';
 import { sandboxUsers } from './control-files';
+import { DockerDriver } from './docker/docker.driver';
 import { ExternalDriver } from './external.driver';
 import { HostFirewall } from './firewall/host-firewall';
 import { isolatesNothing } from './isolation';
@@ -52,6 +53,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     };
     for (const options of [embedded, real])
       this.register(new ProcessDriver(settings, options, this.firewall));
+    this.register(new DockerDriver(settings));
     this.register(new ExternalDriver(settings, client));
   }
 
@@ -62,6 +64,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
 
   /** Once the sandboxes that stop with the service have. */
   async onApplicationShutdown(): Promise<void> {
+    for (const driver of this.byName.values()) await driver.close?.();
     await this.firewall.close();
   }
 

@@ -142,4 +142,7 @@ export interface SandboxDriver {
 
   /** With `stopsWithService`: as `pause`, within the second or two that a stopping service has for it. */
   stopNow?(sandbox: SandboxHandle): Promise<void>;
+
+  /** Called once when the service stops, after the sandboxes that stop with it: ends what the driver itself does. */
+  close?(): Promise<void>;
 }

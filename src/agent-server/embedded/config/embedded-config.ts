@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -38,10 +39,16 @@ export interface EmbeddedConfig {
   readonly llm: LlmDefaults;
 }
 
+/** What of its keys a file may hold, in place of its environment. */
+const fileSchema = z.object({
+  session_api_keys: z.array(z.string()).default([]),
+  secret_key: z.string().optional(),
+});
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the flags and environment variables that the real agent server takes, as far as they matter here,
+ * Reads the flags, environment variables and file that the real agent server takes, as far as they matter here,
  * and the `LLM_*` settings of the service. The flag `--own-user` says that the user of the process is the sandbox's
  * own, so that it may have commands and all files of that user.
  * @throws Error with one sentence for what is wrong
@@ -55,7 +62,9 @@ export function readEmbeddedConfig(args: readonly string[], env: Environment): E
       'own-user': { type: 'boolean', default: false },
     },
   });
-  const sessionApiKeys = readList(env, 'OH_SESSION_API_KEYS', env['SESSION_API_KEY']);
+  const file = readFile(env['OPENHANDS_AGENT_SERVER_CONFIG_PATH']);
+  const ofEnvironment = readList(env, 'OH_SESSION_API_KEYS', env['SESSION_API_KEY']);
+  const sessionApiKeys = ofEnvironment.length > 0 ? ofEnvironment : file.session_api_keys;
   const port = z.coerce.number().int().min(0).max(65535).safeParse(values.port);
   if (!port.success) throw new Error('--port must be a number from 0 to 65535.');
   return {
@@ -63,12 +72,20 @@ export function readEmbeddedConfig(args: readonly string[], env: Environment): E
     port: port.data,
     sessionApiKeys,
     corsOrigins: readList(env, 'OH_ALLOW_CORS_ORIGINS', undefined),
-    secretKey: env['OH_SECRET_KEY'] ?? sessionApiKeys[0] ?? null,
+    secretKey: env['OH_SECRET_KEY'] ?? file.secret_key ?? sessionApiKeys[0] ?? null,
     conversationsPath: resolve(env['OH_CONVERSATIONS_PATH'] ?? 'workspace/conversations'),
     webhooks: readWebhooks(env),
     confinedTo: values['own-user'] ? null : resolve('workspace/project'),
     llm: { model: env['LLM_MODEL'], baseUrl: env['LLM_BASE_URL'], apiKey: env['LLM_API_KEY'] },
   };
+}
+
+/** @throws Error when it cannot be read: without its keys an agent server would be open to everybody */
+function readFile(path: string | undefined): z.infer<typeof fileSchema> {
+  if (path === undefined) return { session_api_keys: [] };
+  const file = fileSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (!file.success) throw new Error(`${path} is no configuration: ${z.prettifyError(file.error)}`);
+  return file.data;
 }
 
 /** A list as JSON in `NAME`, or one entry each in `NAME_0`, `NAME_1` and so on. */
