@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { parseUuid } from '../common';
 import { httpUrl, optionalText, positive } from './setting-types';
 
+const NETWORK = 'must be a network such as 10.213.0.0/16, of eight addresses or more';
+
 /** Where sandboxes run. */
 export const sandboxSettings = {
   SANDBOX_DRIVER: z
     .string()
     .default('embedded')
     .describe(
-      'Where sandboxes run: `embedded` for trying out, `process` for the real agent server, `docker` for containers, `external` for one that runs already; or a driver from outside.',
+      'Where sandboxes run: `embedded` for trying out, `process` for the real agent server, `docker` for containers, `kubernetes` for pods, `external` for one that runs already; or a driver from outside.',
     ),
   SANDBOX_ISOLATION: z
     .enum(['users', 'none'])
@@ -20,16 +22,16 @@ export const sandboxSettings = {
     .string()
     .default('agent-server')
     .describe('What the `process` driver starts, one per sandbox.'),
-  SANDBOX_IMAGE: optionalText.describe('Image of the containers of the `docker` driver.'),
+  SANDBOX_IMAGE: optionalText.describe('Image of the containers of the `docker` and `kubernetes` drivers.'),
   SANDBOX_MEMORY_MEBIBYTES: positive(4096).describe('Memory of one container, in MiB.'),
   SANDBOX_CPUS: z.coerce
     .number('must be a number')
     .positive()
     .default(2)
     .describe('Processors that one container may use, also in fractions.'),
-  SANDBOX_PROCESSES: positive(4096).describe('Processes and threads of one container.'),
+  SANDBOX_PROCESSES: positive(4096).describe('Processes and threads of one container of the `docker` driver; of a pod, its node says.'),
   SANDBOX_DISK_MEBIBYTES: positive(10_240).describe(
-    'Disk that the workspace of one container may take, in MiB; beyond it the sandbox is stopped.',
+    'Disk that the workspace of one container may take, in MiB; beyond it the sandbox is stopped. With `kubernetes`, the size of its volume.',
   ),
   SANDBOX_INTERNET: z
     .enum(['on', 'off'])
@@ -52,7 +54,8 @@ export const sandboxSettings = {
       "Address of the engine's host at which the service reaches containers. Default: that of `DOCKER_HOST`; with `unix:` containers are reached at addresses of their own.",
     ),
   DOCKER_SUBNETS: z
-    .cidrv4('must be a network such as 10.213.0.0/16')
+    .cidrv4(NETWORK)
+    .refine((cidr) => Number(cidr.split('/')[1]) <= 29, NETWORK)
     .default('10.213.0.0/16')
     .describe('Where the networks of containers are taken from, eight addresses each.'),
   AGENT_SERVER_URL: httpUrl

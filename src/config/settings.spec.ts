@@ -72,7 +72,7 @@ describe('settings', () => {
 
   it('know the sandbox drivers of the service, and those an extension names', () => {
     expect(problemsOf({ SANDBOX_DRIVER: 'proces' })).toEqual([
-      'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, docker, external',
+      'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, docker, kubernetes, external',
     ]);
     const settings = readSettings({ SANDBOX_DRIVER: 'remote' }, [...SANDBOX_DRIVERS, 'remote']);
     expect(settings.SANDBOX_DRIVER).toBe('remote');
@@ -84,7 +84,10 @@ describe('settings', () => {
       'DOCKER_HOST: must be unix:///path/of/docker.sock or tcp://host:port',
     ],
     [{ DOCKER_HOST: 'ssh://host' }, 'DOCKER_HOST: must be unix:///path/of/docker.sock or tcp://host:port'],
-    [{ DOCKER_SUBNETS: '10.1.2.3' }, 'DOCKER_SUBNETS: must be a network such as 10.213.0.0/16'],
+    [
+      { DOCKER_SUBNETS: '10.1.2.3/30' },
+      'DOCKER_SUBNETS: must be a network such as 10.213.0.0/16, of eight addresses or more',
+    ],
     [{ DOCKER_PUBLISH_ADDRESS: 'host' }, 'DOCKER_PUBLISH_ADDRESS: must be an IP address'],
   ])('say of %j what the engine of containers needs', (env, problem) => {
     expect(problemsOf(env)).toEqual([problem]);
@@ -103,6 +106,8 @@ describe('settings', () => {
     [{ DATABASE_URL: 'postgres://x/y' }, 'SECRET_KEY'],
     [{ SANDBOX_DRIVER: 'external' }, 'AGENT_SERVER_URL'],
     [{ SANDBOX_DRIVER: 'docker' }, 'SANDBOX_IMAGE'],
+    [{ SANDBOX_DRIVER: 'kubernetes' }, 'SANDBOX_IMAGE'],
+    [{ KUBERNETES_WARM_SANDBOXES: '1', KUBERNETES_NAMESPACE: 'agents-{org}' }, 'one namespace for all'],
     [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM'],
   ])('say which other setting %j needs', (env, missing) => {
     expect(problemsOf(env).join()).toContain(missing);

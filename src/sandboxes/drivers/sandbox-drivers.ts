@@ -3,6 +3,7 @@ import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-serve
 import { SETTINGS, type Settings } from '../../config';
 import { modelEnvironment } from './agent-server-environment';
 import { sandboxUsers } from './control-files';
+import { DockerDriver } from './docker/docker.driver';
 import { ExternalDriver } from './external.driver';
 import { KubernetesDriver } from './kubernetes/kubernetes.driver';
 import { HostFirewall } from './firewall/host-firewall';
@@ -53,8 +54,9 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     };
     for (const options of [embedded, real])
       this.register(new ProcessDriver(settings, options, this.firewall));
-    this.register(new ExternalDriver(settings, client));
+    this.register(new DockerDriver(settings));
     this.register(new KubernetesDriver(settings));
+    this.register(new ExternalDriver(settings, client));
   }
 
   /** Fails the start, rather than the first sandbox. */
@@ -64,8 +66,8 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
 
   /** Once the sandboxes that stop with the service have. */
   async onApplicationShutdown(): Promise<void> {
-    await this.firewall.close();
     for (const driver of this.byName.values()) await driver.close?.();
+    await this.firewall.close();
   }
 
   /** Adds a driver, under a name that no other has. */

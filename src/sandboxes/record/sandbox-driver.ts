@@ -154,9 +154,6 @@ export interface SandboxDriver {
    */
   open?(): Promise<void>;
 
-  /** Called once when a process ends. */
-  close?(): Promise<void>;
-
   /** Called once at the start of a worker whose new sandboxes it runs, before any of them starts. */
   prepare?(): Promise<void>;
 
@@ -165,4 +162,7 @@ export interface SandboxDriver {
 
   /** With `stopsWithService`: as `pause`, within the second or two that a stopping service has for it. */
   stopNow?(sandbox: SandboxHandle): Promise<void>;
+
+  /** Called once when the service stops, after the sandboxes that stop with it: ends what the driver itself does. */
+  close?(): Promise<void>;
 }

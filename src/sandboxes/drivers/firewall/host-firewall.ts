@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { digestOf } from '../../../common';
+import { digestOf, messageOf } from '../../../common';
 import type { Settings } from '../../../config';
 import { DriverError } from '../../record/sandbox-driver';
 import { usersOfProcesses } from '../users/sandbox-users';
@@ -13,9 +12,9 @@ import {
   type SandboxListener,
   tableScript,
 } from './firewall-rules';
+import { nft } from './nft';
 import { nameServers, openTcpPorts, portAt } from './open-ports';
 
-const NFT_MS = 10_000;
 /** What a process that was killed may take to be gone. */
 const ENDING_MS = 500;
 const POLL_MS = 50;
@@ -76,7 +75,7 @@ export class HostFirewall {
     if (before === undefined) return;
     this.admitted.delete(uid);
     await nft(releaseScript(this.table, before)).catch((error: unknown) =>
-      this.log.warn(`A user stays in the table ${this.table} of nftables: ${reasonOf(error)}`),
+      this.log.warn(`A user stays in the table ${this.table} of nftables: ${messageOf(error)}`),
     );
   }
 
@@ -85,7 +84,7 @@ export class HostFirewall {
     if (this.opening === undefined || !(await this.opening)) return;
     if (await this.haveProcesses()) return;
     await nft(removeScript(this.table)).catch((error: unknown) =>
-      this.log.warn(`The table ${this.table} of nftables stays: ${reasonOf(error)}`),
+      this.log.warn(`The table ${this.table} of nftables stays: ${messageOf(error)}`),
     );
   }
 
@@ -111,7 +110,7 @@ export class HostFirewall {
       return true;
     } catch (error) {
       this.log.warn(
-        `Sandboxes reach the ports of this host, the database's and each other's among them: nftables cannot be used (${reasonOf(error)}).`,
+        `Sandboxes reach the ports of this host, the database's and each other's among them: nftables cannot be used (${messageOf(error)}).`,
       );
       return false;
     }
@@ -120,21 +119,4 @@ export class HostFirewall {
 
 async function listenerOf({ uid, host, port }: SandboxUser): Promise<SandboxListener> {
   return { uid, listens: await portAt(host, port) };
-}
-
-function nft(script: string): Promise<void> {
-  return new Promise((done, fail) => {
-    // Where systems keep it is not always in PATH.
-    const env = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
-    const child = execFile('nft', ['-f', '-'], { timeout: NFT_MS, env }, (error, _out, messages) => {
-      if (error === null) done();
-      else fail(new Error(messages.trim().split('\n')[0] || error.message, { cause: error }));
-    });
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(script);
-  });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,75 @@
+import type { ContainerCreateOptions } from 'dockerode';
+import { environmentWithoutKeys, modelEnvironment } from '../agent-server-environment';
+import type { Settings } from '../../../config';
+import type { SandboxHandle } from '../../record/sandbox-driver';
+import { labelsOf, nameOf, PORT } from './names';
+
+const MEBIBYTE = 1024 * 1024;
+const NANO = 1e9;
+const MAX_OPEN_FILES = 4_096;
+
+/** Where things are inside a container. */
+export const PATHS = {
+  /** The volume; its top belongs to root, so that the file with the keys stays in its place. */
+  volume: '/workspace',
+  workingDir: '/workspace/project',
+  home: '/workspace/.home',
+  state: '/workspace/.agent-server',
+  keys: '/workspace/.agent-server.json',
+} as const;
+
+/**
+ * The container of a sandbox: nothing in it is writable but its volume and `/tmp`, its processes have no capability and
+ * gain none, and its keys are neither in its environment nor in its labels.
+ * @param published the address of the engine's host at which its port is published; null for none
+ */
+export function containerOf(
+  settings: Settings,
+  sandbox: SandboxHandle,
+  { uid, published }: { readonly uid: number; readonly published: string | null },
+): ContainerCreateOptions {
+  const name = nameOf(sandbox.id);
+  const memory = settings.SANDBOX_MEMORY_MEBIBYTES * MEBIBYTE;
+  const port = `${PORT}/tcp`;
+  return {
+    name,
+    Image: settings.SANDBOX_IMAGE ?? '',
+    User: `${uid}:${uid}`,
+    WorkingDir: PATHS.volume,
+    Env: Object.entries(environmentOf(settings)).map(([variable, value]) => `${variable}=${value}`),
+    Labels: labelsOf(sandbox),
+    ExposedPorts: { [port]: {} },
+    Healthcheck: { Test: ['NONE'] },
+    HostConfig: {
+      NetworkMode: name,
+      // As it is: nothing of the image is copied into it.
+      Binds: [`${name}:${PATHS.volume}:nocopy`],
+      ReadonlyRootfs: true,
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges'],
+      Memory: memory,
+      // As much as memory alone: no swap.
+      MemorySwap: memory,
+      NanoCpus: Math.round(settings.SANDBOX_CPUS * NANO),
+      PidsLimit: settings.SANDBOX_PROCESSES,
+      Ulimits: [{ Name: 'nofile', Soft: MAX_OPEN_FILES, Hard: MAX_OPEN_FILES }],
+      // It counts as memory.
+      Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${Math.floor(memory / 4)}` },
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
+      RestartPolicy: { Name: 'no' },
+      ...(published !== null && { PortBindings: { [port]: [{ HostIp: published, HostPort: '' }] } }),
+    },
+  };
+}
+
+function environmentOf(settings: Settings): Record<string, string> {
+  return {
+    ...environmentWithoutKeys(settings, { home: PATHS.home, port: PORT }),
+    ...modelEnvironment(settings),
+    TMUX_TMPDIR: '/tmp',
+    OPENHANDS_AGENT_SERVER_CONFIG_PATH: PATHS.keys,
+    OH_WORKSPACE_PATH: PATHS.workingDir,
+    OH_CONVERSATIONS_PATH: `${PATHS.state}/conversations`,
+    OH_BASH_EVENTS_DIR: `${PATHS.state}/bash_events`,
+  };
+}

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type Docker from 'dockerode';
+import { z } from 'zod';
+import { messageOf, StartError } from '../../../common';
+import type { Settings } from '../../../config';
+
+const CALL_MS = 60_000;
+/** What connecting to an engine that is not there fails with. */
+const AWAY = [
+  'ENOENT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+];
+
+/** The engine cannot be used at the moment; the sentence says what to do. */
+export class EngineAwayError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EngineAwayError';
+  }
+}
+
+const infoSchema = z.object({
+  ID: z.string(),
+  Name: z.string(),
+  DockerRootDir: z.string(),
+  SecurityOptions: z.array(z.string()).nullish(),
+  MemoryLimit: z.boolean(),
+  CpuCfsQuota: z.boolean(),
+  PidsLimit: z.boolean(),
+});
+
+const versionSchema = z.object({ Components: z.array(z.object({ Name: z.string() })).nullish() });
+
+/** What an engine that answers says of itself. */
+export interface EngineInfo {
+  /** Tells it from other engines, for good. */
+  readonly id: string;
+  /** Whether the users of containers are numbers from 0 to 65535 only. */
+  readonly hasFewUsers: boolean;
+  /** Limits that it cannot enforce. */
+  readonly unlimited: readonly string[];
+}
+
+/** The connection to a container engine (`DOCKER_HOST`); the library is loaded with the first call. */
+export class Engine {
+  private docker: Promise<Docker> | undefined;
+
+  constructor(private readonly settings: Pick<Settings, 'DOCKER_HOST' | 'DOCKER_CERT_PATH'>) {}
+
+  get address(): string {
+    return this.settings.DOCKER_HOST;
+  }
+
+  /** The name or address of the engine's host; null where it is reached by a socket of this host. */
+  get remoteHost(): string | null {
+    return this.address.startsWith('unix:')
+      ? null
+      : new URL(this.address).hostname.replace(/^\[(.*)\]$/, '$1');
+  }
+
+  /**
+   * Calls the engine.
+   * @throws EngineAwayError when it does not answer, or not to us; what the engine says otherwise
+   */
+  async use<Result>(call: (docker: Docker) => Promise<Result>): Promise<Result> {
+    this.docker ??= this.connect();
+    const docker = await this.docker.catch((error: unknown) => {
+      this.docker = undefined;
+      throw error;
+    });
+    try {
+      return await call(docker);
+    } catch (error) {
+      const sentence = this.sentenceFor(error);
+      if (sentence === null) throw error;
+      throw new EngineAwayError(sentence, { cause: error });
+    }
+  }
+
+  async isThere(): Promise<boolean> {
+    return this.use((docker) => docker.ping()).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** @throws EngineAwayError */
+  async info(): Promise<EngineInfo> {
+    const fields = infoSchema.parse(await this.use((docker) => docker.info()));
+    const { Components } = versionSchema.parse(await this.use((docker) => docker.version()));
+    const isPodman = (Components ?? []).some(({ Name }) => Name.startsWith('Podman'));
+    return {
+      // Podman makes up another one at each call.
+      id: isPodman ? `${fields.Name} ${fields.DockerRootDir}` : fields.ID,
+      hasFewUsers: (fields.SecurityOptions ?? []).some((option) => /^name=(userns|rootless)\b/.test(option)),
+      unlimited: [
+        ...(fields.MemoryLimit ? [] : ['memory']),
+        ...(fields.CpuCfsQuota ? [] : ['processors']),
+        ...(fields.PidsLimit ? [] : ['processes']),
+      ],
+    };
+  }
+
+  private async connect(): Promise<Docker> {
+    const { default: Library } = await import('dockerode');
+    if (this.address.startsWith('unix://'))
+      return new Library({ socketPath: this.address.slice('unix://'.length), timeout: CALL_MS });
+    const { hostname, port } = new URL(this.address);
+    const tls =
+      this.settings.DOCKER_CERT_PATH === undefined ? {} : await certificates(this.settings.DOCKER_CERT_PATH);
+    return new Library({
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port,
+      protocol: this.settings.DOCKER_CERT_PATH === undefined ? 'http' : 'https',
+      timeout: CALL_MS,
+      ...tls,
+    });
+  }
+
+  /** What to do about an error that is not the engine's answer; null for an answer. */
+  private sentenceFor(error: unknown): string | null {
+    const engine = `the container engine at ${this.address}`;
+    if (statusOf(error) === 400 && /HTTP request to an HTTPS server/i.test(messageOf(error)))
+      return `TLS is needed for ${engine}: set DOCKER_CERT_PATH.`;
+    if (statusOf(error) !== null) return null;
+    const code = codeOf(error);
+    if (code === 'EACCES' || code === 'EPERM')
+      return `This user may not use ${engine}: add it to the group of the socket, or start the service as root.`;
+    if (/CERT|SSL|TLS|EPROTO/.test(code))
+      return `There is no trusted connection to ${engine} (${messageOf(error)}): check DOCKER_CERT_PATH, and that DOCKER_HOST has a name of the certificate.`;
+    if (AWAY.includes(code) || /socket hang up|timed? ?out/i.test(messageOf(error)))
+      return `No answer from ${engine} (${code === '' ? messageOf(error) : code}): start it, or correct DOCKER_HOST.`;
+    return null;
+  }
+}
+
+/** The status of the engine's answer to a call that failed; null where it did not answer. */
+export function statusOf(error: unknown): number | null {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : null;
+}
+
+/** Waits for a call that may find that there is nothing (any more), or that it is done already. */
+export async function unless(statuses: readonly number[], call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    const status = statusOf(error);
+    if (status === null || !statuses.includes(status)) throw error;
+  }
+}
+
+/** The engine's own words for what it refused. */
+export function reasonOf(error: unknown): string {
+  const hasJson = error instanceof Error && 'json' in error;
+  const json = hasJson ? error.json : null;
+  const message =
+    typeof json === 'object' && json !== null && 'message' in json ? String(json.message) : messageOf(error);
+  return message.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+async function certificates(folder: string): Promise<{ ca: Buffer; cert: Buffer; key: Buffer }> {
+  const read = async (name: string): Promise<Buffer> => {
+    const file = join(folder, name);
+    return readFile(file).catch((cause: unknown) => {
+      throw new StartError(`DOCKER_CERT_PATH: ${file} cannot be read (${codeOf(cause)}).`, { cause });
+    });
+  };
+  const [ca, cert, key] = await Promise.all(['ca.pem', 'cert.pem', 'key.pem'].map(read));
+  if (ca === undefined || cert === undefined || key === undefined) throw new Error('There are three files.');
+  return { ca, cert, key };
+}

@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+import { messageOf } from '../../../common';
+import { DriverError } from '../../record/sandbox-driver';
+import { type Engine, statusOf, unless } from './engine';
+import { bridgeOf, labelsOf, nameOf } from './names';
+import { Subnets } from './subnets';
+
+/** Several that look for a free network at once may find the same one. */
+const ATTEMPTS = 20;
+
+interface Sandbox {
+  readonly id: string;
+  readonly installationId: string;
+}
+
+/** The networks of sandboxes: each has one of its own while it runs. */
+export class Networks {
+  private readonly subnets: Subnets;
+
+  /** @param cidr where they are taken from (`DOCKER_SUBNETS`) */
+  constructor(
+    private readonly engine: Engine,
+    private readonly cidr: string,
+  ) {
+    this.subnets = new Subnets(cidr);
+  }
+
+  /** Makes the network of a sandbox. @throws DriverError when all addresses are taken */
+  async create(sandbox: Sandbox): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const free = this.subnets.free(await this.taken(), randomInt(this.subnets.count));
+      if (free === null)
+        throw new DriverError(
+          `All ${this.subnets.count} networks of DOCKER_SUBNETS (${this.cidr}) are taken; a larger range is needed, or fewer sandboxes that run.`,
+        );
+      try {
+        await this.createWith(sandbox, free);
+        return;
+      } catch (error) {
+        if (!isTaken(error) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** Removes the network of a sandbox, if there is one. */
+  async remove(sandboxId: string): Promise<void> {
+    await this.engine.use((docker) => unless([404], docker.getNetwork(nameOf(sandboxId)).remove()));
+  }
+
+  private async createWith(
+    sandbox: Sandbox,
+    { subnet, gateway }: { subnet: string; gateway: string },
+  ): Promise<void> {
+    await this.engine.use((docker) =>
+      docker.createNetwork({
+        Name: nameOf(sandbox.id),
+        CheckDuplicate: true,
+        Driver: 'bridge',
+        Labels: labelsOf(sandbox),
+        Options: { 'com.docker.network.bridge.name': bridgeOf(sandbox) },
+        IPAM: { Driver: 'default', Config: [{ Subnet: subnet, Gateway: gateway }] },
+      }),
+    );
+  }
+
+  private async taken(): Promise<string[]> {
+    const networks = await this.engine.use((docker) => docker.listNetworks());
+    return networks.flatMap(({ IPAM }) =>
+      (IPAM?.Config ?? []).flatMap(({ Subnet }) => (Subnet ? [Subnet] : [])),
+    );
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return statusOf(error) !== null && /overlap|already (in use|allocated|used)/i.test(messageOf(error));
+}
