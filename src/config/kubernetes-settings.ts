@@ -9,7 +9,10 @@ const LABELS = /^[^\s=,]+=[^\s=,]*(\s*,\s*[^\s=,]+=[^\s=,]*)*$/;
 /** The cluster of the `kubernetes` driver. */
 export const kubernetesSettings = {
   KUBERNETES_NAMESPACE: optionalText
-    .refine((name) => name === undefined || NAMESPACE.test(name.replace('{org}', AN_ID)), 'must be the name of a namespace')
+    .refine(
+      (name) => name === undefined || NAMESPACE.test(name.replace('{org}', AN_ID)),
+      'must be the name of a namespace',
+    )
     .describe(
       'Where the `kubernetes` driver has its sandboxes; with `{org}` in it, a namespace of its own for each organization, which the service makes. Default: the namespace of the service, or of its kubeconfig.',
     ),
@@ -29,7 +32,9 @@ export const kubernetesSettings = {
     .string()
     .regex(LABELS, 'must be labels such as app=service,tier=api')
     .default('app.kubernetes.io/name=org-conversation-service')
-    .describe("Labels of the service's own pods: the only ones that reach sandboxes, where the service runs in the cluster."),
+    .describe(
+      "Labels of the service's own pods: the only ones that reach sandboxes, where the service runs in the cluster.",
+    ),
   KUBERNETES_ORGANIZATION_QUOTA: json(z.record(z.string(), z.string()), '{}').describe(
     'What the sandboxes of one organization may take together where each has a namespace of its own, as `hard` of a `ResourceQuota`: for example `{"requests.memory":"64Gi","persistentvolumeclaims":"50"}`.',
   ),
@@ -38,5 +43,7 @@ export const kubernetesSettings = {
     .int()
     .nonnegative()
     .default(0)
-    .describe('Sandboxes that are made ahead, so that a new one is there at once; not with a namespace for each organization.'),
+    .describe(
+      'Sandboxes that are made ahead, so that a new one is there at once; not with a namespace for each organization.',
+    ),
 };

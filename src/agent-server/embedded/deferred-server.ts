@@ -1,6 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { type ApiRequest, type ApiResponse, HttpApi, HttpFault, isAllowedKey, ok, readJson } from './api/http-api';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  HttpApi,
+  HttpFault,
+  isAllowedKey,
+  ok,
+  readJson,
+} from './api/http-api';
 import { type EmbeddedConfig, webhookSchema } from './config/embedded-config';
 import { EmbeddedServer } from './embedded-server';
 

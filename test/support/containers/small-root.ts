@@ -2,21 +2,15 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { ROOT, scriptOf } from '../compiled/compiled-sources';
 
 const run = promisify(execFile);
 
 /** What agents of the tests call. */
-const PROGRAMS = 'bash cat chmod cp dd env head id ls mkdir mv rm sleep stat tail test touch true wc'.split(' ');
-
-/** Says what a script loads, and ends before the script does anything. */
-const LOADED = `
-  const loaded = [];
-  const { _load: load, _resolveFilename: resolve } = require('node:module');
-  process.once('exit', () => console.log(JSON.stringify(Object.keys(require.cache))));
-  process.argv = [process.argv[0], '', '--port', '-1'];
-  require(process.env.SCRIPT);
-`;
+const PROGRAMS = 'bash cat chmod cp dd env head id ls mkdir mv rm sleep stat tail test touch true wc'.split(
+  ' ',
+);
 
 /** The program of a container with the embedded agent server, as an image's configuration has it. */
 export const SMALL_IMAGE = {
@@ -33,7 +27,10 @@ export const SMALL_IMAGE = {
 export async function writeSmallRoot(folder: string): Promise<void> {
   for (const name of ['app', 'tmp', 'workspace', 'proc', 'sys', 'dev', 'run', 'etc', 'usr/bin', 'bin'])
     await mkdir(join(folder, name), { recursive: true });
-  await writeFile(join(folder, 'etc/passwd'), 'root:x:0:0::/:/bin/bash\nsandbox:x:1000:1000::/workspace:/bin/bash\n');
+  await writeFile(
+    join(folder, 'etc/passwd'),
+    'root:x:0:0::/:/bin/bash\nsandbox:x:1000:1000::/workspace:/bin/bash\n',
+  );
   await writeFile(join(folder, 'etc/group'), 'root:x:0:\nsandbox:x:1000:\n');
   await copyPrograms(folder);
   await copySources(join(folder, 'app'));
@@ -55,22 +52,21 @@ async function copyPrograms(folder: string): Promise<void> {
 }
 
 async function copySources(folder: string): Promise<void> {
-  const { path: script } = scriptOf(join(ROOT, 'src/agent-server/embedded/main'));
-  const compiled = dirname(dirname(dirname(dirname(script))));
-  const { stdout } = await run(process.execPath, ['-e', LOADED], { env: { ...process.env, SCRIPT: script } }).catch(
-    // It ends with a complaint about the port.
-    (error: unknown) => {
-      if (error instanceof Error && 'stdout' in error && typeof error.stdout === 'string') return { stdout: error.stdout };
-      throw error;
-    },
-  );
-  const files = JSON.parse(stdout.slice(stdout.indexOf('['))) as string[];
+  const { path: main } = scriptOf(join(ROOT, 'src/agent-server/embedded/main'));
+  const compiled = dirname(dirname(dirname(dirname(main))));
   const roots = [await realpath(compiled), await realpath(ROOT)];
-  for (const file of files) {
+  for (const file of [await realpath(main), ...(await loadedBy(join(dirname(main), 'deferred-server.js')))]) {
     const root = roots.find((each) => file.startsWith(`${each}/`));
     if (root !== undefined) await copyWithPackage(root, relative(root, file), folder);
   }
   await copyFile(join(ROOT, 'package.json'), join(folder, 'package.json'));
+}
+
+/** All files that a script needs, itself among them. */
+async function loadedBy(script: string): Promise<string[]> {
+  const program = `require(${JSON.stringify(script)}); JSON.stringify(Object.keys(require.cache))`;
+  const { stdout } = await run(process.execPath, ['-p', program]);
+  return z.array(z.string()).parse(JSON.parse(stdout));
 }
 
 /** With the `package.json` files on the way to it, by which Node finds it. */

@@ -21,6 +21,8 @@ const PROXIED_ADDRESS = /server: "([^"]+)"/;
 /** The folder with the programs `cluster` and `image`, which start one and make images for it. */
 const kit = process.env.KUBERNETES_KIT;
 
+let reserved: string | undefined;
+
 /** The image of sandboxes, which the cluster of the tests has. */
 export const SANDBOX_IMAGE = 'localhost/sandbox:test';
 
@@ -33,20 +35,27 @@ export function describeWithCluster(name: string, tests: () => void): void {
     describe(name, tests);
     return;
   }
-  process.stderr.write(`Skipped: ${name}. Set KUBERNETES_KIT to the folder with the programs cluster and image.\n`);
+  process.stderr.write(
+    `Skipped: ${name}. Set KUBERNETES_KIT to the folder with the programs cluster and image.\n`,
+  );
   describe.skip(name, tests);
 }
 
-/** Reserves a folder for the cluster of a test run, which is started by the first test that needs it. */
+/**
+ * Reserves a folder for the cluster of a test run, which is started by the first test that needs it. Who works on these tests
+ * names a folder in `TEST_CLUSTER`: its cluster stays.
+ */
 export async function reserveCluster(): Promise<void> {
-  if (kit !== undefined) process.env[FOLDER_VARIABLE] = await mkdtemp(join(tmpdir(), 'cluster-'));
+  if (kit === undefined || process.env[FOLDER_VARIABLE] !== undefined) return;
+  process.env[FOLDER_VARIABLE] = reserved = await mkdtemp(join(tmpdir(), 'cluster-'));
 }
 
 /** Ends the cluster of a test run, if there is one, and removes all that it had. */
 export async function removeCluster(): Promise<void> {
-  const folder = process.env[FOLDER_VARIABLE];
+  const folder = reserved;
   if (folder === undefined || kit === undefined) return;
-  if (existsSync(join(folder, 'run'))) await run(join(resolve(ROOT, kit), 'cluster'), ['stop', folder, '--purge']);
+  if (existsSync(join(folder, 'run')))
+    await run(join(resolve(ROOT, kit), 'cluster'), ['stop', folder, '--purge']);
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -85,12 +94,22 @@ export class TestCluster {
   }
 
   /** How somebody gets in: with a token, default the administrator's, or at another address. */
-  access({ namespace = 'default', token = this.token, server = this.server, isInside = false } = {}): ClusterAccess {
+  access({
+    namespace = 'default',
+    token = this.token,
+    server = this.server,
+    isInside = false,
+  } = {}): ClusterAccess {
     return { ...accessOf({ server, token, authority: this.authority, namespace }), isInside };
   }
 
   /** Writes a kubeconfig for a token. @returns its path */
-  async kubeconfig(name: string, namespace: string, token = this.token, server = this.server): Promise<string> {
+  async kubeconfig(
+    name: string,
+    namespace: string,
+    token = this.token,
+    server = this.server,
+  ): Promise<string> {
     const path = join(this.folder, `${name}.kubeconfig`);
     const authority = Buffer.from(this.authority).toString('base64');
     await writeFile(
@@ -138,7 +157,10 @@ export class TestCluster {
       () => true,
       () => false,
     );
-    if (isFirst) await this.makeImage().then(() => writeFile(done, ''));
+    if (isFirst) {
+      await this.makeImage();
+      await writeFile(done, '');
+    }
     await eventually(() => {
       if (!existsSync(done)) throw new Error('The image of sandboxes is not made yet.');
     }, IMAGE_WITHIN_MS);
@@ -167,6 +189,10 @@ function accessOf(to: {
   return {
     ...{ server, namespace, isInside: false },
     credentials: () =>
-      Promise.resolve({ version: token, tls: { ca: authority }, headers: ['authorization', `Bearer ${token}`] }),
+      Promise.resolve({
+        version: token,
+        tls: { ca: authority },
+        headers: ['authorization', `Bearer ${token}`],
+      }),
   };
 }

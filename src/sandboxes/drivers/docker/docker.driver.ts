@@ -176,7 +176,7 @@ export class DockerDriver implements SandboxDriver {
     const started = await this.containers.inspect(id);
     const baseUrl = started === null ? null : await this.published.of(id, started);
     if (baseUrl === null) {
-      const reason = await this.explain({ id, sessionKey: '', port: null, installationId: '' });
+      const reason = await this.explain({ id, sessionKey: '', orgId: null, port: null, installationId: '' });
       throw new DriverError(`The container ended at once.${reason === null ? '' : ` ${reason}`}`);
     }
     return { baseUrl, port: Number(new URL(baseUrl).port), workingDir: PATHS.workingDir };

@@ -51,7 +51,13 @@ export async function openCluster(
   const service = access.isInside
     ? { namespace: access.namespace, labels: parseLabels(settings.KUBERNETES_ADMITTED_PODS) }
     : null;
-  const sandboxes = new ClusterSandboxes(settings, connection, namespaces, template, new Grounds(settings, api, service));
+  const sandboxes = new ClusterSandboxes(
+    settings,
+    connection,
+    namespaces,
+    template,
+    new Grounds(settings, api, service),
+  );
   try {
     await connection.synced();
   } catch (error) {
@@ -126,7 +132,10 @@ export class ClusterSandboxes {
       if (isNotFound(error)) return;
       throw error;
     }
-    const hasEnded = await objects.when(() => (objects.podsOf(id).length === 0 ? true : null), ENDED_WITHIN_MS);
+    const hasEnded = await objects.when(
+      () => (objects.podsOf(id).length === 0 ? true : null),
+      ENDED_WITHIN_MS,
+    );
     if (hasEnded === null) throw new Error('The pod of the sandbox has not ended yet.');
   }
 

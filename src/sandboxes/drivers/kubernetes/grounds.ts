@@ -37,6 +37,9 @@ export class Grounds {
     await this.api.apply(namespacePath(namespace), organizationNamespace(namespace, orgId));
     const hard = this.settings.KUBERNETES_ORGANIZATION_QUOTA;
     if (Object.keys(hard).length > 0)
-      await this.api.apply(pathOf('resourcequotas', namespace, 'sandboxes'), organizationQuota(namespace, hard));
+      await this.api.apply(
+        pathOf('resourcequotas', namespace, 'sandboxes'),
+        organizationQuota(namespace, hard),
+      );
   }
 }

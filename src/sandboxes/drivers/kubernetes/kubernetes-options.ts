@@ -22,7 +22,10 @@ export interface Namespaces {
 }
 
 /** @param own the namespace that the service is in, or that its kubeconfig names */
-export function namespacesOf({ KUBERNETES_NAMESPACE = '' }: Pick<Settings, 'KUBERNETES_NAMESPACE'>, own: string): Namespaces {
+export function namespacesOf(
+  { KUBERNETES_NAMESPACE = '' }: Pick<Settings, 'KUBERNETES_NAMESPACE'>,
+  own: string,
+): Namespaces {
   const pattern = KUBERNETES_NAMESPACE === '' ? own : KUBERNETES_NAMESPACE;
   return {
     shared: pattern.includes(PLACEHOLDER) ? null : pattern,
@@ -53,7 +56,8 @@ export async function readPodTemplate(path: string | undefined): Promise<PodTemp
   }
   if (!isRecord(template)) throw wrong('is no object with `metadata` and `spec`, as of a PodTemplateSpec');
   const unknown = Object.keys(template).filter((key) => key !== 'metadata' && key !== 'spec');
-  if (unknown.length > 0) throw wrong(`has ${unknown.join(', ')}, and may have \`metadata\` and \`spec\` only`);
+  if (unknown.length > 0)
+    throw wrong(`has ${unknown.join(', ')}, and may have \`metadata\` and \`spec\` only`);
   const { metadata = {}, spec = {} } = template;
   if (!isRecord(metadata) || !isRecord(spec)) throw wrong('has a `metadata` or `spec` that is no object');
   return { metadata, spec };

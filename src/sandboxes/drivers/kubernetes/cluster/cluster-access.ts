@@ -73,7 +73,8 @@ function credentialsOf(options: RequestOptions): Credentials {
     ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
   };
   const headers = headersOf(options);
-  if (typeof auth === 'string') headers.push('authorization', `Basic ${Buffer.from(auth).toString('base64')}`);
+  if (typeof auth === 'string')
+    headers.push('authorization', `Basic ${Buffer.from(auth).toString('base64')}`);
   const version = digestOf(JSON.stringify([Object.values(tls).map(String), headers]));
   return { version, tls, headers };
 }

@@ -1,4 +1,8 @@
-import { answer, type Answer, ScriptedApiServer } from '../../../../../test/support/kubernetes/scripted-api-server';
+import {
+  answer,
+  type Answer,
+  ScriptedApiServer,
+} from '../../../../../test/support/kubernetes/scripted-api-server';
 import { ApiRefusal, ApiUnavailable } from './api-errors';
 import { ClusterApi } from './cluster-api';
 

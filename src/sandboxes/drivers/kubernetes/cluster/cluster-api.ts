@@ -111,7 +111,9 @@ export class ClusterApi {
 
   /** What comes of a watch, until it ends or the signal does. @throws ApiRefusal, ApiUnavailable */
   async stream(path: string, query: Query, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
-    const { statusCode, body } = await this.request({ method: 'GET', path, query }, signal).catch(unavailable);
+    const { statusCode, body } = await this.request({ method: 'GET', path, query }, signal).catch(
+      unavailable,
+    );
     if (statusCode >= 300) throw refusalOf(statusCode, parsed(await body.text()));
     return body;
   }

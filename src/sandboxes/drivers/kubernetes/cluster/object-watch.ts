@@ -44,6 +44,8 @@ export class ObjectWatch<Kept> {
   readonly synced: Promise<void>;
   private readonly stopping = new AbortController();
   private markSynced: () => void = () => undefined;
+  private isTroubled = false;
+  /** Since something came of a watch. */
   private failures = 0;
 
   constructor(
@@ -73,7 +75,7 @@ export class ObjectWatch<Kept> {
       } catch (error) {
         if (signal.aborted) return;
         if (isExpired(error)) version = null;
-        else this.watched.troubled(error instanceof Error ? error : new Error(messageOf(error)));
+        else this.fails(error instanceof Error ? error : new Error(messageOf(error)));
         await this.pause();
       }
     }
@@ -113,6 +115,7 @@ export class ObjectWatch<Kept> {
       for await (const line of linesOf(stream)) {
         timer.refresh();
         version = this.take(line) ?? version;
+        this.failures = 0;
       }
     } catch (error) {
       // What came before it broke off is not asked for again.
@@ -137,9 +140,14 @@ export class ObjectWatch<Kept> {
     if (kept !== null) use(kept);
   }
 
+  private fails(error: Error): void {
+    this.isTroubled = true;
+    this.watched.troubled(error);
+  }
+
   private works(): void {
-    if (this.failures > 0) this.watched.troubled(null);
-    this.failures = 0;
+    if (this.isTroubled) this.watched.troubled(null);
+    this.isTroubled = false;
   }
 
   private async pause(): Promise<void> {

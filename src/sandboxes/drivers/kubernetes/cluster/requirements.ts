@@ -74,11 +74,17 @@ async function checkGroup(api: ClusterApi, group: string): Promise<void> {
     );
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new DriverError(`The cluster has no ${group}: install agent-sandbox in ${RELEASE}.`, { cause: error });
+    throw new DriverError(`The cluster has no ${group}: install agent-sandbox in ${RELEASE}.`, {
+      cause: error,
+    });
   }
 }
 
-async function missingRights(api: ClusterApi, namespace: string | null, rights: readonly Right[]): Promise<string[]> {
+async function missingRights(
+  api: ClusterApi,
+  namespace: string | null,
+  rights: readonly Right[],
+): Promise<string[]> {
   const allowed = await Promise.all(rights.map((right) => isAllowed(api, namespace, right)));
   return rights.filter((_, n) => allowed[n] === false).map(nameOf);
 }

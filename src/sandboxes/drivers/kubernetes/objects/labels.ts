@@ -22,7 +22,11 @@ export function nameOf(sandboxId: string): string {
 }
 
 /** Labels of a sandbox and of what belongs to it. */
-export function labelsOf({ id, orgId, installationId }: Omit<SandboxHandle, 'sessionKey' | 'port'>): Record<string, string> {
+export function labelsOf({
+  id,
+  orgId,
+  installationId,
+}: Omit<SandboxHandle, 'sessionKey' | 'port'>): Record<string, string> {
   return {
     ...{ [MANAGED_BY]: SERVICE, [SANDBOX_ID]: id, [INSTALLATION]: installationId },
     ...(orgId !== null && { [ORGANIZATION]: orgId }),

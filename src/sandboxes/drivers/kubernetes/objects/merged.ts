@@ -27,14 +27,17 @@ export function merged(base: unknown, changes: unknown, field = ''): unknown {
     return result;
   }
   const key = KEYED[field];
-  if (key !== undefined && Array.isArray(base) && Array.isArray(changes)) return mergedItems(base, changes, key);
+  if (key !== undefined && Array.isArray(base) && Array.isArray(changes))
+    return mergedItems(base, changes, key);
   return changes;
 }
 
 function mergedItems(base: readonly unknown[], changes: readonly unknown[], key: string): unknown[] {
   const result = [...base];
   for (const change of changes) {
-    const at = result.findIndex((item) => nameOf(item, key) !== undefined && nameOf(item, key) === nameOf(change, key));
+    const at = result.findIndex(
+      (item) => nameOf(item, key) !== undefined && nameOf(item, key) === nameOf(change, key),
+    );
     if (at === -1) result.push(change);
     else result[at] = merged(result[at], change);
   }

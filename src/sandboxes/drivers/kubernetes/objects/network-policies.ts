@@ -22,7 +22,11 @@ export interface ServicePods {
  * What sandboxes may reach, and who reaches them: the service alone, at the port of the agent server; and from them the
  * service's callback, names, and the internet. Not one another, nor anything else of the cluster.
  */
-export function networkPolicy(namespace: string, settings: Settings, service: ServicePods | null): Record<string, unknown> {
+export function networkPolicy(
+  namespace: string,
+  settings: Settings,
+  service: ServicePods | null,
+): Record<string, unknown> {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -69,13 +73,18 @@ function names(): Record<string, unknown> {
 
 /** What settings name by its address; names are those of services or of the internet. */
 function addressesOf(settings: Settings): Record<string, unknown>[] {
-  const urls = [callbackUrl(settings), ...(settings.LLM_BASE_URL === undefined ? [] : [settings.LLM_BASE_URL])];
+  const urls = [
+    callbackUrl(settings),
+    ...(settings.LLM_BASE_URL === undefined ? [] : [settings.LLM_BASE_URL]),
+  ];
   return urls.flatMap((text) => {
     const { hostname, port, protocol } = new URL(text);
     const address = hostname.replace(/^\[|\]$/g, '');
     if (isIP(address) === 0) return [];
     const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-    return [{ to: [{ ipBlock: { cidr: `${address}/${isIP(address) === 4 ? 32 : 128}` } }], ports: [tcp(number)] }];
+    return [
+      { to: [{ ipBlock: { cidr: `${address}/${isIP(address) === 4 ? 32 : 128}` } }], ports: [tcp(number)] },
+    ];
   });
 }
 

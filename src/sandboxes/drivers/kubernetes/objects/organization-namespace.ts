@@ -17,7 +17,10 @@ export function organizationNamespace(name: string, orgId: string): Record<strin
 }
 
 /** What all sandboxes of an organization may take together. @param hard as in a `ResourceQuota` */
-export function organizationQuota(namespace: string, hard: Readonly<Record<string, string>>): Record<string, unknown> {
+export function organizationQuota(
+  namespace: string,
+  hard: Readonly<Record<string, string>>,
+): Record<string, unknown> {
   return {
     apiVersion: 'v1',
     kind: 'ResourceQuota',

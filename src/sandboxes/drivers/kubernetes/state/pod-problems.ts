@@ -9,7 +9,12 @@ export interface PodProblem {
 }
 
 const OOM_EXIT = 137;
-const IMAGE_REASONS = new Set(['ErrImagePull', 'ImagePullBackOff', 'RegistryUnavailable', 'ImageInspectError']);
+const IMAGE_REASONS = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'RegistryUnavailable',
+  'ImageInspectError',
+]);
 /** These no second try mends. */
 const IMAGE_FAULTS = new Set(['InvalidImageName', 'ErrImageNeverPull', 'SignatureValidationFailed']);
 const UNKNOWN_IMAGE =
@@ -41,7 +46,10 @@ function endSentence(pod: Pod): string {
   return 'The pod of the sandbox ended.';
 }
 
-function terminated(container: string, { reason, message, exitCode }: { reason: string; message: string; exitCode: number }): string {
+function terminated(
+  container: string,
+  { reason, message, exitCode }: { reason: string; message: string; exitCode: number },
+): string {
   if (reason === 'OOMKilled')
     return 'The sandbox used more memory than it may (out of memory) and was ended.';
   if (reason === 'StartError' || reason === 'ContainerCannotRun')
@@ -83,7 +91,11 @@ function waitingProblem(
       kind: 'stuck',
       sentence: `The image wants to run as root, which sandboxes may not: ${words(message)}. Set a numeric user in SANDBOX_IMAGE or in KUBERNETES_POD_TEMPLATE.`,
     };
-  if (reason === 'CreateContainerConfigError' || reason === 'CreateContainerError' || reason === 'RunContainerError')
+  if (
+    reason === 'CreateContainerConfigError' ||
+    reason === 'CreateContainerError' ||
+    reason === 'RunContainerError'
+  )
     return { kind: 'waiting', sentence: `The container cannot be made: ${words(message)}.` };
   return null;
 }
@@ -104,5 +116,11 @@ function containersOf({ initContainerStatuses, containerStatuses }: Pod): readon
 
 /** Somebody else's words, within a sentence. */
 export function words(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').replace(/[.:]+$/, '').slice(0, MAX_WORDS) || 'it does not say why';
+  return (
+    text
+      .trim()
+      .replace(/\s+/g, ' ')
+      .replace(/[.:]+$/, '')
+      .slice(0, MAX_WORDS) || 'it does not say why'
+  );
 }

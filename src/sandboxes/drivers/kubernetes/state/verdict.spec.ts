@@ -83,7 +83,9 @@ it.each([
 it.each([
   [
     'an unknown image',
-    container({ waiting: { reason: 'ErrImagePull', message: 'failed to resolve reference "x:1": not found' } }),
+    container({
+      waiting: { reason: 'ErrImagePull', message: 'failed to resolve reference "x:1": not found' },
+    }),
     /^The image of the sandbox cannot be pulled: .*Check SANDBOX_IMAGE/,
   ],
   [
@@ -97,7 +99,10 @@ it.each([
   [
     'an image that wants to be root',
     container({
-      waiting: { reason: 'CreateContainerConfigError', message: 'container has runAsNonRoot and image will run as root' },
+      waiting: {
+        reason: 'CreateContainerConfigError',
+        message: 'container has runAsNonRoot and image will run as root',
+      },
     }),
     /^The image wants to run as root/,
   ],
@@ -114,7 +119,11 @@ it.each([
   ],
   [
     'a place on a node',
-    { conditions: [{ type: 'PodScheduled', status: 'False', message: '0/1 nodes are available: 1 Insufficient memory.' }] },
+    {
+      conditions: [
+        { type: 'PodScheduled', status: 'False', message: '0/1 nodes are available: 1 Insufficient memory.' },
+      ],
+    },
     /^No node takes the sandbox: 0\/1 nodes are available: 1 Insufficient memory\. Add nodes/,
   ],
   [
@@ -136,7 +145,13 @@ it.each([
 
 it('gives up where the quota of the namespace is used up, and where its time is over', () => {
   const full = sandbox(notReady('ReconcilerError', 'pods "s" is forbidden: exceeded quota: all'));
-  expect(verdictOf(full, [])).toMatchObject({ state: 'stuck', detail: expect.stringMatching(/^The quota of the namespace is used up/) as string });
+  expect(verdictOf(full, [])).toMatchObject({
+    state: 'stuck',
+    detail: expect.stringMatching(/^The quota of the namespace is used up/) as string,
+  });
   const over = sandbox(notReady('SandboxExpired', ''));
-  expect(verdictOf(over, [])).toMatchObject({ state: 'stopped', detail: expect.stringMatching(/end of its time/) as string });
+  expect(verdictOf(over, [])).toMatchObject({
+    state: 'stopped',
+    detail: expect.stringMatching(/end of its time/) as string,
+  });
 });

@@ -1,0 +1,39 @@
+import { ClusterFixture } from '../support/kubernetes/cluster-fixture';
+import { serviceAccount } from '../support/kubernetes/service-account';
+import { describeWithCluster, TestCluster } from '../support/kubernetes/test-cluster';
+import { describeDriver } from './driver-suite';
+
+describeDriver({
+  name: 'kubernetes',
+  describe: describeWithCluster,
+  async open() {
+    const cluster = await TestCluster.shared();
+    const namespace = await cluster.makeNamespace('conformance', {
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    });
+    // With the rights of deploy/kubernetes, and no others.
+    return ClusterFixture.open(cluster, namespace, await serviceAccount(cluster, namespace));
+  },
+  workingDir: '/workspace/project',
+  movesOnResume: true,
+  survivesAway: true,
+  faults: {
+    missingImage: {
+      env: { SANDBOX_IMAGE: 'localhost/there-is-none:1' },
+      detail: /The image of the sandbox cannot be pulled: .* Check SANDBOX_IMAGE/,
+    },
+    outOfMemory: {
+      env: { SANDBOX_MEMORY_MEBIBYTES: '12' },
+      detail: /out of memory|exit code 137/,
+    },
+    noCapacity: {
+      // More than any machine has.
+      env: { SANDBOX_CPUS: '6000', SANDBOX_START_SECONDS: '5' },
+      detail: /did not answer within 5 seconds\. No node takes the sandbox: .* Add nodes/,
+    },
+  },
+  // The cluster of the tests has policies as objects, and nobody who enforces them.
+  isolatesNetwork: false,
+  keepsKeysFromLookers: true,
+  findsForgotten: true,
+});
