@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newKey } from '../../src/api-keys/keys/key-format';
 import type { SandboxRecord } from '../support/agent-server/sandboxes';
 import { ask } from '../support/database/ask';
 import { createTestDatabase, type TestDatabase } from '../support/database/postgres';
@@ -11,15 +12,15 @@ import type { HttpResponse } from '../support/service/http';
 import { ServiceProcess } from '../support/service/service-process';
 import type { DriverFixture, Env } from './driver-under-test';
 
-const KEY = 'key-of-the-owner-0123456789abcdef';
+const KEY = newKey();
 const SECRET_KEY = 'a-secret-key-of-tests-0123456789';
 const PATIENCE_MS = 90_000;
 
 /** What a command in a sandbox came to. */
 export interface CommandResult {
   readonly exit_code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+  /** Null where it wrote nothing. */
+  readonly stdout: string | null;
 }
 
 /** A service in a process of its own, which may be killed, on a database and a folder that stay. */
