@@ -14,7 +14,7 @@ import type { DriverFixture, Env } from './driver-under-test';
 
 const KEY = newKey();
 const SECRET_KEY = 'a-secret-key-of-tests-0123456789';
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 20_000;
 
 /** What a command in a sandbox came to. */
 export interface CommandResult {
@@ -96,10 +96,12 @@ export class ConformanceService {
   until(id: string, status: string): Promise<SandboxRecord> {
     return eventually(async () => {
       const [record] = (await this.call<(SandboxRecord | null)[]>('GET', `sandboxes?id=${id}`)).body;
-      if (record?.status !== status)
+      if (record?.status !== status) {
+        const logs = await this.call('GET', `sandboxes/${id}/logs?limit=10`);
         throw new Error(
-          `Sandbox ${id} is ${record?.status} (${record?.status_detail ?? ''}), not ${status}.`,
+          `Sandbox ${id} is ${record?.status} (${record?.status_detail ?? ''}), not ${status}: ${JSON.stringify(logs.body)}`,
         );
+      }
       return record;
     }, PATIENCE_MS);
   }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -77,6 +77,8 @@ export class ContainerEngine {
     const [pid = ''] = (await readFile(join(this.folder, 'pid'), 'utf8')).split(' ');
     process.kill(Number(pid), 'SIGKILL');
     return async () => {
+      // Where nothing collects processes that ended, its number is still taken.
+      await rm(join(this.folder, 'docker.pid'), { force: true });
       await run(join(this.programs, 'engine'), ['start', this.folder]);
     };
   }
