@@ -38,6 +38,13 @@ export async function removeCompiledSources(): Promise<void> {
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 }
 
+/** The folder of compiled sources of a test run. @param part `src` or `test` */
+export function compiledSources(part: string): string {
+  const folder = process.env[FOLDER_VARIABLE];
+  if (folder === undefined) throw new Error('There are compiled sources in a run of the tests only.');
+  return join(folder, part);
+}
+
 /**
  * How a process or a thread runs a source file: as {@link compileSources} compiled it, or, outside of a test run,
  * with a hook that compiles it.

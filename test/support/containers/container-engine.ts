@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,16 +32,14 @@ export class ContainerEngine {
   private constructor(
     private readonly programs: string,
     private readonly folder: string,
-    private readonly address: string,
+    /** As `DOCKER_HOST` has it. */
+    readonly address: string,
   ) {}
 
   /** Starts one that has the base image. */
   static async start(): Promise<ContainerEngine> {
-    if (kit === undefined) throw new Error('CONTAINER_KIT is not set.');
-    const programs = resolve(ROOT, kit);
-    const folder = await mkdtemp(join(tmpdir(), 'engine-'));
-    const { stdout } = await run(join(programs, 'engine'), ['start', folder]);
-    const engine = new ContainerEngine(programs, folder, stdout.trim());
+    const engine = await ContainerEngine.startEmpty();
+    const { programs } = engine;
     try {
       await run(join(programs, 'base-image'), [`docker -H ${engine.address}`], {
         maxBuffer: MAX_OUTPUT_BYTES,
@@ -50,6 +49,38 @@ export class ContainerEngine {
       await engine.stop();
       throw error;
     }
+  }
+
+  /** Starts one without any image. */
+  static async startEmpty(): Promise<ContainerEngine> {
+    if (kit === undefined) throw new Error('CONTAINER_KIT is not set.');
+    const programs = resolve(ROOT, kit);
+    const folder = await mkdtemp(join(tmpdir(), 'engine-'));
+    const { stdout } = await run(join(programs, 'engine'), ['start', folder]);
+    return new ContainerEngine(programs, folder, stdout.trim());
+  }
+
+  /** Makes an image of a folder with its whole file system. */
+  async importRoot(name: string, root: string, entrypoint: readonly string[]): Promise<void> {
+    const change = `ENTRYPOINT ${JSON.stringify(entrypoint)}`;
+    const tar = spawn('tar', ['-C', root, '--numeric-owner', '-c', '.'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const args = ['-H', this.address, 'import', '--change', change, '-', name];
+    const docker = spawn('docker', args, { stdio: [tar.stdout, 'ignore', 'inherit'] });
+    const [code] = (await once(docker, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`docker import ended with ${code}.`);
+  }
+
+  /** Kills it, as a crash does. @returns what starts it again, with all that it had */
+  async kill(): Promise<() => Promise<void>> {
+    const [pid = ''] = (await readFile(join(this.folder, 'pid'), 'utf8')).split(' ');
+    process.kill(Number(pid), 'SIGKILL');
+    return async () => {
+      // Where nothing collects processes that ended, its number is still taken.
+      await rm(join(this.folder, 'docker.pid'), { force: true });
+      await run(join(this.programs, 'engine'), ['start', this.folder]);
+    };
   }
 
   /** Runs a command of Docker in the root of the project. @returns what it prints */

@@ -8,7 +8,8 @@ import { PATHS } from './container';
 export async function volumeFiles(sessionKey: string, uid: number): Promise<NodeJS.ReadableStream> {
   const { pack } = await import('tar-stream');
   const archive = pack();
-  const owner = { uid, gid: uid };
+  // In an extension of the format: its own fields end at 2097151.
+  const owner = { pax: { uid: String(uid), gid: String(uid) } };
   for (const folder of [PATHS.workingDir, PATHS.home, PATHS.state])
     archive.entry({ ...owner, name: `${withinVolume(folder)}/`, type: 'directory', mode: 0o700 });
   archive.entry({ ...owner, name: withinVolume(PATHS.keys), mode: 0o400 }, agentServerFile(sessionKey));
