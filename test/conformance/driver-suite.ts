@@ -65,7 +65,7 @@ export function describeDriver(driver: DriverUnderTest): void {
       await service.run(id, `echo something > ${file}`);
       await service.pause(id);
       const logs = await service.call<{ lines: string[] }>('GET', `sandboxes/${id}/logs`);
-      expect(logs.body.lines.join('\n')).toContain('listens on');
+      if (driver.keepsLogs !== false) expect(logs.body.lines.join('\n')).toContain('listens on');
       await service.resume(id);
       if (driver.movesOnResume) expect(await fixture.address(id)).not.toBe(before);
       expect((await service.run(id, `cat ${file}`)).stdout).toBe('something\n');

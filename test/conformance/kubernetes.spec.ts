@@ -16,6 +16,8 @@ describeDriver({
   },
   workingDir: '/workspace/project',
   movesOnResume: true,
+  // It is the pod's.
+  keepsLogs: false,
   survivesAway: true,
   faults: {
     missingImage: {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { ClusterAccess } from '../../../src/sandboxes/drivers/kubernetes/cluster/cluster-access';
@@ -127,8 +127,10 @@ export class TestCluster {
   /** The address of this machine in the network of the pods. */
   async hostAddress(): Promise<string> {
     const bridge = (await readFile(join(this.folder, 'run/bridge'), 'utf8')).trim();
-    const address = networkInterfaces()[bridge]?.find(({ family }) => family === 'IPv4')?.address;
-    if (address === undefined) throw new Error(`There is no bridge ${bridge}.`);
+    // Node does not list it while it has no pods.
+    const { stdout } = await run('ip', ['-o', '-4', 'address', 'show', 'dev', bridge]);
+    const address = /inet ([\d.]+)/.exec(stdout)?.[1];
+    if (address === undefined) throw new Error(`The bridge ${bridge} has no address.`);
     return address;
   }
 

@@ -18,7 +18,7 @@ import { explained } from './cluster/refusals';
 import { ClusterSandboxes, openCluster } from './cluster-sandboxes';
 import { INSTALLATION } from './objects/labels';
 import { pathOf } from './objects/paths';
-import { AGENT_SERVER_PORT, CONTAINER, WORKSPACE } from './objects/pod-template';
+import { AGENT_SERVER_PORT, CONTAINER, WORKING_DIR } from './objects/pod-template';
 import { currentPod } from './state/verdict';
 
 /** The host of the addresses that are stored: names of sandboxes, which stay while pods come and go. */
@@ -161,7 +161,7 @@ export class KubernetesDriver implements SandboxDriver {
     return {
       baseUrl: `http://${sandbox.id}${HOST_SUFFIX}:${AGENT_SERVER_PORT}`,
       port: AGENT_SERVER_PORT,
-      workingDir: `${WORKSPACE}/project`,
+      workingDir: WORKING_DIR,
     };
   }
 

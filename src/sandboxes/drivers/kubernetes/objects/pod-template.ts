@@ -10,6 +10,8 @@ export const AGENT_SERVER_PORT = 8000;
 /** The volume that is kept between runs, and where it is. */
 export const WORKSPACE_VOLUME = 'workspace';
 export const WORKSPACE = '/workspace';
+/** Where conversations work. */
+export const WORKING_DIR = `${WORKSPACE}/project`;
 
 const KEY_FOLDER = '/run/agent-server';
 /** The file of the Secret with the keys. */
@@ -105,6 +107,8 @@ function required(settings: Settings, kind: PodKind): Record<string, unknown> {
           ],
           volumeMounts: [
             { name: WORKSPACE_VOLUME, mountPath: WORKSPACE },
+            // An empty volume has no folders, and the cluster makes this one.
+            { name: WORKSPACE_VOLUME, mountPath: WORKING_DIR, subPath: 'project' },
             { name: 'tmp', mountPath: '/tmp' },
             ...(secretName === null ? [] : [{ name: key.name, mountPath: KEY_FOLDER, readOnly: true }]),
           ],

@@ -32,7 +32,7 @@ export function podAhead(
 }
 
 function environmentOf(settings: Settings): EnvironmentVariable[] {
-  const where = { home: `${WORKSPACE}/.home`, port: AGENT_SERVER_PORT };
+  const where = { home: WORKSPACE, port: AGENT_SERVER_PORT };
   const variables = { ...environmentWithoutKeys(settings, where), ...modelEnvironment(settings) };
   return Object.entries(variables).map(([name, value]) => ({ name, value }));
 }
