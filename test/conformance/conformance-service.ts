@@ -14,7 +14,7 @@ import type { DriverFixture, Env } from './driver-under-test';
 
 const KEY = newKey();
 const SECRET_KEY = 'a-secret-key-of-tests-0123456789';
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 90_000;
 
 /** What a command in a sandbox came to. */
 export interface CommandResult {

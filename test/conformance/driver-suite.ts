@@ -114,22 +114,6 @@ export function describeDriver(driver: DriverUnderTest): void {
       await service.deleteAll(running.map(({ id }) => id));
     });
 
-    if (driver.survivesAway !== undefined)
-      it('waits with new sandboxes while what they run on is away, and has all others again when it is back', async () => {
-        const [running, paused] = [await service.createRunning(), await service.createRunning()];
-        await service.run(running.id, `echo something > ${file}`);
-        await service.pause(paused.id);
-        const giveBack = await fixture.takeAway?.();
-        const asked = await service.create();
-        await service.call('GET', `sandboxes?id=${asked.id}`);
-        await giveBack?.();
-        await service.until(asked.id, 'RUNNING');
-        if (driver.survivesAway !== true) await service.until(running.id, 'ERROR');
-        for (const { id } of [running, paused]) await service.resume(id);
-        expect((await service.run(running.id, `cat ${file}`)).stdout).toBe('something\n');
-        await service.deleteAll([running.id, paused.id, asked.id]);
-      });
-
     const itFails = (name: string, fault: Fault | undefined, act: () => Promise<SandboxRecord>): void => {
       if (fault === undefined) return;
       it(name, async () => {
@@ -215,6 +199,22 @@ export function describeDriver(driver: DriverUnderTest): void {
       await service.forget(id, driver.findsForgotten);
       await service.isGone(id);
     });
+
+    if (driver.survivesAway !== undefined)
+      it('waits with new sandboxes while what they run on is away, and has all others again when it is back', async () => {
+        const [running, paused] = [await service.createRunning(), await service.createRunning()];
+        await service.run(running.id, `echo something > ${file}`);
+        await service.pause(paused.id);
+        const giveBack = await fixture.takeAway?.();
+        const asked = await service.create();
+        await service.call('GET', `sandboxes?id=${asked.id}`);
+        await giveBack?.();
+        await service.until(asked.id, 'RUNNING');
+        if (driver.survivesAway !== true) await service.until(running.id, 'ERROR');
+        for (const { id } of [running, paused]) await service.resume(id);
+        expect((await service.run(running.id, `cat ${file}`)).stdout).toBe('something\n');
+        await service.deleteAll([running.id, paused.id, asked.id]);
+      });
 
     async function connect(id: string, url: string): Promise<string> {
       const { hostname, port } = new URL(url);

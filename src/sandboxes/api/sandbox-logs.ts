@@ -1,8 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../../auth';
+import { messageOf } from '../../common';
 import { SandboxRuntime } from '../access/sandbox-runtime';
 import { Hosts } from '../hosts/hosts';
-import { SandboxLogsElsewhereError, SandboxLogsUnavailableError } from '../record/sandboxes.errors';
+import {
+  SandboxDriverUnavailableError,
+  SandboxLogsElsewhereError,
+  SandboxLogsUnavailableError,
+} from '../record/sandboxes.errors';
 import type { SandboxLogLines } from './sandboxes.dto';
 import { SandboxesService } from './sandboxes.service';
 
@@ -12,6 +17,8 @@ const MAX_BYTES = 256 * 1024;
 /** What agent servers wrote to their output (docs/contract.md#logs-of-a-sandbox). */
 @Injectable()
 export class SandboxLogs {
+  private readonly log = new Logger('Sandboxes');
+
   constructor(
     private readonly sandboxes: SandboxesService,
     private readonly runtime: SandboxRuntime,
@@ -20,13 +27,16 @@ export class SandboxLogs {
 
   /**
    * The end of the log of a sandbox's last run.
-   * @throws SandboxNotFoundError, SandboxLogsUnavailableError, SandboxLogsElsewhereError
+   * @throws SandboxNotFoundError, SandboxLogsUnavailableError, SandboxLogsElsewhereError, SandboxDriverUnavailableError
    */
   async last(caller: Caller, id: string, lines: number): Promise<SandboxLogLines> {
     const sandbox = await this.sandboxes.require(caller, id);
     const limit = { lines: Math.min(lines, MAX_LINES), bytes: MAX_BYTES };
     if (!(await this.hosts.reaches(sandbox.hostId))) throw new SandboxLogsElsewhereError();
-    const found = await this.runtime.logs(sandbox, limit);
+    const found = await this.runtime.logs(sandbox, limit).catch((error: unknown) => {
+      this.log.warn(`The log of sandbox ${sandbox.id} could not be read: ${messageOf(error)}`);
+      throw new SandboxDriverUnavailableError();
+    });
     if (found === null) throw new SandboxLogsUnavailableError();
     return { lines: [...found] };
   }

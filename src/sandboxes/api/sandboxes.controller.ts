@@ -192,11 +192,12 @@ export class SandboxesController {
     {
       404: UNKNOWN,
       409: 'The service did not start its agent server.',
-      503: 'They are on a host that this replica does not reach.',
+      503: 'They are on a host that this replica does not reach (`sandbox_logs_elsewhere`), or what runs it does not answer.',
     },
     new SandboxNotFoundError(),
     new SandboxLogsUnavailableError(),
     new SandboxLogsElsewhereError(),
+    new SandboxDriverUnavailableError(),
   )
   getSandboxLogs(
     @CurrentCaller() caller: Caller,

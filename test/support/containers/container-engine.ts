@@ -77,8 +77,9 @@ export class ContainerEngine {
     const [pid = ''] = (await readFile(join(this.folder, 'pid'), 'utf8')).split(' ');
     process.kill(Number(pid), 'SIGKILL');
     return async () => {
-      // Where nothing collects processes that ended, its number is still taken.
-      await rm(join(this.folder, 'docker.pid'), { force: true });
+      // Where nothing collects processes that ended, their numbers are still taken.
+      for (const file of ['docker.pid', 'exec/containerd/containerd.pid'])
+        await rm(join(this.folder, file), { force: true });
       await run(join(this.programs, 'engine'), ['start', this.folder]);
     };
   }

@@ -5,12 +5,13 @@ import type { Engine } from './engine';
 import { nameOf } from './names';
 
 /** The engine counts files to measure: it is asked this often, and less where it takes long. */
-const MEASURE_EVERY_MS = 30_000;
+const MEASURE_EVERY_MS = 15_000;
 const REST_PER_MEASURING = 10;
 
-/** For so long a sandbox beyond its share runs after a start, to make room, unless it takes this much more. */
+/** For so long a sandbox that was beyond its share before a start runs after it, to make room, unless it takes more. */
 const GRACE_MS = 10 * 60_000;
-const GRACE_FACTOR = 1.25;
+/** What a sandbox writes without meaning to while it makes room. */
+const GRACE_FACTOR = 1.05;
 
 const usageSchema = z.object({
   Volumes: z
@@ -22,6 +23,7 @@ const usageSchema = z.object({
 export class DiskShares {
   private readonly log = new Logger('Sandboxes');
   private sizes: ReadonlyMap<string, number> = new Map();
+  private readonly before = new Map<string, { readonly runsSince: number; readonly size: number }>();
   private measuring: Promise<void> | undefined;
   private nextMs = 0;
 
@@ -33,9 +35,10 @@ export class DiskShares {
 
   /** Whether a sandbox that has run since a time takes too much, as far as is known; has it measured meanwhile. */
   isBeyond(sandboxId: string, runsSince: Date): boolean {
+    const before = this.sizeBefore(sandboxId, runsSince);
     if (performance.now() >= this.nextMs) void this.measure();
-    const isNew = Date.now() - runsSince.getTime() < GRACE_MS;
-    return this.sizeOf(sandboxId) > this.mebibytes * MEBIBYTE * (isNew ? GRACE_FACTOR : 1);
+    const hasGrace = Date.now() - runsSince.getTime() < GRACE_MS;
+    return this.sizeOf(sandboxId) > Math.max(this.mebibytes * MEBIBYTE, hasGrace ? before * GRACE_FACTOR : 0);
   }
 
   /** Measures, and says of a sandbox that takes more than its share what can be done; null for others. */
@@ -44,6 +47,15 @@ export class DiskShares {
     const size = Math.ceil(this.sizeOf(sandboxId) / MEBIBYTE);
     if (size <= this.mebibytes) return null;
     return `Its files take ${size} MiB of disk, and its share is ${this.mebibytes} MiB (SANDBOX_DISK_MEBIBYTES): it has ten minutes after a resume to delete some.`;
+  }
+
+  /** What it took when this start of it was first seen. */
+  private sizeBefore(sandboxId: string, runsSince: Date): number {
+    const known = this.before.get(sandboxId);
+    if (known?.runsSince === runsSince.getTime()) return known.size;
+    const size = this.sizeOf(sandboxId);
+    this.before.set(sandboxId, { runsSince: runsSince.getTime(), size });
+    return size;
   }
 
   private sizeOf(sandboxId: string): number {
@@ -62,7 +74,9 @@ export class DiskShares {
   private async readSizes(): Promise<void> {
     const before = performance.now();
     const { Volumes } = usageSchema.parse(await this.engine.use((docker) => docker.df()));
-    this.sizes = new Map((Volumes ?? []).map(({ Name, UsageData }) => [Name, UsageData?.Size ?? 0]));
+    const sizes = new Map((Volumes ?? []).map(({ Name, UsageData }) => [Name, UsageData?.Size ?? 0]));
+    this.sizes = sizes;
+    for (const id of this.before.keys()) if (!sizes.has(nameOf(id))) this.before.delete(id);
     const now = performance.now();
     this.nextMs = now + Math.max(MEASURE_EVERY_MS, (now - before) * REST_PER_MEASURING);
   }
