@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { ClusterAccess } from '../../../src/sandboxes/drivers/kubernetes/cluster/cluster-access';
 import { ClusterApi } from '../../../src/sandboxes/drivers/kubernetes/cluster/cluster-api';
-import { ROOT } from '../compiled/compiled-sources';
+import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../../../scripts/images/embedded-root';
+import { compiledSources, ROOT } from '../compiled/compiled-sources';
 import { eventually } from '../eventually';
-import { SMALL_IMAGE, writeSmallRoot } from '../containers/small-root';
 
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -169,14 +169,14 @@ export class TestCluster {
   }
 
   private async makeImage(): Promise<void> {
-    const work = await mkdtemp(join(tmpdir(), 'sandbox-image-'));
+    const root = await makeEmbeddedRoot(compiledSources('src'), ROOT);
+    const archive = `${root}.tar`;
+    const config = { Entrypoint: EMBEDDED_ENTRYPOINT, User: '1000:1000', WorkingDir: '/' };
     try {
-      await writeSmallRoot(join(work, 'root'));
-      const archive = join(work, 'image.tar');
-      await this.program('image', SANDBOX_IMAGE, join(work, 'root'), archive, JSON.stringify(SMALL_IMAGE));
+      await this.program('image', SANDBOX_IMAGE, root, archive, JSON.stringify(config));
       await this.program('cluster', 'image', this.folder, archive);
     } finally {
-      await rm(work, { recursive: true, force: true });
+      for (const path of [root, archive]) await rm(path, { recursive: true, force: true });
     }
   }
 }

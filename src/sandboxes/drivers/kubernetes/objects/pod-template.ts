@@ -96,7 +96,6 @@ function required(settings: Settings, kind: PodKind): Record<string, unknown> {
         {
           name: CONTAINER,
           image: settings.SANDBOX_IMAGE,
-          args: ['--host', '0.0.0.0', '--port', String(AGENT_SERVER_PORT)],
           workingDir: '/',
           ports: [{ name: 'http', containerPort: AGENT_SERVER_PORT }],
           env: [
