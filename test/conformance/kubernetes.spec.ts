@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { ClusterFixture } from '../support/kubernetes/cluster-fixture';
 import { serviceAccount } from '../support/kubernetes/service-account';
 import { describeWithCluster, TestCluster } from '../support/kubernetes/test-cluster';
@@ -29,8 +30,8 @@ describeDriver({
       detail: /out of memory|exit code 137/,
     },
     noCapacity: {
-      // More than any machine has.
-      env: { SANDBOX_CPUS: '6000', SANDBOX_START_SECONDS: '5' },
+      // A tenth of it is asked for: more than half of what the node has.
+      env: { SANDBOX_CPUS: String(6 * cpus().length), SANDBOX_START_SECONDS: '5' },
       detail: /did not answer within 5 seconds\. No node takes the sandbox: .* Add nodes/,
     },
   },

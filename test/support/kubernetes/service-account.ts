@@ -16,8 +16,8 @@ export async function serviceAccount(
   { api }: Pick<TestCluster, 'api'>,
   namespace: string,
   files: readonly string[] = ['rights.yaml'],
+  name = 'service-of-tests',
 ): Promise<string> {
-  const name = 'service-of-tests';
   await api.create(`/api/v1/namespaces/${namespace}/serviceaccounts`, {
     ...{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
   });
@@ -25,11 +25,11 @@ export async function serviceAccount(
     const manifests = await readManifests(join(ROOT, 'deploy/kubernetes', file));
     for (const { kind, name: role, object } of manifests) {
       if (kind !== 'Role') continue;
-      const metadata = { name: role, namespace };
+      const metadata = { name: `${name}-${role}`, namespace };
       await api.create(`${ROLES}/namespaces/${namespace}/roles`, { ...object, metadata });
       await api.create(`${ROLES}/namespaces/${namespace}/rolebindings`, {
         ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: role },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: metadata.name },
         subjects: [{ kind: 'ServiceAccount', name, namespace }],
       });
     }
