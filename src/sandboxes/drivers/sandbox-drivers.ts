@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
+import { Metrics } from '../../http';
 import { modelEnvironment } from './agent-server-environment';
 import { sandboxUsers } from './control-files';
 import { DockerDriver } from './docker/docker.driver';
@@ -25,6 +26,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     client: AgentServerClient,
+    metrics: Metrics,
   ) {
     this.firewall = new HostFirewall(settings, () => sandboxUsers(settings));
     const { command, args } = embeddedAgentServerCommand();
@@ -55,7 +57,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     for (const options of [embedded, real])
       this.register(new ProcessDriver(settings, options, this.firewall));
     this.register(new DockerDriver(settings));
-    this.register(new KubernetesDriver(settings));
+    this.register(new KubernetesDriver(settings, metrics));
     this.register(new ExternalDriver(settings, client));
   }
 

@@ -55,7 +55,9 @@ describeWithCluster('the driver of Kubernetes', () => {
     const noticedAfter = performance.now() - from;
     await eventually(async () => expect(await uidOf(sandbox.id)).not.toBe(before));
     await on.answers(sandbox);
-    process.stderr.write(`Noticed after ${Math.round(noticedAfter)} ms, answered after ${Math.round(performance.now() - from)} ms\n`);
+    process.stderr.write(
+      `Noticed after ${Math.round(noticedAfter)} ms, answered after ${Math.round(performance.now() - from)} ms\n`,
+    );
     expect(noticedAfter).toBeLessThan(3_000);
     expect(await on.driver.describe(sandbox)).toBe('running');
     expect(on.server(sandbox)?.baseUrl).not.toBe(address);
@@ -81,7 +83,10 @@ describeWithCluster('the driver of Kubernetes', () => {
 
   it('reaches agent servers through the proxy of the API server too', async () => {
     const withProxy = await serviceAccount(cluster, namespace, ['rights.yaml', 'outside.yaml'], 'outside');
-    const on = await open({ KUBERNETES_POD_ACCESS: 'proxy' }, cluster.access({ namespace, token: withProxy }));
+    const on = await open(
+      { KUBERNETES_POD_ACCESS: 'proxy' },
+      cluster.access({ namespace, token: withProxy }),
+    );
     const sandbox = await on.running();
     const server = on.server(sandbox);
     expect(server?.baseUrl).toBe(
@@ -142,7 +147,9 @@ describeWithCluster('the driver of Kubernetes', () => {
       const more = on.sandbox(orgId);
       await on.driver.start(more);
       await eventually(async () => expect(await on.driver.describe(more)).toBe('stopped'));
-      expect(await on.driver.explain(more)).toMatch(/^The quota of the namespace is used up: .*exceeded quota: sandboxes/);
+      expect(await on.driver.explain(more)).toMatch(
+        /^The quota of the namespace is used up: .*exceeded quota: sandboxes/,
+      );
       expect(await cluster.api.get(`/api/v1/namespaces/${place}`)).toMatchObject({
         metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
       });

@@ -1,3 +1,4 @@
+import { Metrics } from '../../../src/http';
 import { AgentServerClient } from '../../../src/agent-server';
 import { readSettings } from '../../../src/config';
 import { doorPath, SandboxDrivers } from '../../../src/sandboxes';
@@ -98,7 +99,7 @@ describe('a driver that an extension brings', () => {
 
   it('has to be there when the settings name it', () => {
     const settings = readSettings({ SANDBOX_DRIVER: 'machines' }, ['machines']);
-    const drivers = new SandboxDrivers(settings, app.app.get(AgentServerClient));
+    const drivers = new SandboxDrivers(settings, app.app.get(AgentServerClient), new Metrics());
     expect(() => drivers.onModuleInit()).toThrow('There is no sandbox driver machines.');
     drivers.register(driver);
     expect(() => drivers.onModuleInit()).not.toThrow();

@@ -1,3 +1,4 @@
+import { Metrics } from '../../../src/http';
 /*
  * A host, as it looks from a network namespace of its own, on which the user of a sandbox has bound all ports for
  * outgoing connections. Prints what becomes of a connection before and after the service looks after it.

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { nameOf, SANDBOX_ID } from '../../../src/sandboxes/drivers/kubernetes/objects/labels';
 import { pathOf, type Resource } from '../../../src/sandboxes/drivers/kubernetes/objects/paths';
 import type { DriverFixture } from '../../conformance/driver-under-test';
+import { Gate } from './gate';
 import { SANDBOX_IMAGE, type TestCluster } from './test-cluster';
 
 const run = promisify(execFile);
@@ -33,8 +33,13 @@ export class ClusterFixture implements DriverFixture {
 
   /** @param token of a service account; default: the administrator's */
   static async open(cluster: TestCluster, namespace: string, token?: string): Promise<ClusterFixture> {
-    const gate = await Gate.open(cluster.server);
-    const kubeconfig = await cluster.kubeconfig(namespace, namespace, token, gate.address);
+    const gate = await Gate.open(() => cluster.server);
+    const kubeconfig = await cluster.kubeconfig(
+      namespace,
+      namespace,
+      token,
+      `https://127.0.0.1:${gate.port}`,
+    );
     return new ClusterFixture(cluster, namespace, await cluster.hostAddress(), gate, kubeconfig);
   }
 
@@ -108,55 +113,5 @@ export class ClusterFixture implements DriverFixture {
   async close(): Promise<void> {
     await this.gate.close();
     await this.cluster.api.remove(`/api/v1/namespaces/${this.namespace}`);
-  }
-}
-
-/** A way to the API server that can be shut. */
-class Gate {
-  private readonly open = new Set<Socket>();
-  private isShut = false;
-
-  private constructor(
-    private readonly server: Server,
-    readonly address: string,
-  ) {}
-
-  static async open(target: string): Promise<Gate> {
-    const { hostname, port } = new URL(target);
-    const server = createServer((client) => {
-      if (gate.isShut) {
-        client.destroy();
-        return;
-      }
-      const upstream = connect(Number(port), hostname);
-      for (const socket of [client, upstream]) {
-        gate.open.add(socket);
-        socket.on('error', () => socket.destroy());
-        socket.once('close', () => {
-          gate.open.delete(socket);
-          client.destroy();
-          upstream.destroy();
-        });
-      }
-      client.pipe(upstream).pipe(client);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const gate = new Gate(server, `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
-    return gate;
-  }
-
-  shut(): Promise<() => Promise<void>> {
-    this.isShut = true;
-    for (const socket of this.open) socket.destroy();
-    return Promise.resolve(() => {
-      this.isShut = false;
-      return Promise.resolve();
-    });
-  }
-
-  async close(): Promise<void> {
-    for (const socket of this.open) socket.destroy();
-    await new Promise((resolve) => this.server.close(resolve));
   }
 }

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { AgentServerClient } from '../../../src/agent-server';
 import { newId } from '../../../src/common';
 import { readSettings, type Settings } from '../../../src/config';
@@ -26,7 +27,9 @@ export class DriverInCluster {
       ...{ KUBERNETES_NAMESPACE: access.namespace, KUBERNETES_POD_ACCESS: 'address' },
       ...env,
     });
-    this.driver = new KubernetesDriver(this.settings, () => Promise.resolve(access));
+    this.driver = new KubernetesDriver(this.settings, { registry: new Registry() }, () =>
+      Promise.resolve(access),
+    );
     this.driver.onExit((id) => this.noticed.push(id));
   }
 

@@ -24,12 +24,14 @@ const ENDED_WITHIN_MS = 8_000;
 /**
  * Finds out whether a cluster can have sandboxes, and follows those that it has.
  * @param noticed is called with the id of a sandbox that ended, or has another pod now
+ * @param counted is called with each answer of the API server
  * @throws DriverError with what is missing; ApiUnavailable
  */
 export async function openCluster(
   settings: Settings,
   access: ClusterAccess,
   noticed: (sandboxId: string) => void,
+  counted?: (method: string, status: number) => void,
 ): Promise<ClusterSandboxes> {
   const template = await readPodTemplate(settings.KUBERNETES_POD_TEMPLATE);
   const namespaces = namespacesOf(settings, access.namespace);
@@ -39,7 +41,7 @@ export async function openCluster(
     warmPool: settings.KUBERNETES_WARM_SANDBOXES > 0,
     ownsNamespaces: namespaces.shared === null,
   };
-  const api = new ClusterApi(access);
+  const api = new ClusterApi(access, counted);
   try {
     await checkRequirements(api, uses);
   } catch (error) {

@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import { messageOf, StartError } from '../../../common';
 import type { Settings } from '../../../config';
+import type { Metrics } from '../../../http';
 import { lastLines } from '../../record/last-lines';
 import {
   type DriverCapabilities,
@@ -47,11 +49,13 @@ export class KubernetesDriver implements SandboxDriver {
   private readonly log = new Logger('Kubernetes');
   private opening: Opening | undefined;
   private opened: ClusterSandboxes | undefined;
+  private requests: Counter<'method' | 'status'> | undefined;
   private readonly exited = new Set<(id: string) => void>();
 
   /** @param find where the cluster is */
   constructor(
     private readonly settings: Settings,
+    private readonly metrics: Pick<Metrics, 'registry'>,
     private readonly find = findCluster,
   ) {}
 
@@ -202,7 +206,14 @@ export class KubernetesDriver implements SandboxDriver {
     const changed = (id: string): void => {
       for (const listener of this.exited) listener(id);
     };
-    this.opened = await openCluster(this.settings, await this.find(), changed);
+    this.requests ??= new Counter({
+      name: 'kubernetes_api_requests_total',
+      help: 'Requests that the API server of the cluster answered, by method and status. A watch is one.',
+      labelNames: ['method', 'status'] as const,
+      registers: [this.metrics.registry],
+    });
+    const counted = (method: string, status: number): void => this.requests?.inc({ method, status });
+    this.opened = await openCluster(this.settings, await this.find(), changed, counted);
     return this.opened;
   }
 }

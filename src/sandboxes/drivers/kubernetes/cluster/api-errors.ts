@@ -15,7 +15,10 @@ export class ApiRefusal extends Error {
 /** The API server does not answer, or has too much to do. */
 export class ApiUnavailable extends Error {
   constructor(what: string, options?: ErrorOptions) {
-    super(`The API server of the cluster does not answer: ${what}.`, options);
+    super(
+      `The API server of the cluster does not answer (${what}): see that it runs, and that the kubeconfig has its address.`,
+      options,
+    );
     this.name = 'ApiUnavailable';
   }
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { messageOf } from '../../../../common';
+import { DriverError } from '../../../record/sandbox-driver';
+import { words } from '../state/pod-problems';
 import { ApiRefusal, ApiUnavailable, refusalOf } from './api-errors';
 import type { ClusterAccess, Credentials } from './cluster-access';
 
@@ -63,9 +65,9 @@ export class ClusterApi {
     return this.call({ method: 'POST', path, query: { fieldValidation: 'Strict' }, body: object });
   }
 
-  /** Makes an object as it should be, whether there is one or not. @throws ApiRefusal, ApiUnavailable */
-  apply(path: string, object: unknown): Promise<unknown> {
-    const query = { fieldManager: MANAGER, force: 'true', fieldValidation: 'Strict' };
+  /** Makes an object as it should be, whether there is one or not. @param options in the query @throws ApiRefusal, ApiUnavailable */
+  apply(path: string, object: unknown, options: Query = {}): Promise<unknown> {
+    const query = { fieldManager: MANAGER, force: 'true', fieldValidation: 'Strict', ...options };
     return this.call({
       ...{ method: 'PATCH', path, query, body: object },
       contentType: 'application/apply-patch+yaml',
@@ -141,6 +143,7 @@ export class ClusterApi {
         return await attempt();
       } catch (error) {
         if (error instanceof ApiRefusal) throw error;
+        if (isMistrust(error)) throw new DriverError(mistrusted(error, this.access.server), { cause: error });
         const waitMs = error instanceof Passing ? Math.max(error.waitMs, pauseMs) : pauseMs;
         // Not all at the same moment again.
         const jittered = waitMs * (1 + Math.random() / 2);
@@ -206,6 +209,15 @@ function final(error: unknown): Error {
 
 function unavailable(error: unknown): never {
   throw new ApiUnavailable(reasonOf(error), { cause: error });
+}
+
+/** Whether the certificate of whoever answered is not that of the cluster. */
+function isMistrust(error: unknown): boolean {
+  return /CERT|SIGNATURE|ALTNAME|wrong version number/.test(reasonOf(error));
+}
+
+function mistrusted(error: unknown, server: string): string {
+  return `The certificate of the API server at ${server} is not trusted (${words(reasonOf(error))}): correct the address and the certificate authority of the kubeconfig.`;
 }
 
 function reasonOf(error: unknown): string {

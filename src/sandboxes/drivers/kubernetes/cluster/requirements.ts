@@ -3,6 +3,7 @@ import { DriverError } from '../../../record/sandbox-driver';
 import { EXTENSIONS_GROUP, SANDBOX_GROUP, SANDBOX_VERSION } from '../objects/paths';
 import { isNotFound } from './api-errors';
 import type { ClusterApi } from './cluster-api';
+import { explained } from './refusals';
 
 /** Something that the service does in the cluster. */
 export interface Right {
@@ -73,7 +74,7 @@ async function checkGroup(api: ClusterApi, group: string): Promise<void> {
       `The cluster has ${group} as ${served.join(', ')} only, and sandboxes need ${SANDBOX_VERSION}: install agent-sandbox in ${RELEASE}.`,
     );
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isNotFound(error)) throw explained(error, 'see what the cluster has', '');
     throw new DriverError(`The cluster has no ${group}: install agent-sandbox in ${RELEASE}.`, {
       cause: error,
     });

@@ -23,13 +23,13 @@ export function verdictOf(sandbox: SandboxObject, pods: readonly Pod[]): Verdict
   if (ready?.reason === 'SandboxExpired')
     return { state: 'stopped', detail: 'The sandbox reached the end of its time in the cluster.' };
   const pod = currentPod(pods);
+  if (pod?.phase !== 'Running' && ready?.reason === 'ReconcilerError') return unmade(ready.message);
   const problem = pod === undefined ? null : problemOf(pod);
   if (problem !== null)
     return {
       state: problem.kind === 'ended' ? 'stopped' : problem.kind === 'stuck' ? 'stuck' : 'running',
       detail: problem.sentence,
     };
-  if (pod === undefined && ready?.reason === 'ReconcilerError') return unmade(ready.message);
   return { state: 'running' };
 }
 

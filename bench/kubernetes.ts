@@ -1,0 +1,222 @@
+/**
+ * Sandboxes in a Kubernetes cluster, as whoever asks for them sees them: from the request to RUNNING, cold, warm and after a
+ * pause; a pause until the pod is gone; a killed pod until it is noticed; many at once, what the service needs for them, and
+ * what it asks the cluster while nothing happens. Needs `KUBERNETES_KIT`.
+ *
+ *   npm run bench -- kubernetes [--rounds 10] [--sandboxes 90]
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newKey } from '../src/api-keys/keys/key-format';
+import { pathOf } from '../src/sandboxes/drivers/kubernetes/objects/paths';
+import { compileSources, removeCompiledSources } from '../test/support/compiled/compiled-sources';
+import { ClusterFixture } from '../test/support/kubernetes/cluster-fixture';
+import { serviceAccount } from '../test/support/kubernetes/service-account';
+import { removeCluster, reserveCluster, TestCluster } from '../test/support/kubernetes/test-cluster';
+import { freePort } from '../test/support/service/free-port';
+import { ServiceProcess } from '../test/support/service/service-process';
+import { options } from './options';
+import { quantile, round } from './org-list-load';
+import { report } from './report';
+
+const { rounds: ROUNDS, sandboxes: SANDBOXES } = options({ rounds: 10, sandboxes: 90 });
+const KEY = newKey();
+const POLL_MS = 10;
+const WARM = 3;
+const IDLE_SECONDS = 60;
+
+interface Record {
+  readonly id: string;
+  readonly status: string;
+  readonly status_detail: string | null;
+}
+
+/** A service of its own, with its sandboxes in a namespace of its own. */
+class Bench {
+  private constructor(
+    readonly fixture: ClusterFixture,
+    private readonly service: ServiceProcess,
+    private readonly url: string,
+    private readonly folder: string,
+  ) {}
+
+  static async start(cluster: TestCluster, env: Readonly<globalThis.Record<string, string>>): Promise<Bench> {
+    const namespace = await cluster.makeNamespace('bench');
+    const files = ['rights.yaml', 'components/warm-sandboxes/rights.yaml'];
+    const fixture = await ClusterFixture.open(
+      cluster,
+      namespace,
+      await serviceAccount(cluster, namespace, files),
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'bench-kubernetes-'));
+    const port = await freePort();
+    const service = ServiceProcess.start({
+      ...fixture.env,
+      ...{ HOST: fixture.host, PORT: String(port), DATA_DIR: folder, BOOTSTRAP_KEY: KEY },
+      ...{ MAX_SANDBOXES: '1000', MAX_SANDBOXES_PER_ORG: '1000', SANDBOX_START_SECONDS: '600' },
+      ...{ SANDBOX_CPUS: '0.1', SANDBOX_MEMORY_MEBIBYTES: '128', ...env },
+    });
+    await service.ready;
+    return new Bench(fixture, service, `http://${fixture.host}:${port}`, folder);
+  }
+
+  async call<Body>(method: string, path: string): Promise<Body> {
+    const response = await fetch(`${this.url}${path}`, { method, headers: { 'x-access-token': KEY } });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Body;
+  }
+
+  async until(id: string, status: string): Promise<void> {
+    for (;;) {
+      const [record] = await this.call<Record[]>('GET', `/api/v1/sandboxes?id=${id}`);
+      if (record?.status === status) return;
+      if (record?.status === 'ERROR') throw new Error(`Sandbox ${id}: ${record.status_detail}`);
+      await sleep(POLL_MS);
+    }
+  }
+
+  async create(): Promise<string> {
+    const { id } = await this.call<Record>('POST', '/api/v1/sandboxes');
+    await this.until(id, 'RUNNING');
+    return id;
+  }
+
+  async gone(id: string): Promise<void> {
+    while ((await this.fixture.remains(id)).some((what) => what.startsWith('pods/'))) await sleep(POLL_MS);
+  }
+
+  /** MiB of its resident memory. */
+  memory(): number {
+    const pages = Number(readFileSync(`/proc/${this.service.child.pid}/statm`, 'utf8').split(' ')[1]);
+    return round((pages * 4) / 1024);
+  }
+
+  async apiRequests(): Promise<number> {
+    const text = await (await fetch(`${this.url}/metrics`)).text();
+    const counts = [...text.matchAll(/^kubernetes_api_requests_total\{.*\} (\d+)$/gm)];
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  async filled(cluster: TestCluster): Promise<void> {
+    const path = pathOf('sandboxwarmpools', this.fixture.namespace, 'sandboxes');
+    for (;;) {
+      const pool = (await cluster.api.get(path)) as { status?: { readyReplicas?: number } };
+      if (pool.status?.readyReplicas === WARM) return;
+      await sleep(100);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.fixture.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await act();
+  return performance.now() - from;
+}
+
+function summary(times: readonly number[]): { p50: number; p90: number; max: number } {
+  return { p50: quantile(times, 0.5), p90: quantile(times, 0.9), max: round(Math.max(...times)) };
+}
+
+async function oneAfterTheOther(cluster: TestCluster): Promise<globalThis.Record<string, unknown>> {
+  const bench = await Bench.start(cluster, {});
+  const times = {
+    cold: [] as number[],
+    pause: [] as number[],
+    resume: [] as number[],
+    noticed: [] as number[],
+  };
+  try {
+    for (let n = 0; n < ROUNDS; n++) {
+      let id = '';
+      times.cold.push(await timed(async () => (id = await bench.create())));
+      times.pause.push(
+        await timed(async () => {
+          await bench.call('POST', `/api/v1/sandboxes/${id}/pause`);
+          await bench.gone(id);
+        }),
+      );
+      await sleep(500);
+      times.resume.push(
+        await timed(async () => {
+          await bench.call('POST', `/api/v1/sandboxes/${id}/resume`);
+          await bench.until(id, 'RUNNING');
+        }),
+      );
+      await bench.fixture.kill(id);
+      times.noticed.push(await timed(() => bench.until(id, 'ERROR').catch(() => undefined)));
+      await bench.call('DELETE', `/api/v1/sandboxes/${id}`);
+    }
+  } finally {
+    await bench.stop();
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, summary(all)]));
+}
+
+async function fromPool(cluster: TestCluster): Promise<unknown> {
+  const bench = await Bench.start(cluster, { KUBERNETES_WARM_SANDBOXES: String(WARM) });
+  const times: number[] = [];
+  try {
+    for (let n = 0; n < ROUNDS; n++) {
+      await bench.filled(cluster);
+      let id = '';
+      times.push(await timed(async () => (id = await bench.create())));
+      await bench.call('DELETE', `/api/v1/sandboxes/${id}`);
+      await bench.gone(id);
+    }
+  } finally {
+    await bench.stop();
+  }
+  return summary(times);
+}
+
+async function many(cluster: TestCluster): Promise<unknown> {
+  const bench = await Bench.start(cluster, {});
+  try {
+    const before = bench.memory();
+    const ids: string[] = [];
+    const allRunning = await timed(async () => {
+      const asked = Array.from({ length: SANDBOXES }, async () => {
+        const id = await bench.create();
+        ids.push(id);
+      });
+      await Promise.all(asked);
+    });
+    await sleep(10_000);
+    const requests = await bench.apiRequests();
+    await sleep(IDLE_SECONDS * 1_000);
+    const idle = (await bench.apiRequests()) - requests;
+    return {
+      sandboxes: SANDBOXES,
+      seconds_until_all_run: round(allRunning / 1_000),
+      memory_mebibytes: { before, after: bench.memory() },
+      api_requests_in_an_idle_minute: idle,
+      api_requests_each: round(requests / SANDBOXES),
+    };
+  } finally {
+    await bench.stop();
+  }
+}
+
+async function main(): Promise<void> {
+  await Promise.all([compileSources(), reserveCluster()]);
+  try {
+    const cluster = await TestCluster.shared();
+    report('kubernetes', {
+      milliseconds: { ...(await oneAfterTheOther(cluster)), warm: await fromPool(cluster) },
+      ...(SANDBOXES > 0 && { many: await many(cluster) }),
+    });
+    await cluster.close();
+  } finally {
+    await Promise.all([removeCluster(), removeCompiledSources()]);
+  }
+}
+
+void main();

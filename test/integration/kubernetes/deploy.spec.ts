@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { newKey } from '../../../src/api-keys/keys/key-format';
+import { rightsFor, type Right } from '../../../src/sandboxes/drivers/kubernetes/cluster/requirements';
+import { pathOf } from '../../../src/sandboxes/drivers/kubernetes/objects/paths';
+import { compiledSources, ROOT } from '../../support/compiled/compiled-sources';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { Gate } from '../../support/kubernetes/gate';
+import { kustomized, type Manifest, patched } from '../../support/kubernetes/manifests';
+import { describeWithCluster, SANDBOX_IMAGE, TestCluster } from '../../support/kubernetes/test-cluster';
+import { ConversationClient } from '../../support/service/conversation-client';
+import { startTcpProxy } from '../../support/service/tcp-proxy';
+
+const FOLDER = join(ROOT, 'deploy/kubernetes');
+const COMPONENTS = ['components/warm-sandboxes', 'components/organizations'];
+const KEY = newKey();
+const SERVICE = 'org-conversation-service';
+
+/** Where objects of a kind are made; with a namespace before the last part. */
+const PLACES: Readonly<Record<string, string>> = {
+  Namespace: '/api/v1/namespaces',
+  ServiceAccount: '/api/v1/serviceaccounts',
+  ConfigMap: '/api/v1/configmaps',
+  ResourceQuota: '/api/v1/resourcequotas',
+  Service: '/api/v1/services',
+  Secret: '/api/v1/secrets',
+  Deployment: '/apis/apps/v1/deployments',
+  PodDisruptionBudget: '/apis/policy/v1/poddisruptionbudgets',
+  Role: '/apis/rbac.authorization.k8s.io/v1/roles',
+  RoleBinding: '/apis/rbac.authorization.k8s.io/v1/rolebindings',
+  ClusterRole: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+  ClusterRoleBinding: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+};
+
+const roleSchema = z.object({
+  rules: z.array(
+    z.object({
+      apiGroups: z.array(z.string()),
+      resources: z.array(z.string()),
+      verbs: z.array(z.string()),
+    }),
+  ),
+});
+const podsSchema = z.object({
+  items: z.array(
+    z.object({
+      metadata: z.object({ name: z.string() }),
+      status: z.object({
+        podIP: z.string().default(''),
+        conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]),
+      }),
+    }),
+  ),
+});
+
+describe('the roles of deploy/kubernetes', () => {
+  const granted = (file: string): string[] => {
+    const [role] = readFileSync(join(FOLDER, file), 'utf8')
+      .split(/^---$/m)
+      .map((text) => parse(text) as { kind: string })
+      .filter(({ kind }) => kind === 'Role' || kind === 'ClusterRole');
+    return roleSchema
+      .parse(role)
+      .rules.flatMap(({ apiGroups, resources, verbs }) =>
+        apiGroups.flatMap((group) =>
+          resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`)),
+        ),
+      )
+      .sort();
+  };
+  const used = (rights: readonly Right[]): string[] =>
+    rights
+      .map(
+        ({ verb, group, resource, subresource }) =>
+          `${verb} ${group}/${resource}${subresource === undefined ? '' : `/${subresource}`}`,
+      )
+      .sort();
+  const plain = { namespace: 'x', throughProxy: false, warmPool: false, ownsNamespaces: false };
+  const beyond = (more: Partial<typeof plain>): string[] => {
+    const basic = new Set(used(rightsFor(plain)));
+    return used(rightsFor({ ...plain, ...more })).filter((right) => !basic.has(right));
+  };
+
+  it('grant what the driver does, and nothing else', () => {
+    expect(granted('rights.yaml')).toEqual(used(rightsFor(plain)));
+    expect(granted('outside.yaml')).toEqual(beyond({ throughProxy: true }));
+    expect(granted('components/warm-sandboxes/rights.yaml')).toEqual(beyond({ warmPool: true }));
+    expect(granted('components/organizations/rights.yaml')).toEqual(
+      used(rightsFor({ ...plain, ownsNamespaces: true })),
+    );
+  });
+});
+
+describeWithCluster('deploy/kubernetes', () => {
+  let cluster: TestCluster;
+  let database: TestDatabase;
+  let gates: Gate[];
+  let replicas: { name: string; url: string }[] = [];
+
+  const place = ({ kind, namespace }: Manifest): string => {
+    const path = PLACES[kind];
+    if (path === undefined) throw new Error(`Nobody knows where a ${kind} is made.`);
+    return namespace === undefined ? path : path.replace(/\/([^/]+)$/, `/namespaces/${namespace}/$1`);
+  };
+  const apply = (manifest: Manifest, options: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+    cluster.api.apply(`${place(manifest)}/${manifest.name}`, manifest.object, options);
+
+  beforeAll(async () => {
+    cluster = await TestCluster.shared();
+    database = await createTestDatabase();
+    gates = [];
+  });
+  afterAll(async () => {
+    for (const name of ['conversations', 'conversations-sandboxes'])
+      await cluster.api.remove(`/api/v1/namespaces/${name}`);
+    for (const gate of gates) await gate.close();
+    await database.drop();
+    await cluster.close();
+  });
+
+  it('is what the cluster takes, with each of its components', async () => {
+    const all = await kustomized(FOLDER, COMPONENTS);
+    for (const manifest of all.filter(({ kind }) => kind === 'Namespace')) await apply(manifest);
+    for (const manifest of all) await apply(manifest, { dryRun: 'All' });
+  });
+
+  it('runs the service with two replicas, and sandboxes beside it', async () => {
+    const host = await cluster.hostAddress();
+    const databaseProxy = await startTcpProxy(database.url);
+    const open = async (target: () => string): Promise<Gate> => {
+      const gate = await Gate.open(target, host);
+      gates.push(gate);
+      return gate;
+    };
+    const toDatabase = await open(() => databaseProxy.url);
+    const toCluster = await open(() => cluster.server);
+    const toService = await open(() => replicas[0]?.url ?? 'http://127.0.0.1:1');
+    const address = new URL(database.url);
+    address.host = `${host}:${toDatabase.port}`;
+
+    const manifests = patched(await kustomized(FOLDER), onThisMachine(host, toCluster.port, toService.port));
+    const secret = {
+      ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: SERVICE, namespace: 'conversations' } },
+      stringData: {
+        DATABASE_URL: address.href,
+        SECRET_KEY: 'a-secret-key-of-tests-0123456789',
+        BOOTSTRAP_KEY: KEY,
+      },
+    };
+    await cluster.api.apply(`/api/v1/namespaces/conversations/secrets/${SERVICE}`, secret);
+    for (const manifest of manifests) await apply(manifest);
+    replicas = await ready(2);
+
+    const [one, other] = replicas.map(({ url }) => new ConversationClient({ url }, KEY, 60_000));
+    if (one === undefined || other === undefined) throw new Error('There are no two replicas.');
+    const created = await one.call<{ id: string }>('POST', '/api/v1/sandboxes');
+    const { id } = created.body;
+    const until = (client: ConversationClient, status: string): Promise<void> =>
+      eventually(async () => {
+        const path = `/api/v1/sandboxes?id=${id}`;
+        const [record] = (await client.call<{ status: string; status_detail: string }[]>('GET', path)).body;
+        expect(record).toMatchObject({ status });
+      }, 60_000);
+    const command = async (client: ConversationClient, text: string): Promise<string> => {
+      const path = `/api/v1/sandboxes/${id}/agent-server/api/bash/execute_bash_command`;
+      return (await client.call<{ stdout: string }>('POST', path, { body: { command: text } })).body.stdout;
+    };
+    await until(other, 'RUNNING');
+    expect(await command(one, 'echo something > /workspace/project/kept; echo done')).toBe('done\n');
+    expect(await command(other, 'cat /workspace/project/kept')).toBe('something\n');
+
+    const message = { role: 'user', content: [{ type: 'text', text: 'Hello' }] };
+    const conversation = await other.ready({ initial_message: message });
+    expect(await one.texts(conversation, 'agent', 1)).toEqual([expect.stringContaining('Hello')]);
+
+    // One replica goes; the other, and the one that takes its place, go on.
+    await cluster.api.remove(pathOf('pods', 'conversations', replicas[0]?.name));
+    await other.call('POST', `/api/v1/sandboxes/${id}/pause`);
+    await until(other, 'PAUSED');
+    replicas = await ready(2, replicas[0]?.name);
+    await other.call('POST', `/api/v1/sandboxes/${id}/resume`);
+    await until(other, 'RUNNING');
+    expect(await command(other, 'cat /workspace/project/kept')).toBe('something\n');
+  });
+
+  /** Waits for so many replicas, without one that is about to end. */
+  const ready = (count: number, without?: string): Promise<{ name: string; url: string }[]> =>
+    eventually(async () => {
+      const { items } = podsSchema.parse(await cluster.api.get(pathOf('pods', 'conversations')));
+      const up = items.filter(
+        ({ metadata, status }) =>
+          metadata.name !== without &&
+          status.conditions.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+      );
+      expect(up).toHaveLength(count);
+      return up.map(({ metadata, status }) => ({ name: metadata.name, url: `http://${status.podIP}:3000` }));
+    }, 90_000);
+});
+
+/**
+ * What the cluster of the tests has not: an image of the service, in place of which its pods run what was compiled for the
+ * tests; and names and addresses of services, in place of which they have ways through this machine.
+ */
+function onThisMachine(host: string, clusterPort: number, callbackPort: number): unknown {
+  const compiled = compiledSources('');
+  const folders = { compiled, sources: ROOT };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: SERVICE },
+    spec: {
+      template: {
+        spec: {
+          hostAliases: [{ ip: host, hostnames: ['kubernetes.default.svc'] }],
+          containers: [
+            {
+              name: 'service',
+              image: SANDBOX_IMAGE,
+              command: ['/usr/local/bin/node', join(compiled, 'src/main.js')],
+              env: [
+                { name: 'KUBERNETES_SERVICE_HOST', value: 'kubernetes.default.svc' },
+                { name: 'KUBERNETES_SERVICE_PORT', value: String(clusterPort) },
+                { name: 'CALLBACK_URL', value: `http://${host}:${callbackPort}` },
+                { name: 'SANDBOX_IMAGE', value: SANDBOX_IMAGE },
+                { name: 'SANDBOX_MEMORY_MEBIBYTES', value: '256' },
+                { name: 'SANDBOX_CPUS', value: '0.5' },
+                { name: 'SANDBOX_DISK_MEBIBYTES', value: '64' },
+                { name: 'LLM_MODEL', value: 'echo' },
+                { name: 'HOST', value: '0.0.0.0' },
+                { name: 'DATA_DIR', value: '/data' },
+              ],
+              resources: { requests: { cpu: '50m', memory: '128Mi' } },
+              volumeMounts: Object.entries(folders).map(([name, path]) => ({
+                ...{ name, mountPath: path, readOnly: true },
+              })),
+            },
+          ],
+          volumes: Object.entries(folders).map(([name, path]) => ({ name, hostPath: { path } })),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { pathOf } from '../../../src/sandboxes/drivers/kubernetes/objects/paths';
+import { ClusterFixture } from '../../support/kubernetes/cluster-fixture';
+import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
+import { serviceAccount } from '../../support/kubernetes/service-account';
+import { describeWithCluster, TestCluster } from '../../support/kubernetes/test-cluster';
+import { eventually } from '../../support/eventually';
+
+describeWithCluster('sandboxes that are made ahead', () => {
+  let cluster: TestCluster;
+  let namespace: string;
+  let fixture: ClusterFixture;
+  let on: DriverInCluster;
+
+  beforeAll(async () => {
+    cluster = await TestCluster.shared();
+    namespace = await cluster.makeNamespace('warm', { 'pod-security.kubernetes.io/enforce': 'restricted' });
+    const token = await serviceAccount(cluster, namespace, [
+      'rights.yaml',
+      'components/warm-sandboxes/rights.yaml',
+    ]);
+    fixture = await ClusterFixture.open(cluster, namespace, token);
+    on = new DriverInCluster(cluster.access({ namespace, token }), { KUBERNETES_WARM_SANDBOXES: '2' });
+    await on.driver.open();
+    await on.driver.prepare();
+  });
+  afterAll(async () => {
+    await on.close();
+    await fixture.close();
+    await cluster.close();
+  });
+
+  const filled = (): Promise<void> =>
+    eventually(async () =>
+      expect(await cluster.api.get(pathOf('sandboxwarmpools', namespace, 'sandboxes'))).toMatchObject({
+        status: { readyReplicas: 2 },
+      }),
+    );
+
+  it('become the sandbox that is asked for, with its key, and keep its files when it is resumed', async () => {
+    await filled();
+    const from = performance.now();
+    const sandbox = await on.running();
+    process.stderr.write(`A warm sandbox answered after ${Math.round(performance.now() - from)} ms\n`);
+    expect(await fixture.remains(sandbox.id)).toContain(`sandboxclaims/sandbox-${sandbox.id}`);
+    const server = on.server(sandbox);
+    expect(server && (await on.client.acceptsKey({ ...server, apiKey: 'another' }))).toBe(false);
+    // What it was given the key by counts for nothing any more.
+    const { uid } = (await fixture.pod(sandbox.id)).metadata;
+    const again = await fetch(`${server?.baseUrl}/api/init`, {
+      ...{ method: 'POST', headers: { 'x-init-api-key': uid }, body: '{"session_api_keys":["mine"]}' },
+    });
+    expect(again.status).toBe(400);
+    await on.run(sandbox, 'echo something > kept');
+    expect(await fixture.visible(sandbox.id)).not.toContain(sandbox.sessionKey);
+
+    await on.driver.pause(sandbox);
+    expect(await on.driver.describe(sandbox)).toBe('stopped');
+    await on.driver.resume(sandbox);
+    await on.answers(sandbox);
+    expect(await on.run(sandbox, 'cat kept')).toBe('something\n');
+
+    await on.driver.delete(sandbox);
+    await eventually(async () => expect(await fixture.remains(sandbox.id)).toEqual([]));
+  });
+
+  it('are made again, and where there are none left a sandbox starts as it would without them', async () => {
+    await filled();
+    const sandboxes = [on.sandbox(), on.sandbox(), on.sandbox(), on.sandbox()];
+    await Promise.all(sandboxes.map((sandbox) => on.running(sandbox)));
+    const claims = await Promise.all(sandboxes.map(({ id }) => fixture.remains(id)));
+    expect(
+      claims.filter((found) => found.some((what) => what.startsWith('sandboxclaims/'))).length,
+    ).toBeGreaterThan(0);
+    for (const sandbox of sandboxes) await on.driver.delete(sandbox);
+    await filled();
+  });
+});
