@@ -97,12 +97,12 @@ describe('a driver that an extension brings', () => {
     await until(started.sandbox_id, 'MISSING');
   });
 
-  it('has to be there when the settings name it', () => {
+  it('has to be there when the settings name it', async () => {
     const settings = readSettings({ SANDBOX_DRIVER: 'machines' }, ['machines']);
     const drivers = new SandboxDrivers(settings, app.app.get(AgentServerClient), new Metrics());
-    expect(() => drivers.onModuleInit()).toThrow('There is no sandbox driver machines.');
+    await expect(drivers.onModuleInit()).rejects.toThrow('There is no sandbox driver machines.');
     drivers.register(driver);
-    expect(() => drivers.onModuleInit()).not.toThrow();
+    await expect(drivers.onModuleInit()).resolves.toBeUndefined();
     expect(() => drivers.register(driver)).toThrow('There are two sandbox drivers machines.');
   });
 });

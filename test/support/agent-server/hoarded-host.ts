@@ -49,7 +49,11 @@ async function main(dataDir: string): Promise<void> {
   for (let part = 0; part < PARTS; part++) await lines.next();
 
   const before = await outcome();
-  await new SandboxDrivers(readSettings({ DATA_DIR: dataDir }), new AgentServerClient()).keepConnecting();
+  await new SandboxDrivers(
+    readSettings({ DATA_DIR: dataDir }),
+    new AgentServerClient(),
+    new Metrics(),
+  ).keepConnecting();
   process.stdout.write(`${JSON.stringify({ before, after: await outcome() })}\n`, () => process.exit());
 }
 

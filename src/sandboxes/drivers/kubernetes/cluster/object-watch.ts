@@ -62,10 +62,13 @@ export class ObjectWatch<Kept> {
     this.stopping.abort();
   }
 
+  private isStopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
   private async run(): Promise<void> {
-    const { signal } = this.stopping;
     let version: string | null = null;
-    while (!signal.aborted) {
+    while (!this.isStopped()) {
       try {
         version ??= await this.list();
         const before: string = version;
@@ -73,7 +76,7 @@ export class ObjectWatch<Kept> {
         // A server that ends each watch at once is asked no more often than one that fails.
         if (version === before) await this.pause();
       } catch (error) {
-        if (signal.aborted) return;
+        if (this.isStopped()) return;
         if (isExpired(error)) version = null;
         else this.fails(error instanceof Error ? error : new Error(messageOf(error)));
         await this.pause();

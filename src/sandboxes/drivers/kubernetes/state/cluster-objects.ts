@@ -51,7 +51,10 @@ const podSchema = z
       })
       .prefault({}),
   })
-  .transform(({ metadata: { annotations: _, ...meta }, status }) => ({ ...meta, ...status }));
+  .transform(({ metadata: meta, status }) => {
+    const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = meta;
+    return { name, namespace, uid, resourceVersion, labels, deletionTimestamp, ...status };
+  });
 export type Pod = z.infer<typeof podSchema>;
 
 const sandboxSchema = z

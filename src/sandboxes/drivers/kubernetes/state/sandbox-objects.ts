@@ -8,6 +8,17 @@ interface Versioned {
   readonly resourceVersion: string;
 }
 
+interface Labelled {
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** One of these. */
+interface OneObject {
+  readonly sandbox?: SandboxObject;
+  readonly pod?: Pod;
+  readonly claim?: SandboxClaim;
+}
+
 /** What the watches say of the sandboxes, by their ids: questions about them are answered from memory. */
 export class SandboxObjects {
   private readonly sandboxes = new Kept<SandboxObject>();
@@ -42,19 +53,19 @@ export class SandboxObjects {
   }
 
   /** What a watch, or an answer to a call, says of an object; an older state than the known one changes nothing. */
-  put(object: { sandbox: SandboxObject } | { pod: Pod } | { claim: SandboxClaim }): void {
-    if ('sandbox' in object) this.sandboxes.put(object.sandbox);
-    else if ('pod' in object) this.pods.put(object.pod);
-    else this.claims.put(object.claim);
-    this.notify(idOf(Object.values(object)[0]));
+  put({ sandbox, pod, claim }: OneObject): void {
+    if (sandbox !== undefined) this.sandboxes.put(sandbox);
+    if (pod !== undefined) this.pods.put(pod);
+    if (claim !== undefined) this.claims.put(claim);
+    this.changed(sandbox ?? pod ?? claim);
   }
 
   /** An object is gone. */
-  remove(object: { sandbox: SandboxObject } | { pod: Pod } | { claim: SandboxClaim }): void {
-    if ('sandbox' in object) this.sandboxes.remove(object.sandbox);
-    else if ('pod' in object) this.pods.remove(object.pod);
-    else this.claims.remove(object.claim);
-    this.notify(idOf(Object.values(object)[0]));
+  remove({ sandbox, pod, claim }: OneObject): void {
+    if (sandbox !== undefined) this.sandboxes.remove(sandbox);
+    if (pod !== undefined) this.pods.remove(pod);
+    if (claim !== undefined) this.claims.remove(claim);
+    this.changed(sandbox ?? pod ?? claim);
   }
 
   /** These, and no others, are there. */
@@ -102,18 +113,22 @@ export class SandboxObjects {
     });
   }
 
+  private changed(object: Labelled | undefined): void {
+    if (object !== undefined) this.notify(idOf(object));
+  }
+
   private notify(id: string): void {
     for (const check of [...this.waiting]) check();
     if (id !== '') this.listener(id);
   }
 }
 
-function idOf(object: { readonly labels: Readonly<Record<string, string>> }): string {
+function idOf(object: Labelled): string {
   return object.labels[SANDBOX_ID] ?? '';
 }
 
 /** Objects of one kind, by the id of their sandbox. */
-class Kept<Item extends Versioned & { readonly labels: Readonly<Record<string, string>> }> {
+class Kept<Item extends Versioned & Labelled> {
   private readonly byKey = new Map<string, Item>();
   private readonly byId = new Map<string, Item[]>();
 
