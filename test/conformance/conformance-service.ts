@@ -170,6 +170,7 @@ function settings(
     PORT: `${at.port}`,
     HOST: host,
     JOB_LEASE_SECONDS: '2',
+    MAX_SANDBOXES_PER_ORG: '100',
     LOG_LEVEL: 'info',
     ...env,
   };
