@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { messageOf } from '../../../common';
-import type { Settings } from '../../../config';
+import { messageOf, StartError } from '../../../common';
+import { callbackUrl, type Settings } from '../../../config';
 import {
   type DriverCapabilities,
   DriverError,
@@ -21,6 +21,9 @@ import { EngineIdentity } from './engine-identity';
 import { userOf } from './names';
 import { Networks } from './networks';
 import { PublishedAddress } from './published-address';
+
+/** Names of the host itself; in a container they are the container's. */
+const LOOPBACK = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
 /** What the engine answers while it still removes what has the same name. */
 const CONFLICT = 409;
@@ -65,10 +68,14 @@ export class DockerDriver implements SandboxDriver {
     this.ends = new ContainerEnds(this.engine, (id) => this.exited(id));
   }
 
-  /** Which engine it is; a service that cannot use it, or whose containers nothing would confine, does not start. */
+  /**
+   * Which engine it is; a service that cannot use it, or that containers could not report to, or whose containers nothing
+   * would confine, does not start.
+   */
   async sharedHost(): Promise<string> {
     const id = await new EngineIdentity(this.settings, this.engine).id();
     await this.firewall.check();
+    await this.checkCallback();
     return id;
   }
 
@@ -149,6 +156,16 @@ export class DockerDriver implements SandboxDriver {
     if (installationId === undefined) return;
     const left = await this.containers.ids(installationId).catch(() => null);
     if (left?.length === 0) await this.firewall.remove(installationId);
+  }
+
+  /** @throws StartError when no agent server could report to the service */
+  private async checkCallback(): Promise<void> {
+    const url = callbackUrl(this.settings);
+    if (!LOOPBACK.test(new URL(url).hostname)) return;
+    const bridge = (await this.networks.hostAddress()) ?? 'an address of this host';
+    throw new StartError(
+      `Containers cannot reach the service at ${url}: set CALLBACK_URL to where they can, such as http://${bridge}:${this.settings.PORT}, and HOST so that the service listens there.`,
+    );
   }
 
   private async run(sandbox: SandboxHandle): Promise<StartedServer> {

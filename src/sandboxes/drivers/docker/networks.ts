@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { z } from 'zod';
 import { messageOf } from '../../../common';
 import { DriverError } from '../../record/sandbox-driver';
 import { type Engine, statusOf, unless } from './engine';
@@ -7,6 +8,10 @@ import { Subnets } from './subnets';
 
 /** Several that look for a free network at once may find the same one. */
 const ATTEMPTS = 20;
+
+const defaultNetworkSchema = z.object({
+  IPAM: z.object({ Config: z.tuple([z.object({ Gateway: z.string() })]) }),
+});
 
 interface Sandbox {
   readonly id: string;
@@ -45,6 +50,15 @@ export class Networks {
   /** Removes the network of a sandbox, if there is one. */
   async remove(sandboxId: string): Promise<void> {
     await this.engine.use((docker) => unless([404], docker.getNetwork(nameOf(sandboxId)).remove()));
+  }
+
+  /** The address of the engine's host in the network that it makes itself; null where it has none, or is away. */
+  async hostAddress(): Promise<string | null> {
+    const found: unknown = await this.engine
+      .use((docker) => docker.getNetwork('bridge').inspect())
+      .catch(() => null);
+    const parsed = defaultNetworkSchema.safeParse(found);
+    return parsed.success ? parsed.data.IPAM.Config[0].Gateway : null;
   }
 
   private async createWith(
