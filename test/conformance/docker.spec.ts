@@ -22,13 +22,7 @@ async function open(): Promise<DriverFixture> {
   // So that nothing but the rules keeps containers from each other.
   const forwarding = await readFile(FORWARDING, 'utf8');
   await writeFile(FORWARDING, '1');
-  const host = await engine.docker(
-    'network',
-    'inspect',
-    'bridge',
-    '--format',
-    '{{(index .IPAM.Config 0).Gateway}}',
-  );
+  const host = await engine.hostAddress();
   const name = (id: string): string => `sandbox-${id}`;
   const inspect = (id: string, format: string): Promise<string> =>
     engine.docker('container', 'inspect', '--format', format, name(id));
