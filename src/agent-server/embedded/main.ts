@@ -1,5 +1,6 @@
 import { messageOf } from '../../common';
 import { readEmbeddedConfig } from './config/embedded-config';
+import { keysToCome } from './deferred-init';
 import { EmbeddedServer } from './embedded-server';
 
 /** One embedded agent server as a process of its own; its folder is the sandbox. */
@@ -7,7 +8,9 @@ async function main(): Promise<void> {
   // The process that started this one may be gone; then nothing reads its output.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
-  const server = new EmbeddedServer(readEmbeddedConfig(process.argv.slice(2), process.env), process.cwd());
+  const config = readEmbeddedConfig(process.argv.slice(2), process.env);
+  const keys = process.env.OH_DEFERRED_INIT === '1' ? await keysToCome(config) : {};
+  const server = new EmbeddedServer({ ...config, ...keys }, process.cwd());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void server.close().then(() => process.exit(0)));
   }
