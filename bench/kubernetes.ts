@@ -161,7 +161,7 @@ async function oneAfterTheOther(cluster: TestCluster): Promise<globalThis.Record
 }
 
 async function fromPool(cluster: TestCluster): Promise<unknown> {
-  const bench = await Bench.start(cluster, { KUBERNETES_WARM_SANDBOXES: String(WARM) });
+  const bench = await Bench.start(cluster, { SANDBOX_WARM: String(WARM) });
   const times: number[] = [];
   try {
     for (let n = 0; n < ROUNDS; n++) {

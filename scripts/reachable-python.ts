@@ -20,11 +20,7 @@ export interface ReachablePython {
  * have installed Python. Such a Python is copied into a folder; any other is returned unchanged.
  */
 export async function reachablePython(python: string, copyFolder: string): Promise<ReachablePython> {
-  const { stdout } = await run(python, [
-    '-c',
-    'import sys; print(sys.base_prefix); print(sys.version_info[1])',
-  ]);
-  const [prefix = '', minor = ''] = stdout.trim().split('\n');
+  const [prefix, minor] = await placeOf(python);
   if (process.getuid?.() !== 0 || (await othersReach(await realpath(prefix)))) {
     return { command: python, variables: {} };
   }
@@ -34,6 +30,18 @@ export async function reachablePython(python: string, copyFolder: string): Promi
   }
   const variables = { LD_LIBRARY_PATH: join(copyFolder, 'lib') };
   return { command: join(copyFolder, 'bin', `python3.${minor}`), variables };
+}
+
+/** The folder that a Python was installed into. */
+export async function pythonPrefix(python: string): Promise<string> {
+  return realpath((await placeOf(python))[0]);
+}
+
+async function placeOf(python: string): Promise<[prefix: string, minor: string]> {
+  const program = 'import sys; print(sys.base_prefix); print(sys.version_info[1])';
+  const { stdout } = await run(python, ['-c', program]);
+  const [prefix = '', minor = ''] = stdout.trim().split('\n');
+  return [prefix, minor];
 }
 
 /** Wraps a command of the environment in a script that sets the variables its copied Python needs. */

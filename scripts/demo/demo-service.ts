@@ -4,7 +4,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { recordOf } from './demo-client';
+import { DemoClient, recordOf } from './demo-client';
+import { containerSettings, deleteContainers } from './demo-containers';
 
 const ROOT = dirname(dirname(__dirname));
 const START_MS = 120_000;
@@ -23,15 +24,22 @@ export interface DemoService {
  * The service at `DEMO_URL` or on `PORT` of this machine if one responds there; else starts one in a temporary
  * folder. The key is `DEMO_KEY`, else a new one issued with the command line.
  * @param receiver the `host:port` that a service of the demo's own may call back
+ * @param driver `docker` for a service of its own whose sandboxes are containers
  */
-export async function serviceForDemo(env: NodeJS.ProcessEnv, receiver: string): Promise<DemoService> {
+export async function serviceForDemo(
+  env: NodeJS.ProcessEnv,
+  receiver: string,
+  driver: string | undefined,
+): Promise<DemoService> {
+  if (driver === 'docker') return startOwn({ ...env, WEBHOOK_ALLOWED_HOSTS: receiver }, true);
+  if (driver !== undefined) throw new Error(`there is a demo of the driver docker, not of ${driver}`);
   const url = env.DEMO_URL ?? `http://127.0.0.1:${env.PORT ?? '3000'}`;
   if (await answers(url)) {
     const key = env.DEMO_KEY ?? (await issueKey(env));
     return { url, key, isOwn: false, stop: () => Promise.resolve() };
   }
   if (env.DEMO_URL !== undefined) throw new Error(`no service answers at ${url}`);
-  return startOwn({ ...env, WEBHOOK_ALLOWED_HOSTS: receiver });
+  return startOwn({ ...env, WEBHOOK_ALLOWED_HOSTS: receiver }, false);
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -54,17 +62,23 @@ async function issueKey(env: NodeJS.ProcessEnv): Promise<string> {
   throw new Error('no key could be made for the service that runs; give one as DEMO_KEY');
 }
 
-async function startOwn(env: NodeJS.ProcessEnv): Promise<DemoService> {
+async function startOwn(env: NodeJS.ProcessEnv, inContainers: boolean): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'ocs-demo-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const own = { ...env, ...(inContainers && (await containerSettings(env, port))) };
   const child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
     cwd: ROOT,
-    env: { ...env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' },
+    env: { ...own, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const keyFile = join(folder, 'owner.key');
   const stop = async (): Promise<void> => {
+    if (inContainers && child.exitCode === null)
+      await deleteContainers(new DemoClient(url, (await readFile(keyFile, 'utf8')).trim())).catch(
+        () => undefined,
+      );
     child.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true, force: true });
@@ -76,7 +90,7 @@ async function startOwn(env: NodeJS.ProcessEnv): Promise<DemoService> {
       if (Date.now() > deadline) throw new Error('the service took too long to start');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    return { url, key: (await readFile(join(folder, 'owner.key'), 'utf8')).trim(), isOwn: true, stop };
+    return { url, key: (await readFile(keyFile, 'utf8')).trim(), isOwn: true, stop };
   } catch (error) {
     await stop();
     throw error;

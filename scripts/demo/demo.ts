@@ -1,4 +1,5 @@
-/** `npm run demo`: the life of a conversation, on a running service or one started for it. */
+/** `npm run demo [-- --driver docker]`: the life of a conversation, on a running service or one started for it. */
+import { parseArgs } from 'node:util';
 import { playCallback } from './callback';
 import { CallbackReceiver } from './callback-receiver';
 import { DemoClient } from './demo-client';
@@ -19,7 +20,8 @@ async function main(): Promise<void> {
 }
 
 async function play(receiver: CallbackReceiver): Promise<void> {
-  const service = await serviceForDemo(process.env, receiver.host);
+  const { driver } = parseArgs({ options: { driver: { type: 'string' } } }).values;
+  const service = await serviceForDemo(process.env, receiver.host, driver);
   try {
     step(service.isOwn ? 'A service of its own' : 'The service that runs');
     say(`API ${service.url}`);

@@ -38,12 +38,4 @@ export const kubernetesSettings = {
   KUBERNETES_ORGANIZATION_QUOTA: json(z.record(z.string(), z.string()), '{}').describe(
     'What the sandboxes of one organization may take together where each has a namespace of its own, as `hard` of a `ResourceQuota`: for example `{"requests.memory":"64Gi","persistentvolumeclaims":"50"}`.',
   ),
-  KUBERNETES_WARM_SANDBOXES: z.coerce
-    .number('must be a number')
-    .int()
-    .nonnegative()
-    .default(0)
-    .describe(
-      'Sandboxes that are made ahead, so that a new one is there at once; not with a namespace for each organization.',
-    ),
 };

@@ -39,6 +39,14 @@ export const sandboxSettings = {
     .describe(
       'What containers reach besides what the settings name for them (the callback address, the model, git hosts, name servers): `on` public addresses, `off` nothing.',
     ),
+  SANDBOX_WARM: z.coerce
+    .number('must be a number')
+    .int()
+    .nonnegative()
+    .default(0)
+    .describe(
+      'Sandboxes whose agent servers are started ahead, for each engine or cluster, so that a new sandbox need not wait; 0 for none.',
+    ),
   DOCKER_HOST: z
     .string()
     .regex(/^(unix:\/\/\/.|tcp:\/\/[^/@]+:\d+\/?$)/, 'must be unix:///path/of/docker.sock or tcp://host:port')

@@ -107,7 +107,7 @@ describe('settings', () => {
     [{ SANDBOX_DRIVER: 'external' }, 'AGENT_SERVER_URL'],
     [{ SANDBOX_DRIVER: 'docker' }, 'SANDBOX_IMAGE'],
     [{ SANDBOX_DRIVER: 'kubernetes' }, 'SANDBOX_IMAGE'],
-    [{ KUBERNETES_WARM_SANDBOXES: '1', KUBERNETES_NAMESPACE: 'agents-{org}' }, 'one namespace for all'],
+    [{ SANDBOX_WARM: '1', KUBERNETES_NAMESPACE: 'agents-{org}' }, 'one namespace for all'],
     [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM'],
   ])('say which other setting %j needs', (env, missing) => {
     expect(problemsOf(env).join()).toContain(missing);

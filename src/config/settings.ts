@@ -78,9 +78,9 @@ function acrossSettings(settings: Settings): string[] {
     problems.push('AGENT_SERVER_URL: is required when SANDBOX_DRIVER is external');
   if (WITH_IMAGE.includes(settings.SANDBOX_DRIVER) && settings.SANDBOX_IMAGE === undefined)
     problems.push(`SANDBOX_IMAGE: is required when SANDBOX_DRIVER is ${settings.SANDBOX_DRIVER}`);
-  if (settings.KUBERNETES_WARM_SANDBOXES > 0 && settings.KUBERNETES_NAMESPACE?.includes('{org}') === true)
+  if (settings.SANDBOX_WARM > 0 && settings.KUBERNETES_NAMESPACE?.includes('{org}') === true)
     problems.push(
-      'KUBERNETES_WARM_SANDBOXES: needs one namespace for all sandboxes, and KUBERNETES_NAMESPACE has {org} in it',
+      'SANDBOX_WARM: needs one namespace for all sandboxes, and KUBERNETES_NAMESPACE has {org} in it',
     );
   if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined)
     problems.push('MAIL_FROM: is required when SMTP_URL is set');

@@ -1,4 +1,4 @@
-import { ensureAgentServer } from '../../scripts/agent-server-environment';
+import { storySandboxes, type StorySandboxes } from '../support/agent-server/story-sandboxes';
 import { ConversationService, type EventRecord } from '../support/service/conversation-service';
 import { eventually } from '../support/eventually';
 import { TestGitServer } from '../support/git/git-server';
@@ -13,19 +13,18 @@ function text(words: string): { content: { type: string; text: string }[] } {
 }
 
 describe('the story against the real agent server', () => {
+  let sandboxes: StorySandboxes;
   let model: ScriptedModel;
   let git: TestGitServer;
   let service: ConversationService;
 
   beforeAll(async () => {
-    const { command } = await ensureAgentServer();
-    model = await ScriptedModel.start();
-    git = await TestGitServer.start();
+    sandboxes = await storySandboxes();
+    model = await ScriptedModel.start(sandboxes.host);
+    git = await TestGitServer.start(sandboxes.host);
     service = await ConversationService.start(
       {
-        SANDBOX_DRIVER: 'process',
-        SANDBOX_ISOLATION: 'none',
-        AGENT_SERVER_COMMAND: command,
+        ...sandboxes.env,
         LLM_MODEL: 'openai/scripted',
         LLM_BASE_URL: model.baseUrl,
         LLM_API_KEY: 'scripted-model-key',
@@ -40,6 +39,7 @@ describe('the story against the real agent server', () => {
     await service.close();
     await git.close();
     await model.stop();
+    await sandboxes.close();
   });
 
   const becomes = (id: string, status: string): Promise<void> =>
@@ -238,7 +238,7 @@ describe('the story against the real agent server', () => {
     await becomes(id, 'running');
     // Before it asks its model, it may not have written down yet that it runs.
     await eventually(() => expect(model.hanging).toBe(1), PATIENCE_MS);
-    await service.killAgentServer(sandboxId);
+    await sandboxes.kill(service, sandboxId);
     await sandboxBecomes('ERROR', 10_000);
     model.reset();
     expect((await service.call('POST', `/api/v1/sandboxes/${sandboxId}/resume`)).status).toBe(200);

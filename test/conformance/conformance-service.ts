@@ -32,12 +32,26 @@ export class ConformanceService {
     readonly port: number,
     private running: ServiceProcess,
     readonly client: ConversationClient,
+    private readonly isReplica: boolean,
   ) {}
 
   static async start(fixture: DriverFixture): Promise<ConformanceService> {
     const database = await createTestDatabase();
     // All databases of tests are copies of one.
     await ask(database.url, 'UPDATE sandbox_installation SET id = gen_random_uuid()');
+    return ConformanceService.startOn(database, fixture, false);
+  }
+
+  /** Another one over the same database, with a folder of its own; it is stopped before this one. */
+  replica(fixture = this.fixture): Promise<ConformanceService> {
+    return ConformanceService.startOn(this.database, fixture, true);
+  }
+
+  private static async startOn(
+    database: TestDatabase,
+    fixture: DriverFixture,
+    isReplica: boolean,
+  ): Promise<ConformanceService> {
     const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
     // Sandboxes may have users of their own.
     await chmod(folder, 0o755);
@@ -45,7 +59,8 @@ export class ConformanceService {
     const url = `http://${fixture.host}:${port}`;
     const client = new ConversationClient({ url }, KEY, PATIENCE_MS);
     const env = settings(fixture, { database, folder, port });
-    return new ConformanceService(fixture, database, folder, port, await started(env), client);
+    const running = await started(env);
+    return new ConformanceService(fixture, database, folder, port, running, client, isReplica);
   }
 
   /** What it said since its last start. */
@@ -65,8 +80,13 @@ export class ConformanceService {
     await this.running.stop('SIGKILL');
   }
 
-  /** Deletes all sandboxes, and ends the service. */
+  /** Deletes all sandboxes, and ends the service; of a replica it only ends the process. */
   async stop(): Promise<void> {
+    if (this.isReplica) {
+      await this.running.stop();
+      await rm(this.folder, { recursive: true, force: true });
+      return;
+    }
     try {
       const { body } = await this.call<{ items: SandboxRecord[] }>('GET', 'sandboxes/search');
       const left = body.items.filter(({ status }) => status !== 'MISSING').map(({ id }) => id);
@@ -170,6 +190,7 @@ function settings(
     PORT: `${at.port}`,
     HOST: host,
     JOB_LEASE_SECONDS: '2',
+    MAX_SANDBOXES_PER_ORG: '100',
     LOG_LEVEL: 'info',
     ...env,
   };

@@ -1,70 +1,10 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../../scripts/images/embedded-root';
-import { compiledSources, ROOT } from '../support/compiled/compiled-sources';
-import { ContainerEngine, describeWithEngine } from '../support/containers/container-engine';
+import { describeWithEngine } from '../support/containers/container-engine';
+import { openDocker } from './docker-fixture';
 import { describeDriver } from './driver-suite';
-import type { DriverFixture } from './driver-under-test';
-
-const IMAGE = 'agent-server:embedded';
-const FORWARDING = '/proc/sys/net/ipv4/ip_forward';
-
-async function open(): Promise<DriverFixture> {
-  const engine = await ContainerEngine.startEmpty();
-  const root = await makeEmbeddedRoot(compiledSources('src'), ROOT);
-  await engine
-    .importRoot(IMAGE, root, EMBEDDED_ENTRYPOINT)
-    .finally(() => rm(root, { recursive: true, force: true }));
-  // So that nothing but the rules keeps containers from each other.
-  const forwarding = await readFile(FORWARDING, 'utf8');
-  await writeFile(FORWARDING, '1');
-  const host = await engine.docker(
-    'network',
-    'inspect',
-    'bridge',
-    '--format',
-    '{{(index .IPAM.Config 0).Gateway}}',
-  );
-  const name = (id: string): string => `sandbox-${id}`;
-  const inspect = (id: string, format: string): Promise<string> =>
-    engine.docker('container', 'inspect', '--format', format, name(id));
-  return {
-    host,
-    env: { SANDBOX_DRIVER: 'docker', DOCKER_HOST: engine.address, SANDBOX_IMAGE: IMAGE, LLM_MODEL: 'echo' },
-    kill: async (id) => {
-      await engine.docker('kill', name(id));
-    },
-    remains: async (id) => {
-      const kinds = ['container', 'volume', 'network'] as const;
-      const found = kinds.map(async (kind) => {
-        const all = kind === 'container' ? ['--all'] : [];
-        const format = kind === 'container' ? '{{.Names}}' : '{{.Name}}';
-        const names = await engine.docker(
-          kind,
-          'ls',
-          ...all,
-          '--filter',
-          `name=${name(id)}`,
-          '--format',
-          format,
-        );
-        return names === '' ? [] : [`${kind} ${names}`];
-      });
-      return (await Promise.all(found)).flat();
-    },
-    address: async (id) =>
-      `http://${await inspect(id, '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}')}:8000`,
-    takeAway: () => engine.kill(),
-    visible: (id) => engine.docker('inspect', name(id)),
-    close: async () => {
-      await engine.stop();
-      await writeFile(FORWARDING, forwarding);
-    },
-  };
-}
 
 describeDriver({
   name: 'docker',
-  open,
+  open: openDocker,
   describe: describeWithEngine,
   workingDir: '/workspace/project',
   movesOnResume: true,

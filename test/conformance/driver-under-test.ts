@@ -14,6 +14,9 @@ export interface DriverFixture {
   /** The address at which the service listens, so that sandboxes reach it. */
   readonly host: string;
 
+  /** Addresses that agents must not reach, besides their host's and their neighbours': something listens there. */
+  readonly forbidden: readonly string[];
+
   /** Kills what a sandbox runs in, as an accident does, without the driver's knowing. */
   kill(sandboxId: string): Promise<void>;
 

@@ -18,6 +18,7 @@ async function open(): Promise<DriverFixture> {
     note.parse(JSON.parse(await readFile(join(folder, `${id}.json`), 'utf8')));
   return {
     host: '127.0.0.1',
+    forbidden: [],
     env: { SANDBOX_DRIVER: 'embedded', DATA_DIR: dataDir },
     kill: async (id) => {
       process.kill((await noteOf(id)).pid, 'SIGKILL');

@@ -19,7 +19,7 @@ describeWithCluster('sandboxes that are made ahead', () => {
       'components/warm-sandboxes/rights.yaml',
     ]);
     fixture = await ClusterFixture.open(cluster, namespace, token);
-    on = new DriverInCluster(cluster.access({ namespace, token }), { KUBERNETES_WARM_SANDBOXES: '2' });
+    on = new DriverInCluster(cluster.access({ namespace, token }), { SANDBOX_WARM: '2' });
     await on.driver.open();
     await on.driver.prepare();
   });

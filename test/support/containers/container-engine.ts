@@ -72,6 +72,16 @@ export class ContainerEngine {
     if (code !== 0) throw new Error(`docker import ended with ${code}.`);
   }
 
+  /** The interface of its own network on this machine. */
+  async bridge(): Promise<string> {
+    return (await readFile(join(this.folder, 'bridge'), 'utf8')).trim();
+  }
+
+  /** The address of this machine in that network, at which containers of others reach it. */
+  hostAddress(): Promise<string> {
+    return this.docker('network', 'inspect', 'bridge', '--format', '{{(index .IPAM.Config 0).Gateway}}');
+  }
+
   /** Kills it, as a crash does. @returns what starts it again, with all that it had */
   async kill(): Promise<() => Promise<void>> {
     const [pid = ''] = (await readFile(join(this.folder, 'pid'), 'utf8')).split(' ');

@@ -29,7 +29,7 @@ export interface GitServerBehaviour {
   };
 }
 
-/** A git server over http on loopback. */
+/** A git server over http, on loopback unless it is given another address. */
 export class TestGitServer {
   readonly requests: { readonly method: string; readonly url: string; readonly authorization?: string }[] =
     [];
@@ -40,16 +40,16 @@ export class TestGitServer {
     this.server = createServer((request, response) => void this.answer(request, response));
   }
 
-  static async start(): Promise<TestGitServer> {
+  static async start(host = '127.0.0.1'): Promise<TestGitServer> {
     const server = new TestGitServer(await mkdtemp(join(tmpdir(), 'git-server-')));
-    await new Promise<void>((resolve) => server.server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.server.listen(0, host, resolve));
     return server;
   }
 
   /** `host:port`, as `GIT_ALLOWED_HOSTS` takes it. */
   get host(): string {
-    const { port } = this.server.address() as AddressInfo;
-    return `127.0.0.1:${port}`;
+    const { address, port } = this.server.address() as AddressInfo;
+    return `${address}:${port}`;
   }
 
   /** The address of a repository. */

@@ -57,6 +57,9 @@ export class ClusterFixture implements DriverFixture {
     };
   }
 
+  /** Policies are objects here, which nobody enforces. */
+  readonly forbidden: readonly string[] = [];
+
   /** The pod of a sandbox that is not about to end. */
   async pod(sandboxId: string): Promise<PodOfSandbox> {
     const selector = { labelSelector: `${SANDBOX_ID}=${sandboxId}` };

@@ -34,16 +34,16 @@ export class ScriptedModel {
   private readonly prefix = `chatcmpl-${process.pid}-${performance.now().toString(36).replace('.', '')}`;
 
   /** Listens on a free port. */
-  static async start(): Promise<ScriptedModel> {
+  static async start(host = '127.0.0.1'): Promise<ScriptedModel> {
     const model = new ScriptedModel();
-    await new Promise<void>((resolve) => model.server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => model.server.listen(0, host, resolve));
     return model;
   }
 
   /** The `base_url` for an LLM. */
   get baseUrl(): string {
-    const { port } = this.server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}/v1`;
+    const { address, port } = this.server.address() as AddressInfo;
+    return `http://${address}:${port}/v1`;
   }
 
   /** The LLM configuration for an agent server: this model, without retries that take minutes. */

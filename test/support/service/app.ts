@@ -59,14 +59,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await app.close();
     if (options.database === undefined) await database.drop();
   };
-  await app.listen(options.port ?? 0, '127.0.0.1').catch(async (error: unknown) => {
+  const host = options.env?.HOST ?? '127.0.0.1';
+  await app.listen(options.port ?? 0, host).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
     app,
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     db: app.get(DataSource),
     database,
     close,

@@ -41,7 +41,7 @@ export class ConversationService extends ConversationClient {
       ...options,
       port,
       env: {
-        ...{ PORT: `${port}`, CALLBACK_URL: `http://127.0.0.1:${port}` },
+        ...{ PORT: `${port}`, CALLBACK_URL: `http://${env.HOST ?? '127.0.0.1'}:${port}` },
         ...{ DATA_DIR: dataDir, JOB_LEASE_SECONDS: '2', ...env },
       },
     });

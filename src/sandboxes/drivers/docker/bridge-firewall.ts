@@ -7,7 +7,7 @@ import { nft } from '../firewall/nft';
 import { nameServers, openTcpPorts } from '../firewall/open-ports';
 import { bridgeScript } from './bridge-rules';
 import type { Engine } from './engine';
-import { bridgeOf, bridgePrefix } from './names';
+import { bridgeOf, bridgePrefix, type Unit } from './names';
 
 /**
  * Keeps containers from the engine's host, from each other and from private networks (docs/docker.md#network). It is one
@@ -41,14 +41,14 @@ export class BridgeFirewall {
    * Called before a container starts, and after its network was made.
    * @throws DriverError when it would not be kept from anything
    */
-  async enforce(sandbox: { readonly id: string; readonly installationId: string }): Promise<void> {
+  async enforce({ store, installationId }: Pick<Unit, 'store' | 'installationId'>): Promise<void> {
     if (this.settings.SANDBOX_ISOLATION === 'none' && (await this.problem()) !== null) return;
-    if (!existsSync(`/sys/class/net/${bridgeOf(sandbox)}`))
+    if (!existsSync(`/sys/class/net/${bridgeOf(store, installationId)}`))
       throw new DriverError(
         'The network of the container is not on the host of the service, so nothing keeps it from its neighbours there.',
       );
     try {
-      await nft(bridgeScript(await this.rules(sandbox.installationId)));
+      await nft(bridgeScript(await this.rules(installationId)));
     } catch (cause) {
       throw new DriverError(`The container cannot be kept from its host: ${messageOf(cause)}.`, { cause });
     }

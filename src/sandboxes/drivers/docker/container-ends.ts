@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LABELS } from './names';
 import type { Engine } from './engine';
 
 const PAUSE_MS = 2_000;
@@ -31,7 +30,7 @@ export class ContainerEnds {
 
   private async listenOnce(): Promise<void> {
     const stream = await this.engine.use((docker) =>
-      docker.getEvents({ filters: { type: ['container'], event: ['die'], label: [LABELS.sandbox] } }),
+      docker.getEvents({ filters: { type: ['container'], event: ['die'] } }),
     );
     this.stream = stream;
     let rest = '';
@@ -43,7 +42,7 @@ export class ContainerEnds {
   }
 
   private report(line: string): void {
-    const id = /"org-conversation-service\.sandbox":"([0-9a-f-]{36})"/.exec(line)?.[1];
+    const id = /"name":"sandbox-([0-9a-f-]{36})"/.exec(line)?.[1];
     if (id !== undefined) this.ended(id);
   }
 }

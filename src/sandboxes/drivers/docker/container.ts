@@ -1,8 +1,7 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import { environmentWithoutKeys, modelEnvironment } from '../agent-server-environment';
 import type { Settings } from '../../../config';
-import type { SandboxHandle } from '../../record/sandbox-driver';
-import { labelsOf, nameOf, PORT } from './names';
+import { PORT, type Unit } from './names';
 
 const MEBIBYTE = 1024 * 1024;
 const NANO = 1e9;
@@ -19,31 +18,32 @@ export const PATHS = {
 } as const;
 
 /**
- * The container of a sandbox: nothing in it is writable but its volume and `/tmp`, its processes have no capability and
+ * The container of a unit: nothing in it is writable but its volume and `/tmp`, its processes have no capability and
  * gain none, and its keys are neither in its environment nor in its labels.
  * @param published the address of the engine's host at which its port is published; null for none
  */
 export function containerOf(
   settings: Settings,
-  sandbox: SandboxHandle,
+  unit: Unit,
   { uid, published }: { readonly uid: number; readonly published: string | null },
 ): ContainerCreateOptions {
-  const name = nameOf(sandbox.id);
   const memory = settings.SANDBOX_MEMORY_MEBIBYTES * MEBIBYTE;
   const port = `${PORT}/tcp`;
   return {
-    name,
+    name: unit.name,
     Image: settings.SANDBOX_IMAGE ?? '',
     User: `${uid}:${uid}`,
     WorkingDir: PATHS.volume,
-    Env: Object.entries(environmentOf(settings)).map(([variable, value]) => `${variable}=${value}`),
-    Labels: labelsOf(sandbox),
+    Env: Object.entries({ ...environmentOf(settings), ...unit.environment }).map(
+      ([variable, value]) => `${variable}=${value}`,
+    ),
+    Labels: unit.labels,
     ExposedPorts: { [port]: {} },
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
-      NetworkMode: name,
+      NetworkMode: unit.store,
       // As it is: nothing of the image is copied into it.
-      Binds: [`${name}:${PATHS.volume}:nocopy`],
+      Binds: [`${unit.store}:${PATHS.volume}:nocopy`],
       ReadonlyRootfs: true,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],

@@ -1,9 +1,9 @@
 import type { ContainerInspectInfo } from 'dockerode';
 import type { Settings } from '../../../config';
-import { DriverError, type LogLimit, type SandboxHandle } from '../../record/sandbox-driver';
+import { DriverError, type LogLimit } from '../../record/sandbox-driver';
 import { containerOf, PATHS } from './container';
 import { type Engine, reasonOf, statusOf, unless } from './engine';
-import { LABELS, labelsOf, nameOf } from './names';
+import { LABELS, nameOf, type Unit } from './names';
 import { outputLines } from './output-lines';
 import { volumeFiles } from './volume-files';
 
@@ -24,59 +24,61 @@ export class Containers {
   ) {}
 
   /** Null where there is none. */
-  async inspect(id: string): Promise<ContainerInspectInfo | null> {
-    return this.orNull((docker) => docker.getContainer(nameOf(id)).inspect());
+  async inspect(name: string): Promise<ContainerInspectInfo | null> {
+    return this.orNull((docker) => docker.getContainer(name).inspect());
   }
 
-  async hasVolume(id: string): Promise<boolean> {
-    return (await this.orNull((docker) => docker.getVolume(nameOf(id)).inspect())) !== null;
+  /** What the volume and the network of a sandbox are called; null where it has no volume. */
+  async storeOf(id: string): Promise<string | null> {
+    const volume = await this.orNull((docker) => docker.getVolume(nameOf(id)).inspect());
+    return volume === null ? null : (volume.Labels[LABELS.store] ?? nameOf(id));
   }
 
   /**
-   * Makes the container of a sandbox, with its volume if there is none, and puts its keys there.
+   * Makes the container of a unit, with its volume if there is none, and puts its keys there.
    * @throws DriverError when the image is not there
    */
   async create(
-    sandbox: SandboxHandle,
+    unit: Unit,
     place: { readonly uid: number; readonly published: string | null },
   ): Promise<void> {
-    const name = nameOf(sandbox.id);
-    await this.engine.use((docker) => docker.createVolume({ Name: name, Labels: labelsOf(sandbox) }));
-    const options = containerOf(this.settings, sandbox, place);
+    const { name, store } = unit;
+    await this.engine.use((docker) => docker.createVolume({ Name: store, Labels: { ...unit.labels } }));
+    const options = containerOf(this.settings, unit, place);
     const create = (): Promise<unknown> => this.engine.use((docker) => docker.createContainer(options));
     await create().catch(async (error: unknown) => {
       if (!isImageMissing(error)) throw error;
       await this.pull();
       await create();
     });
-    const files = await volumeFiles(sandbox.sessionKey, place.uid);
+    const files = await volumeFiles(unit.keys, place.uid);
     await this.engine.use((docker) => docker.getContainer(name).putArchive(files, { path: PATHS.volume }));
   }
 
-  async start(id: string): Promise<void> {
-    await this.engine.use((docker) => unless([ALREADY], docker.getContainer(nameOf(id)).start()));
+  async start(name: string): Promise<void> {
+    await this.engine.use((docker) => unless([ALREADY], docker.getContainer(name).start()));
   }
 
-  async stop(id: string): Promise<void> {
+  async stop(name: string): Promise<void> {
     await this.engine.use((docker) =>
-      unless([ALREADY, NOT_FOUND], docker.getContainer(nameOf(id)).stop({ t: STOP_SECONDS })),
+      unless([ALREADY, NOT_FOUND], docker.getContainer(name).stop({ t: STOP_SECONDS })),
     );
   }
 
   /** Removes the container, and leaves the volume. */
-  async remove(id: string): Promise<void> {
+  async remove(name: string): Promise<void> {
     await this.engine.use((docker) =>
-      unless([NOT_FOUND, CONFLICT], docker.getContainer(nameOf(id)).remove({ force: true })),
+      unless([NOT_FOUND, CONFLICT], docker.getContainer(name).remove({ force: true })),
     );
   }
 
-  async removeVolume(id: string): Promise<void> {
-    await this.engine.use((docker) => unless([NOT_FOUND], docker.getVolume(nameOf(id)).remove()));
+  async removeVolume(name: string): Promise<void> {
+    await this.engine.use((docker) => unless([NOT_FOUND], docker.getVolume(name).remove()));
   }
 
-  async logs(id: string, limit: LogLimit): Promise<string[]> {
+  async logs(name: string, limit: LogLimit): Promise<string[]> {
     const options = { stdout: true, stderr: true, tail: limit.lines };
-    const frames = await this.orNull((docker) => docker.getContainer(nameOf(id)).logs(options));
+    const frames = await this.orNull((docker) => docker.getContainer(name).logs(options));
     return frames === null ? [] : outputLines(frames, limit);
   }
 
@@ -96,11 +98,10 @@ export class Containers {
     return [...new Set(labels)];
   }
 
-  /** Whether the image is there, so that no sandbox has to wait for it. */
-  async hasImage(): Promise<boolean> {
-    return (
-      (await this.orNull((docker) => docker.getImage(this.settings.SANDBOX_IMAGE ?? '').inspect())) !== null
-    );
+  /** The image's own id; null where the engine does not have it. */
+  async imageId(): Promise<string | null> {
+    const image = this.settings.SANDBOX_IMAGE ?? '';
+    return (await this.orNull((docker) => docker.getImage(image).inspect()))?.Id ?? null;
   }
 
   /** Fetches the image; all that need it wait for the same. @throws DriverError when it cannot be had */

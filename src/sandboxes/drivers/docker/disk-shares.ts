@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { MEBIBYTE, messageOf } from '../../../common';
 import type { Engine } from './engine';
-import { nameOf } from './names';
 
 /** The engine counts files to measure: it is asked this often, and less where it takes long. */
 const MEASURE_EVERY_MS = 15_000;
@@ -33,33 +32,33 @@ export class DiskShares {
     private readonly mebibytes: number,
   ) {}
 
-  /** Whether a sandbox that has run since a time takes too much, as far as is known; has it measured meanwhile. */
-  isBeyond(sandboxId: string, runsSince: Date): boolean {
-    const before = this.sizeBefore(sandboxId, runsSince);
+  /** Whether the volume of a sandbox that has run since a time takes too much, as far as is known; has it measured meanwhile. */
+  isBeyond(store: string, runsSince: Date): boolean {
+    const before = this.sizeBefore(store, runsSince);
     if (performance.now() >= this.nextMs) void this.measure();
     const hasGrace = Date.now() - runsSince.getTime() < GRACE_MS;
-    return this.sizeOf(sandboxId) > Math.max(this.mebibytes * MEBIBYTE, hasGrace ? before * GRACE_FACTOR : 0);
+    return this.sizeOf(store) > Math.max(this.mebibytes * MEBIBYTE, hasGrace ? before * GRACE_FACTOR : 0);
   }
 
   /** Measures, and says of a sandbox that takes more than its share what can be done; null for others. */
-  async explain(sandboxId: string): Promise<string | null> {
+  async explain(store: string): Promise<string | null> {
     await this.measure();
-    const size = Math.ceil(this.sizeOf(sandboxId) / MEBIBYTE);
+    const size = Math.ceil(this.sizeOf(store) / MEBIBYTE);
     if (size <= this.mebibytes) return null;
     return `Its files take ${size} MiB of disk, and its share is ${this.mebibytes} MiB (SANDBOX_DISK_MEBIBYTES): it has ten minutes after a resume to delete some.`;
   }
 
   /** What it took when this start of it was first seen. */
-  private sizeBefore(sandboxId: string, runsSince: Date): number {
-    const known = this.before.get(sandboxId);
+  private sizeBefore(store: string, runsSince: Date): number {
+    const known = this.before.get(store);
     if (known?.runsSince === runsSince.getTime()) return known.size;
-    const size = this.sizeOf(sandboxId);
-    this.before.set(sandboxId, { runsSince: runsSince.getTime(), size });
+    const size = this.sizeOf(store);
+    this.before.set(store, { runsSince: runsSince.getTime(), size });
     return size;
   }
 
-  private sizeOf(sandboxId: string): number {
-    return this.sizes.get(nameOf(sandboxId)) ?? 0;
+  private sizeOf(store: string): number {
+    return this.sizes.get(store) ?? 0;
   }
 
   private measure(): Promise<void> {
@@ -76,7 +75,7 @@ export class DiskShares {
     const { Volumes } = usageSchema.parse(await this.engine.use((docker) => docker.df()));
     const sizes = new Map((Volumes ?? []).map(({ Name, UsageData }) => [Name, UsageData?.Size ?? 0]));
     this.sizes = sizes;
-    for (const id of this.before.keys()) if (!sizes.has(nameOf(id))) this.before.delete(id);
+    for (const store of this.before.keys()) if (!sizes.has(store)) this.before.delete(store);
     const now = performance.now();
     this.nextMs = now + Math.max(MEASURE_EVERY_MS, (now - before) * REST_PER_MEASURING);
   }

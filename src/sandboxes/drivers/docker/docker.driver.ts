@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { messageOf } from '../../../common';
-import type { Settings } from '../../../config';
+import type { ContainerInspectInfo } from 'dockerode';
+import { messageOf, StartError } from '../../../common';
+import { callbackUrl, type Settings } from '../../../config';
 import {
   type DriverCapabilities,
   DriverError,
@@ -10,17 +11,19 @@ import {
   type SandboxHandle,
   type StartedServer,
 } from '../../record/sandbox-driver';
-import { BridgeFirewall } from './bridge-firewall';
+import { agentServerFile } from '../agent-server-environment';
 import { PATHS } from './container';
 import { ContainerEnds } from './container-ends';
-import { Containers } from './containers';
 import { DiskShares } from './disk-shares';
 import { endOfRun } from './end-of-run';
-import { Engine, type EngineInfo, reasonOf, statusOf } from './engine';
+import { Engine, reasonOf, statusOf } from './engine';
 import { EngineIdentity } from './engine-identity';
-import { userOf } from './names';
-import { Networks } from './networks';
-import { PublishedAddress } from './published-address';
+import { labelsOf, nameOf, type Unit } from './names';
+import { Units } from './units';
+import { WarmUnits } from './warm-units';
+
+/** Names of the host itself; in a container they are the container's. */
+const LOOPBACK = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
 /** What the engine answers while it still removes what has the same name. */
 const CONFLICT = 409;
@@ -45,30 +48,29 @@ export class DockerDriver implements SandboxDriver {
 
   private readonly log = new Logger('Sandboxes');
   private readonly engine: Engine;
-  private readonly containers: Containers;
-  private readonly networks: Networks;
-  private readonly firewall: BridgeFirewall;
+  private readonly units: Units;
+  private readonly warm: WarmUnits;
   private readonly disk: DiskShares;
-  private readonly published: PublishedAddress;
   private readonly ends: ContainerEnds;
   private exited: (sandboxId: string) => void = () => undefined;
-  private info: EngineInfo | undefined;
   private installationId: string | undefined;
 
   constructor(private readonly settings: Settings) {
     this.engine = new Engine(settings);
-    this.containers = new Containers(settings, this.engine);
-    this.networks = new Networks(this.engine, settings.DOCKER_SUBNETS);
-    this.firewall = new BridgeFirewall(settings, this.engine);
+    this.units = new Units(settings, this.engine);
+    this.warm = new WarmUnits(settings, this.engine, this.units);
     this.disk = new DiskShares(this.engine, settings.SANDBOX_DISK_MEBIBYTES);
-    this.published = new PublishedAddress(settings, this.engine);
     this.ends = new ContainerEnds(this.engine, (id) => this.exited(id));
   }
 
-  /** Which engine it is; a service that cannot use it, or whose containers nothing would confine, does not start. */
+  /**
+   * Which engine it is; a service that cannot use it, or that containers could not report to, or whose containers nothing
+   * would confine, does not start.
+   */
   async sharedHost(): Promise<string> {
     const id = await new EngineIdentity(this.settings, this.engine).id();
-    await this.firewall.check();
+    await this.units.firewall.check();
+    await this.checkCallback();
     return id;
   }
 
@@ -76,10 +78,10 @@ export class DockerDriver implements SandboxDriver {
   async prepare(): Promise<void> {
     void this.ends.listen();
     if (!(await this.isAvailable())) return;
-    const { unlimited } = await this.engineInfo();
+    const { unlimited } = await this.units.engineInfo();
     if (unlimited.length > 0)
       this.log.warn(`The container engine does not limit what a container has of: ${unlimited.join(', ')}.`);
-    if (!(await this.containers.hasImage()))
+    if ((await this.units.containers.imageId()) === null)
       this.log.warn(
         `The image ${this.settings.SANDBOX_IMAGE ?? ''} (SANDBOX_IMAGE) is not on the container engine; the first sandbox waits until it is fetched.`,
       );
@@ -90,7 +92,9 @@ export class DockerDriver implements SandboxDriver {
     this.exited = listener;
   }
 
-  start(sandbox: SandboxHandle): Promise<StartedServer> {
+  async start(sandbox: SandboxHandle): Promise<StartedServer> {
+    const isNew = (await this.units.containers.storeOf(sandbox.id)) === null;
+    if (isNew && (await this.warm.claim(sandbox))) return this.started(sandbox.id);
     return this.run(sandbox);
   }
 
@@ -101,68 +105,84 @@ export class DockerDriver implements SandboxDriver {
   }
 
   async pause({ id }: SandboxHandle): Promise<void> {
-    await this.containers.stop(id);
-    await this.networks.remove(id);
+    await this.units.containers.stop(nameOf(id));
+    await this.units.networks.remove(await this.storeOf(id));
   }
 
   async delete({ id }: SandboxHandle): Promise<void> {
-    await this.containers.remove(id);
-    await this.networks.remove(id);
-    await this.containers.removeVolume(id);
+    await this.units.remove({ name: nameOf(id), store: await this.storeOf(id) });
+    // What names the store, where that was made ahead.
+    await this.units.containers.removeVolume(nameOf(id));
   }
 
   async describe({ id }: Pick<SandboxHandle, 'id'>): Promise<RunState> {
-    const found = await this.containers.inspect(id);
-    if (found === null) return (await this.containers.hasVolume(id)) ? 'stopped' : 'missing';
+    const { containers } = this.units;
+    const found = await containers.inspect(nameOf(id));
+    if (found === null) return (await containers.storeOf(id)) === null ? 'missing' : 'stopped';
     if (!found.State.Running) return 'stopped';
-    if (!this.disk.isBeyond(id, new Date(found.State.StartedAt))) return 'running';
-    await this.containers.stop(id);
+    if (!this.disk.isBeyond(volumeOf(found) ?? nameOf(id), new Date(found.State.StartedAt))) return 'running';
+    await containers.stop(nameOf(id));
     return 'stopped';
   }
 
-  async explain({ id }: SandboxHandle): Promise<string | null> {
+  async explain({ id }: Pick<SandboxHandle, 'id'>): Promise<string | null> {
     try {
-      const found = await this.containers.inspect(id);
-      return found === null ? null : endOfRun(found, this.settings, await this.disk.explain(id));
+      const found = await this.units.containers.inspect(nameOf(id));
+      if (found === null) return null;
+      return endOfRun(found, this.settings, await this.disk.explain(volumeOf(found) ?? nameOf(id)));
     } catch (error) {
       return messageOf(error);
     }
   }
 
   logs({ id }: SandboxHandle, limit: LogLimit): Promise<readonly string[]> {
-    return this.containers.logs(id, limit);
+    return this.units.containers.logs(nameOf(id), limit);
   }
 
   isAvailable(): Promise<boolean> {
     return this.engine.isThere();
   }
 
+  /** Called every ten seconds by one worker of the engine: the time to make containers ahead, too. */
   ids(installationId: string): Promise<readonly string[]> {
     this.installationId = installationId;
-    return this.containers.ids(installationId);
+    void this.warm.replenish(installationId);
+    return this.units.containers.ids(installationId);
   }
 
   /** The rules stay where containers run on. */
   async close(): Promise<void> {
     this.ends.close();
+    this.warm.close();
     const { installationId } = this;
     if (installationId === undefined) return;
-    const left = await this.containers.ids(installationId).catch(() => null);
-    if (left?.length === 0) await this.firewall.remove(installationId);
+    const left = await this.units.containers.ids(installationId).catch(() => null);
+    if (left?.length === 0) await this.units.firewall.remove(installationId);
+  }
+
+  /** @throws StartError when no agent server could report to the service */
+  private async checkCallback(): Promise<void> {
+    const url = callbackUrl(this.settings);
+    if (!LOOPBACK.test(new URL(url).hostname)) return;
+    const bridge = (await this.units.networks.hostAddress()) ?? 'an address of this host';
+    throw new StartError(
+      `Containers cannot reach the service at ${url}: set CALLBACK_URL to where they can, such as http://${bridge}:${this.settings.PORT}, and HOST so that the service listens there.`,
+    );
   }
 
   private async run(sandbox: SandboxHandle): Promise<StartedServer> {
-    const { id } = sandbox;
+    const { id, installationId } = sandbox;
+    const unit: Unit = {
+      name: nameOf(id),
+      store: await this.storeOf(id),
+      installationId,
+      labels: labelsOf(sandbox),
+      keys: agentServerFile(sandbox.sessionKey),
+      environment: {},
+    };
     try {
-      const { hasFewUsers } = await this.engineInfo();
-      await this.containers.remove(id);
-      await this.networks.remove(id);
-      await this.networks.create(sandbox);
-      const published = await this.published.ofHost();
-      await this.containers.create(sandbox, { uid: userOf(id, hasFewUsers), published });
-      await this.firewall.enforce(sandbox);
-      await this.containers.start(id);
-      return await this.addressOf(id);
+      await this.units.run(unit);
+      return await this.started(id);
     } catch (error) {
       const status = statusOf(error);
       if (status === null || status === CONFLICT) throw error;
@@ -172,18 +192,20 @@ export class DockerDriver implements SandboxDriver {
     }
   }
 
-  private async addressOf(id: string): Promise<StartedServer> {
-    const started = await this.containers.inspect(id);
-    const baseUrl = started === null ? null : await this.published.of(id, started);
-    if (baseUrl === null) {
-      const reason = await this.explain({ id, sessionKey: '', orgId: null, port: null, installationId: '' });
-      throw new DriverError(`The container ended at once.${reason === null ? '' : ` ${reason}`}`);
-    }
+  private async started(id: string): Promise<StartedServer> {
+    const baseUrl = await this.units.addressOf(nameOf(id)).catch(async (error: unknown) => {
+      if (!(error instanceof DriverError)) throw error;
+      throw new DriverError([error.message, await this.explain({ id })].filter(Boolean).join(' '));
+    });
     return { baseUrl, port: Number(new URL(baseUrl).port), workingDir: PATHS.workingDir };
   }
 
-  private async engineInfo(): Promise<EngineInfo> {
-    this.info ??= await this.engine.info();
-    return this.info;
+  private async storeOf(id: string): Promise<string> {
+    return (await this.units.containers.storeOf(id)) ?? nameOf(id);
   }
+}
+
+/** The name of the volume that a container has. */
+function volumeOf({ Mounts }: Pick<ContainerInspectInfo, 'Mounts'>): string | undefined {
+  return Mounts.find(({ Type }) => Type === 'volume')?.Name;
 }

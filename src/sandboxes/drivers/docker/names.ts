@@ -1,17 +1,38 @@
 import { digestOf } from '../../../common';
 
-/** Labels of everything that the driver makes. */
+/** Labels of what the driver makes. */
 export const LABELS = {
   sandbox: 'org-conversation-service.sandbox',
   installation: 'org-conversation-service.installation',
-};
+  /** Of a volume: the store of its sandbox, where that was made ahead. */
+  store: 'org-conversation-service.store',
+  /** Of what is made ahead: the installation that it is for. */
+  warm: 'org-conversation-service.warm',
+  /** Of a container that is made ahead: the settings that it was made with. */
+  settings: 'org-conversation-service.settings',
+} as const;
 
 /** The port of an agent server inside its container. */
 export const PORT = 8000;
 
-/** What a sandbox's container, volume and network are called; an engine has each name once. */
+/** What the container of a sandbox is called, and its volume and network unless they were made ahead. */
 export function nameOf(sandboxId: string): string {
   return `sandbox-${sandboxId}`;
+}
+
+/** A container, and what it has of its own: that of a sandbox, or one that is made ahead. */
+export interface Unit {
+  /** What the container is called. */
+  readonly name: string;
+  /** What its volume and its network are called. */
+  readonly store: string;
+  readonly installationId: string;
+  /** Labels of all three. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The content of the file with the keys of its agent server. */
+  readonly keys: string;
+  /** Variables of its own. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The labels of what belongs to a sandbox. */
@@ -27,15 +48,12 @@ export function bridgePrefix(installationId: string): string {
   return `sb${digestOf(installationId).slice(0, 5)}`;
 }
 
-/** The interface of a sandbox's network on the engine's host. */
-export function bridgeOf({
-  id,
-  installationId,
-}: {
-  readonly id: string;
-  readonly installationId: string;
-}): string {
-  return bridgePrefix(installationId) + digestOf(id).slice(0, 8);
+/**
+ * The interface of a network on the engine's host.
+ * @param store the name of the network
+ */
+export function bridgeOf(store: string, installationId: string): string {
+  return bridgePrefix(installationId) + digestOf(store).slice(0, 8);
 }
 
 const FIRST_USER = 1_879_048_192;
@@ -46,9 +64,10 @@ const FEW_USERS = 4_336;
 /**
  * The user that a sandbox's processes run as: no user of the image and of the engine's host, and hardly ever another
  * sandbox's.
+ * @param store the name of its volume
  * @param isOneOfFew whether the engine has users up to 65535 only
  */
-export function userOf(sandboxId: string, isOneOfFew: boolean): number {
-  const number = Number.parseInt(digestOf(sandboxId).slice(0, 12), 16);
+export function userOf(store: string, isOneOfFew: boolean): number {
+  const number = Number.parseInt(digestOf(store).slice(0, 12), 16);
   return isOneOfFew ? FIRST_OF_FEW + (number % FEW_USERS) : FIRST_USER + (number % USERS);
 }

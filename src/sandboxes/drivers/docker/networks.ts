@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
+import { z } from 'zod';
 import { messageOf } from '../../../common';
 import { DriverError } from '../../record/sandbox-driver';
 import { type Engine, statusOf, unless } from './engine';
-import { bridgeOf, labelsOf, nameOf } from './names';
+import { bridgeOf, type Unit } from './names';
 import { Subnets } from './subnets';
 
 /** Several that look for a free network at once may find the same one. */
 const ATTEMPTS = 20;
 
-interface Sandbox {
-  readonly id: string;
-  readonly installationId: string;
-}
+const defaultNetworkSchema = z.object({
+  IPAM: z.object({ Config: z.tuple([z.object({ Gateway: z.string() })]) }),
+});
 
 /** The networks of sandboxes: each has one of its own while it runs. */
 export class Networks {
@@ -25,8 +25,8 @@ export class Networks {
     this.subnets = new Subnets(cidr);
   }
 
-  /** Makes the network of a sandbox. @throws DriverError when all addresses are taken */
-  async create(sandbox: Sandbox): Promise<void> {
+  /** Makes the network of a unit. @throws DriverError when all addresses are taken */
+  async create(unit: Unit): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const free = this.subnets.free(await this.taken(), randomInt(this.subnets.count));
       if (free === null)
@@ -34,7 +34,7 @@ export class Networks {
           `All ${this.subnets.count} networks of DOCKER_SUBNETS (${this.cidr}) are taken; a larger range is needed, or fewer sandboxes that run.`,
         );
       try {
-        await this.createWith(sandbox, free);
+        await this.createWith(unit, free);
         return;
       } catch (error) {
         if (!isTaken(error) || attempt === ATTEMPTS) throw error;
@@ -42,22 +42,31 @@ export class Networks {
     }
   }
 
-  /** Removes the network of a sandbox, if there is one. */
-  async remove(sandboxId: string): Promise<void> {
-    await this.engine.use((docker) => unless([404], docker.getNetwork(nameOf(sandboxId)).remove()));
+  /** Removes a network, if there is one. */
+  async remove(store: string): Promise<void> {
+    await this.engine.use((docker) => unless([404], docker.getNetwork(store).remove()));
+  }
+
+  /** The address of the engine's host in the network that it makes itself; null where it has none, or is away. */
+  async hostAddress(): Promise<string | null> {
+    const found: unknown = await this.engine
+      .use((docker) => docker.getNetwork('bridge').inspect())
+      .catch(() => null);
+    const parsed = defaultNetworkSchema.safeParse(found);
+    return parsed.success ? parsed.data.IPAM.Config[0].Gateway : null;
   }
 
   private async createWith(
-    sandbox: Sandbox,
+    unit: Unit,
     { subnet, gateway }: { subnet: string; gateway: string },
   ): Promise<void> {
     await this.engine.use((docker) =>
       docker.createNetwork({
-        Name: nameOf(sandbox.id),
+        Name: unit.store,
         CheckDuplicate: true,
         Driver: 'bridge',
-        Labels: labelsOf(sandbox),
-        Options: { 'com.docker.network.bridge.name': bridgeOf(sandbox) },
+        Labels: unit.labels,
+        Options: { 'com.docker.network.bridge.name': bridgeOf(unit.store, unit.installationId) },
         IPAM: { Driver: 'default', Config: [{ Subnet: subnet, Gateway: gateway }] },
       }),
     );

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { ContainerInspectInfo } from 'dockerode';
 import { reachable, type Settings } from '../../../config';
 import type { Engine } from './engine';
-import { nameOf, PORT } from './names';
+import { PORT } from './names';
 
 /** How the service reaches containers: at addresses of their own, or at ports of the engine's host. */
 export class PublishedAddress {
@@ -20,13 +20,14 @@ export class PublishedAddress {
   }
 
   /** Where the agent server of a container that just started is; it may be elsewhere after each start. */
-  async of(sandboxId: string, { NetworkSettings }: ContainerInspectInfo): Promise<string | null> {
+  async of({ NetworkSettings }: ContainerInspectInfo): Promise<string | null> {
     const host = await this.ofHost();
     if (host !== null) {
       const port = NetworkSettings.Ports[`${PORT}/tcp`]?.[0]?.HostPort;
       return port === undefined ? null : `http://${reachable(host)}:${port}`;
     }
-    const address = NetworkSettings.Networks[nameOf(sandboxId)]?.IPAddress ?? '';
+    const [network] = Object.values(NetworkSettings.Networks);
+    const address = network?.IPAddress ?? '';
     return address === '' ? null : `http://${address}:${PORT}`;
   }
 }

@@ -38,7 +38,7 @@ export async function openCluster(
   const uses = {
     namespace: namespaces.shared,
     throughProxy: (settings.KUBERNETES_POD_ACCESS ?? (access.isInside ? 'address' : 'proxy')) === 'proxy',
-    warmPool: settings.KUBERNETES_WARM_SANDBOXES > 0,
+    warmPool: settings.SANDBOX_WARM > 0,
     ownsNamespaces: namespaces.shared === null,
   };
   const api = new ClusterApi(access, counted);
@@ -81,7 +81,7 @@ export class ClusterSandboxes {
     private readonly grounds: Grounds,
   ) {
     this.pool =
-      settings.KUBERNETES_WARM_SANDBOXES > 0 && namespaces.shared !== null
+      settings.SANDBOX_WARM > 0 && namespaces.shared !== null
         ? new WarmPool(settings, connection, namespaces.shared, template)
         : null;
   }

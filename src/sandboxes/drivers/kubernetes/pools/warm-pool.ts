@@ -57,7 +57,7 @@ export class WarmPool {
       kind: 'SandboxWarmPool',
       metadata,
       spec: {
-        replicas: this.settings.KUBERNETES_WARM_SANDBOXES,
+        replicas: this.settings.SANDBOX_WARM,
         sandboxTemplateRef: { name: NAME },
         updateStrategy: { type: 'Recreate' },
       },

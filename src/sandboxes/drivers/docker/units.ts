@@ -1,0 +1,63 @@
+import type { Settings } from '../../../config';
+import { DriverError } from '../../record/sandbox-driver';
+import { BridgeFirewall } from './bridge-firewall';
+import { Containers } from './containers';
+import type { Engine, EngineInfo } from './engine';
+import { type Unit, userOf } from './names';
+import { Networks } from './networks';
+import { PublishedAddress } from './published-address';
+
+/** Containers with all that they have of their own: made whole, and removed whole. */
+export class Units {
+  readonly containers: Containers;
+  readonly networks: Networks;
+  readonly firewall: BridgeFirewall;
+  private readonly published: PublishedAddress;
+  private info: EngineInfo | undefined;
+
+  constructor(
+    settings: Settings,
+    private readonly engine: Engine,
+  ) {
+    this.containers = new Containers(settings, engine);
+    this.networks = new Networks(engine, settings.DOCKER_SUBNETS);
+    this.firewall = new BridgeFirewall(settings, engine);
+    this.published = new PublishedAddress(settings, engine);
+  }
+
+  /**
+   * Makes a container on the volume of its name, in place of an earlier one, and starts it.
+   * @throws DriverError
+   */
+  async run(unit: Unit): Promise<void> {
+    const { hasFewUsers } = await this.engineInfo();
+    await this.containers.remove(unit.name);
+    await this.networks.remove(unit.store);
+    await this.networks.create(unit);
+    const published = await this.published.ofHost();
+    await this.containers.create(unit, { uid: userOf(unit.store, hasFewUsers), published });
+    await this.firewall.enforce(unit);
+    await this.containers.start(unit.name);
+  }
+
+  /** Removes a container and what it has. */
+  async remove({ name, store }: Pick<Unit, 'name' | 'store'>): Promise<void> {
+    await this.containers.remove(name);
+    await this.networks.remove(store);
+    await this.containers.removeVolume(store);
+  }
+
+  /** Where the agent server of a container is. @throws DriverError when it has ended */
+  async addressOf(name: string): Promise<string> {
+    const started = await this.containers.inspect(name);
+    const baseUrl = started === null ? null : await this.published.of(started);
+    if (baseUrl === null) throw new DriverError('The container ended at once.');
+    return baseUrl;
+  }
+
+  /** What the engine says of itself, asked once. */
+  async engineInfo(): Promise<EngineInfo> {
+    this.info ??= await this.engine.info();
+    return this.info;
+  }
+}

@@ -1,0 +1,78 @@
+import { describeWithEngine } from '../support/containers/container-engine';
+import { TlsProxy } from '../support/containers/tls-proxy';
+import { ConformanceService } from './conformance-service';
+import { type DockerFixture, openDocker } from './docker-fixture';
+
+describeWithEngine('replicas of a service whose sandboxes are containers', () => {
+  let fixture: DockerFixture;
+  let first: ConformanceService;
+
+  beforeAll(async () => {
+    fixture = await openDocker();
+    first = await ConformanceService.start(fixture);
+  });
+  afterAll(async () => {
+    await first.stop().finally(() => fixture.close());
+  });
+
+  it('that share an engine go on with the sandboxes of one that was killed', async () => {
+    const second = await first.replica();
+    try {
+      const { id } = await first.createRunning();
+      await first.run(id, 'echo something > /workspace/project/kept');
+      await first.kill();
+      expect((await second.run(id, 'cat /workspace/project/kept')).stdout).toBe('something\n');
+      await second.pause(id);
+      await second.resume(id);
+      await fixture.kill(id);
+      await second.until(id, 'ERROR');
+      await second.deleteAll([id]);
+    } finally {
+      await first.restart();
+      await second.stop();
+    }
+  });
+
+  it('reach an engine by TLS, and its containers at ports of its host', async () => {
+    const proxy = await TlsProxy.start(fixture.engine.address.replace('unix://', ''));
+    const env = {
+      ...fixture.env,
+      DOCKER_HOST: `tcp://127.0.0.1:${proxy.port}`,
+      DOCKER_CERT_PATH: proxy.folder,
+      SANDBOX_ISOLATION: 'none',
+    };
+    const remote = await first.replica({ ...fixture, env });
+    try {
+      expect(remote.errors).toContain('Containers may reach services of the engine');
+      const { id } = await remote.createRunning();
+      expect((await remote.run(id, 'echo here')).stdout).toBe('here\n');
+      await remote.deleteAll([id]);
+    } finally {
+      await remote.stop();
+      await proxy.stop();
+    }
+  });
+
+  it('with engines of their own leave each sandbox to the one that has its engine', async () => {
+    const other = await openDocker();
+    const second = await first.replica(other);
+    try {
+      const [here, there] = [await first.createRunning(), await second.createRunning()];
+      expect(await fixture.remains(here.id)).not.toEqual([]);
+      expect(await other.remains(there.id)).not.toEqual([]);
+      expect(await fixture.remains(there.id)).toEqual([]);
+      // Whoever is asked, the other one does it.
+      await first.pause(there.id);
+      await second.ask(here.id, 'pause');
+      await second.rests(here.id);
+      const logs = await first.call<{ code: string }>('GET', `sandboxes/${there.id}/logs`);
+      expect([logs.status, logs.body.code]).toEqual([503, 'sandbox_logs_elsewhere']);
+      await first.resume(there.id);
+      await first.deleteAll([here.id]);
+      await second.deleteAll([there.id]);
+    } finally {
+      await second.stop();
+      await other.close();
+    }
+  });
+});

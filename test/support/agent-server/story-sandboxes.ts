@@ -1,0 +1,86 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { agentServerVersion, ensureAgentServer } from '../../../scripts/agent-server-environment';
+import { findPython } from '../../../scripts/find-python';
+import { pythonPrefix } from '../../../scripts/reachable-python';
+import { ContainerEngine } from '../containers/container-engine';
+import type { ConversationService } from '../service/conversation-service';
+
+/** What the sandboxes of a story with the real agent server run on. */
+export interface StorySandboxes {
+  /** The address of this machine at which they reach the service, the model and repositories. */
+  readonly host: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Kills the agent server of a sandbox, as an accident does. */
+  kill(service: ConversationService, sandboxId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Processes of this machine, or containers of an engine of their own where `STORY_DRIVER` is `docker`. */
+export function storySandboxes(): Promise<StorySandboxes> {
+  return process.env.STORY_DRIVER === undefined ? processes() : containers();
+}
+
+async function processes(): Promise<StorySandboxes> {
+  const { command } = await ensureAgentServer();
+  return {
+    host: '127.0.0.1',
+    env: { SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
+    kill: (service, sandboxId) => service.killAgentServer(sandboxId),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function containers(): Promise<StorySandboxes> {
+  const engine = await ContainerEngine.start();
+  try {
+    const image = await buildImage(engine);
+    const host = await engine.hostAddress();
+    return {
+      host,
+      env: { HOST: host, SANDBOX_DRIVER: 'docker', DOCKER_HOST: engine.address, SANDBOX_IMAGE: image },
+      kill: async (_service, sandboxId) => {
+        await engine.docker('kill', `sandbox-${sandboxId}`);
+      },
+      close: () => engine.stop(),
+    };
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+}
+
+/** What Python is linked with, beside what every Debian has. */
+const LIBRARIES =
+  'libbz2-1.0 libexpat1 libffi8 liblzma5 libncursesw6 libreadline8 libsqlite3-0 libssl3 libuuid1 zlib1g';
+
+/** Builds the image as it is documented, on this machine's Python: there need be no registry. @returns its name */
+async function buildImage(engine: ContainerEngine): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'python-image-'));
+  try {
+    const prefix = await pythonPrefix(await findPython());
+    const filter = (path: string): boolean =>
+      !['test', '__pycache__', 'site-packages'].includes(basename(path));
+    await cp(prefix, join(folder, 'python'), { recursive: true, verbatimSymlinks: true, filter });
+    await writeFile(
+      join(folder, 'Dockerfile'),
+      `FROM node:20-bookworm-slim
+RUN apt-get update && apt-get install -y --no-install-recommends ${LIBRARIES}
+COPY python /usr/local
+RUN ldconfig
+ENV PIP_CERT=/etc/ssl/certs/ca-certificates.crt
+`,
+    );
+    const build = ['build', '--network', 'host', '--tag'];
+    await engine.docker(...build, 'python:story', folder);
+    const version = agentServerVersion();
+    const image = `sandbox:${version}`;
+    const args = Object.entries({ PYTHON_IMAGE: 'python:story', AGENT_SERVER_VERSION: version });
+    const given = args.flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+    await engine.docker(...build, image, ...given, '--file', 'docker/sandbox/Dockerfile', '.');
+    return image;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
