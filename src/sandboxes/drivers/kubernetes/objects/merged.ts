@@ -19,12 +19,9 @@ const KEYED: Readonly<Record<string, string>> = {
 export function merged(base: unknown, changes: unknown, field = ''): unknown {
   if (changes === undefined) return base;
   if (isRecord(base) && isRecord(changes)) {
-    const result: Record<string, unknown> = { ...base };
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === null) delete result[name];
-      else result[name] = merged(base[name], value, name);
-    }
-    return result;
+    const names = [...new Set([...Object.keys(base), ...Object.keys(changes)])];
+    const kept = names.filter((name) => changes[name] !== null);
+    return Object.fromEntries(kept.map((name) => [name, merged(base[name], changes[name], name)]));
   }
   const key = KEYED[field];
   if (key !== undefined && Array.isArray(base) && Array.isArray(changes))
