@@ -4,8 +4,8 @@ import type { SandboxHandle } from '../../../record/sandbox-driver';
 export const MANAGED_BY = 'app.kubernetes.io/managed-by';
 export const SERVICE = 'org-conversation-service';
 
-/** Of a sandbox and its pod: the sandbox's id. */
-export const SANDBOX_ID = 'org-conversation-service/sandbox';
+/** Of a sandbox and its pod: the sandbox's id. Claims give pods labels of this domain only. */
+export const SANDBOX_ID = 'sandbox.users.io/id';
 /** Of a sandbox: which installation of the service it belongs to. */
 export const INSTALLATION = 'org-conversation-service/installation';
 /** Of objects of one organization: its id. */

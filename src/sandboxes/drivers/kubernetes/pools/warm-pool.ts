@@ -4,7 +4,7 @@ import type { Settings } from '../../../../config';
 import type { SandboxHandle } from '../../../record/sandbox-driver';
 import type { ClusterConnection } from '../connection';
 import type { PodTemplate } from '../kubernetes-options';
-import { labelsOf, MANAGED_BY, nameOf, SERVICE, STOPPED_BECAUSE } from '../objects/labels';
+import { labelsOf, MANAGED_BY, nameOf, SANDBOX_ID, SERVICE, STOPPED_BECAUSE } from '../objects/labels';
 import { EXTENSIONS_GROUP, pathOf, SANDBOX_VERSION } from '../objects/paths';
 import { podAhead } from '../objects/pods-of-sandboxes';
 import { volumeClaims } from '../objects/sandbox-manifest';
@@ -108,7 +108,10 @@ export class WarmPool {
         apiVersion: API_VERSION,
         kind: 'SandboxClaim',
         metadata: { name: nameOf(sandbox.id), namespace: this.namespace, labels },
-        spec: { warmPoolRef: { name: NAME }, additionalPodMetadata: { labels } },
+        spec: {
+          warmPoolRef: { name: NAME },
+          additionalPodMetadata: { labels: { [SANDBOX_ID]: sandbox.id } },
+        },
       }),
     );
     if (claim !== null) objects.put({ claim });
