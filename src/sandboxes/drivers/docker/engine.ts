@@ -98,7 +98,7 @@ export class Engine {
     const isPodman = (Components ?? []).some(({ Name }) => Name.startsWith('Podman'));
     return {
       // Podman makes up another one at each call.
-      id: isPodman ? `${fields.Name} ${fields.DockerRootDir}` : fields.ID,
+      id: isPodman || fields.ID === '' ? `${fields.Name} ${fields.DockerRootDir}` : fields.ID,
       hasFewUsers: (fields.SecurityOptions ?? []).some((option) => /^name=(userns|rootless)\b/.test(option)),
       unlimited: [
         ...(fields.MemoryLimit ? [] : ['memory']),
