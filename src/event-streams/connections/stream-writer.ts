@@ -16,6 +16,8 @@ export class StreamWriter {
   private ends: number[] = [];
   private taken = 0;
   private stillBeats = 0;
+  /** Frames of one turn of the event loop go out when it ends: until then they say nothing of the reader. */
+  private hasWrittenThisTurn = false;
   private isEnded = false;
   private resume: () => void = () => undefined;
 
@@ -51,7 +53,9 @@ export class StreamWriter {
   /** @returns false when the reader lags too far: nothing is written then */
   write(frame: Buffer | string): boolean {
     if (this.isEnded) return true;
-    if (this.lag() > MAX_LAG_BYTES) return false;
+    if (!this.hasWrittenThisTurn && this.lag() > MAX_LAG_BYTES) return false;
+    if (!this.hasWrittenThisTurn) setImmediate(this.endTurn);
+    this.hasWrittenThisTurn = true;
     this.written += Buffer.byteLength(frame);
     this.response.write(frame);
     if (this.response.writableLength > 0) this.ends.push(this.written);
@@ -89,6 +93,10 @@ export class StreamWriter {
     response.once('close', () => clearTimeout(timer));
     response.end(frame);
   }
+
+  private readonly endTurn = (): void => {
+    this.hasWrittenThisTurn = false;
+  };
 
   /** Bytes that wait behind the frame that is being written. */
   private lag(): number {
