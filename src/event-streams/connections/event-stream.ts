@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { beginFrame, endFrame, type EndReason, heartbeatFrame } from '../sources/frames';
-import { StreamStep } from '../sources/stream-source';
+import type { StreamStep } from '../sources/stream-source';
 import type { Follower } from '../tails/tail';
 import type { Tails } from '../tails/tails';
 import type { StreamPlace } from './open-streams';
@@ -15,8 +15,6 @@ export interface StreamTarget {
   readonly kinds: ReadonlySet<string> | null;
   /** The position that the reader has already. */
   readonly after: number;
-  /** Up to this position nothing is left. */
-  readonly gone: number;
 }
 
 /** One open stream: first reads the log by itself, page by page, then follows its end with all others. */
@@ -40,10 +38,9 @@ export class EventStream implements Follower {
 
   /** Sends the headers, and reads until there is no more; then follows. Never rejects. */
   async run(): Promise<void> {
-    const { after, gone, id, kinds, tails } = this.target;
+    const { after, id, kinds, tails } = this.target;
     this.writer.begin();
     this.writer.write(beginFrame(after));
-    if (gone > after) this.step(StreamStep.gap(after + 1, gone));
     try {
       for (;;) {
         const page = await this.place.inTurn(() => tails.source.next(id, this.position, kinds));

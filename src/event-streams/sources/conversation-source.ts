@@ -19,7 +19,7 @@ export class ConversationSource extends StreamSource {
 
   override async bounds(conversationId: string): Promise<SourceBounds> {
     const last = await this.events.last(conversationId);
-    return { gone: 0, last, highest: last };
+    return { last, highest: last };
   }
 
   override async nextOfEach(cursors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SourcePage>> {

@@ -37,8 +37,6 @@ export interface SourcePage {
 
 /** What a log has. */
 export interface SourceBounds {
-  /** Up to this position it is gone. */
-  readonly gone: number;
   readonly last: number;
   /** No position above it was ever given. */
   readonly highest: number;
