@@ -49,9 +49,11 @@ export class AgentRuns {
     return this.jobs.has(this.database.manager, keyOf(conversationId));
   }
 
-  /** Has an agent not run later. */
-  async cancel(conversationId: string): Promise<void> {
-    await this.jobs.remove(this.database.manager, keyOf(conversationId));
+  /** Has an agent not run later. @returns whether it was to */
+  async cancel(conversationId: string): Promise<boolean> {
+    const wasPlanned = await this.isPlanned(conversationId);
+    if (wasPlanned) await this.jobs.remove(this.database.manager, keyOf(conversationId));
+    return wasPlanned;
   }
 
   private async run({ conversationId, sandboxId }: AgentRun): Promise<void> {
