@@ -116,6 +116,20 @@ describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => 
     expect(log?.last_seq).toBe('1');
   });
 
+  it('reaches other replicas only where a notification can carry it', async () => {
+    const texts = (stream: StreamReader): string[] =>
+      stream.messages.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
+    await eventually(async () => {
+      await tell(delta('short'));
+      expect(streams.every((stream) => texts(stream).includes('short'))).toBe(true);
+    });
+    const long = 'é'.repeat(4_000);
+    await tell(delta('x'.repeat(7_500)), delta(long), delta('last'));
+    for (const stream of streams) await eventually(() => expect(texts(stream).at(-1)).toBe('last'));
+    expect(streams.map((stream) => texts(stream).includes(long))).toEqual([true, false]);
+    for (const stream of streams) expect(texts(stream)).toContain('x'.repeat(7_500));
+  });
+
   it('is left to who wants other kinds only', async () => {
     const [{ url }] = [service.app];
     const stream = await StreamReader.open(
