@@ -32,7 +32,10 @@ export class EventStream implements Follower {
   ) {
     this.position = target.after;
     this.told = target.after;
-    this.writer = new StreamWriter(response, () => this.closed());
+    this.writer = new StreamWriter(response, {
+      closed: () => this.closed(),
+      still: () => this.end('reader_too_slow'),
+    });
     place.hold(this);
   }
 
@@ -70,7 +73,7 @@ export class EventStream implements Follower {
   beat(): void {
     const isBehind = this.writer.isIdle && this.position > this.told;
     if (isBehind) this.told = this.position;
-    if (!this.writer.beat(heartbeatFrame(isBehind ? this.position : null))) this.end('reader_too_slow');
+    this.writer.beat(heartbeatFrame(isBehind ? this.position : null));
   }
 
   /** Ends it; the reader gets the reason. */

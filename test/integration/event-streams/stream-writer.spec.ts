@@ -11,14 +11,18 @@ const MORE_THAN_IS_KEPT = Buffer.alloc(64 * MEBIBYTE, '.');
 const FRAME = Buffer.alloc(100 * 1024, '.');
 const BEAT = ': heartbeat\n\n';
 
-/** Heartbeats in which nothing is taken, in two minutes. */
-const STILL_BEATS = 8;
+/** In place of a minute. */
+const LOOKS_MS = 1_000;
 
 describe('the writer of a stream', () => {
   let server: Server;
   let reader: IncomingMessage;
   let writer: StreamWriter;
+  let response: ServerResponse;
   let closed: jest.Mock;
+  let still: jest.Mock;
+  /** The times that were given to the reader. */
+  let givenMs: number[];
   /** Bytes that the reader took. */
   let received: number;
 
@@ -32,9 +36,12 @@ describe('the writer of a stream', () => {
     const arrived = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
     const request = get({ port: (server.address() as AddressInfo).port, agent: false });
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
-    const [, response] = await arrived;
+    [, response] = await arrived;
+    const setTimeout = jest.spyOn(response, 'setTimeout');
     closed = jest.fn();
-    writer = new StreamWriter(response, closed);
+    still = jest.fn();
+    writer = new StreamWriter(response, { closed, still });
+    givenMs = setTimeout.mock.calls.map(([ms]) => ms);
     writer.begin();
     [reader] = await answered;
     received = 0;
@@ -55,6 +62,14 @@ describe('the writer of a stream', () => {
       await nextTurn();
     }
     return taken;
+  }
+
+  /** Has the reader take at least so many bytes, and little more. */
+  async function take(bytes: number): Promise<void> {
+    const enough = received + bytes;
+    reader.resume();
+    while (received < enough) await once(reader, 'data');
+    reader.pause();
   }
 
   it('lets a reader lag by 256 KiB beyond the frame that is being written, and by no more', async () => {
@@ -90,27 +105,34 @@ describe('the writer of a stream', () => {
   });
 
   it('gives a reader up that takes nothing for two minutes, and not one that has nothing to take', async () => {
-    for (let n = 0; n < 3 * STILL_BEATS; n++) {
-      expect(writer.beat(BEAT)).toBe(true);
-      await eventually(() => expect(writer.isIdle).toBe(true));
-    }
+    expect(givenMs).toEqual([60_000]);
+    writer.beat(BEAT);
+    await eventually(() => expect(writer.isIdle).toBe(true));
+    response.emit('timeout');
+    expect(still).not.toHaveBeenCalled();
     writer.write(MORE_THAN_IS_KEPT);
-    let beats = 0;
-    await eventually(() => {
-      beats++;
-      expect(writer.beat(BEAT)).toBe(false);
-    });
-    expect(beats).toBeGreaterThan(STILL_BEATS);
+    await nextTurn();
+    response.emit('timeout');
+    expect(still).toHaveBeenCalledTimes(1);
   });
 
-  it('counts a reader as alive as long as it takes a little between heartbeats', async () => {
+  it('counts a reader as alive that takes something of a frame now and then', async () => {
+    response.setTimeout(LOOKS_MS);
     writer.write(MORE_THAN_IS_KEPT);
-    for (let n = 0; n < 3 * STILL_BEATS; n++) {
-      const before = received;
-      reader.resume();
-      await eventually(() => expect(received).toBeGreaterThan(before + MEBIBYTE));
-      reader.pause();
-      expect(writer.beat(BEAT)).toBe(true);
+    for (let n = 0; n < 8; n++) {
+      await take(4 * MEBIBYTE);
+      await new Promise((resolve) => setTimeout(resolve, LOOKS_MS / 2));
     }
+    expect(still).not.toHaveBeenCalled();
+    await eventually(() => expect(still).toHaveBeenCalled());
+  });
+
+  it('shows nobody a heartbeat in the middle of something else', async () => {
+    writer.write(MORE_THAN_IS_KEPT);
+    await nextTurn();
+    writer.beat(BEAT);
+    reader.resume();
+    await eventually(() => expect(writer.isIdle).toBe(true));
+    await eventually(() => expect(received).toBe(MORE_THAN_IS_KEPT.length));
   });
 });
