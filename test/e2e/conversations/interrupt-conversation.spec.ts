@@ -167,7 +167,9 @@ describe('an agent that is interrupted', () => {
     expect(await service.call('POST', pathOf(id))).toMatchObject({ status: 200, body: { success: true } });
     await eventually(() => expect(model.hanging).toBe(0));
     await becomes(id, 'paused');
-    expect((await service.events(id)).map(({ kind }) => kind)).toContain('InterruptEvent');
+    await eventually(async () =>
+      expect((await service.events(id)).map(({ kind }) => kind)).toContain('InterruptEvent'),
+    );
     expect(JSON.stringify(await service.events(id))).not.toContain('Never said.');
     model.when((asked) => asked.lastUserText.includes('go on'), reply.text('I go on.'));
     const path = `/api/v1/app-conversations/${id}/send-message`;

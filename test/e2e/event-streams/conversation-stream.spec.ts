@@ -129,6 +129,13 @@ describe('the stream of a conversation', () => {
       ['message', '5', ''],
       ['gap', '6', '{"from":6,"to":6}'],
     ]);
+    const ofKind = await open('?after=1&kind=MessageEvent');
+    await eventually(() => expect(ofKind.lastId).toBe('6'));
+    expect(ofKind.events.map(({ type, id }) => [type, id])).toEqual([
+      ['gap', '2'],
+      ['gap', '4'],
+      ['gap', '6'],
+    ]);
   });
 
   it('has many and large events from the beginning, page by page', async () => {
@@ -256,6 +263,24 @@ describe('the stream of a conversation', () => {
         '{"reason":"credential_ended","resumable":false}',
       ]);
     });
+  });
+
+  it('ends, to be resumed, where stored events cannot be read; one that has them all waits', async () => {
+    const following = await open('?after=0');
+    // Once it has one, it has read everything.
+    await store('PauseEvent');
+    await following.until(1);
+    await app.db.query('ALTER TABLE events RENAME COLUMN payload TO hidden');
+    const interrupted = await open('?after=0');
+    await interrupted.closed();
+    await app.db.query('ALTER TABLE events RENAME COLUMN hidden TO payload');
+    expect(interrupted.events.map(({ type, data }) => [type, data])).toEqual([
+      ['end', '{"reason":"interrupted","resumable":true}'],
+    ]);
+    expect(interrupted.lastId).toBe('0');
+    await store('PauseEvent');
+    await following.until(2);
+    expect(numbers(following)).toEqual([1, 2]);
   });
 
   it('is counted in the metrics', async () => {

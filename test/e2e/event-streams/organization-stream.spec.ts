@@ -84,7 +84,7 @@ describe('the stream of an organization', () => {
 
   it('has events of agents by their ids, in the order in which they were stored', async () => {
     const { id } = await storeConversation(app.db, { org_id: admin.orgId, created_by_user_id: admin.userId });
-    const stream = await open('?type=event.received');
+    const stream = await open('?type=message.queued,event.received&type=member.added');
     await eventually(() => expect(stream.lastId).not.toBeNull());
     const events = Array.from({ length: 5 }, () => agentEvent());
     await publish(app, deleted());

@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { call } from '../../support/service/http';
 import { startTcpProxy } from '../../support/service/tcp-proxy';
 import { agentEvent, storeEvents } from '../../support/streams/stored-events';
 import { StreamReader } from '../../support/streams/stream-reader';
@@ -141,6 +142,35 @@ describe('a client that connects again after each break', () => {
       reader.close();
     } finally {
       await pooled.close();
+      await proxy.cut();
+    }
+  });
+
+  it('keeps its stream while the database is away, and misses nothing', async () => {
+    const proxy = await startTcpProxy(database.url);
+    const cutOff = await startTestApp({ database: { ...database, url: proxy.url } });
+    try {
+      const { orgId: org_id, userId: created_by_user_id } = owner;
+      const { id } = await storeConversation(replicas[0].db, { org_id, created_by_user_id });
+      const url = `${cutOff.url}/api/v1/conversation/${id}/events/stream`;
+      const reader = await StreamReader.open(url, { key: owner.key });
+      // Once it has one, it has read everything.
+      await storeEvents(replicas[0], id, [agentEvent()]);
+      await reader.until(1);
+      await proxy.cut();
+      await storeEvents(replicas[0], id, [agentEvent()]);
+      await eventually(async () => expect((await call(cutOff, 'GET', '/ready')).status).toBe(503));
+      await proxy.restore();
+      await storeEvents(replicas[1], id, [agentEvent()]);
+      await reader.until(3);
+      expect(reader.events.map((event) => [event.type, event.id])).toEqual([
+        ['message', '1'],
+        ['message', '2'],
+        ['message', '3'],
+      ]);
+      reader.close();
+    } finally {
+      await cutOff.close();
       await proxy.cut();
     }
   });
