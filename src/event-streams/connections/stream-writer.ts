@@ -15,9 +15,9 @@ const END_MS = 3_000;
 /** What a writer tells, each once. */
 export interface WriterEvents {
   /** The connection has ended. */
-  closed(): void;
+  readonly closed: () => void;
   /** The reader has taken nothing for so long that it counts as gone. */
-  still(): void;
+  readonly still: () => void;
 }
 
 /** Writes the frames of one stream, and knows how far its reader lags. */
