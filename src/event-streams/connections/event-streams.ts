@@ -33,7 +33,7 @@ export class EventStreams {
       const after = wish.after ?? last;
       if (after > highest) throw new UnknownPositionError();
       // A client that is gone would never be noticed, and a service that stops may have answered for itself.
-      const isOver = response.headersSent || response.closed || response.destroyed;
+      const isOver = response.headersSent || response.closed || response.req.socket.destroyed;
       // Express answers HEAD here, too.
       const isHead = response.req.method === 'HEAD';
       if (isOver || isHead) {
