@@ -7,6 +7,7 @@ import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { call } from '../../support/service/http';
 import { agentEvent, storeEvents } from '../../support/streams/stored-events';
 import { StreamReader } from '../../support/streams/stream-reader';
 
@@ -80,6 +81,20 @@ describe('readers of streams that do as they please', () => {
     const streams = await Promise.all(Array.from({ length: KEY_LIMIT }, () => open()));
     expect(streams.map(({ status }) => status)).toEqual(Array<number>(KEY_LIMIT).fill(200));
     for (const stream of streams) stream.close();
+  });
+
+  it("spell the id of a ticket's conversation in any way that is one", async () => {
+    for (const id of [
+      `urn:uuid:${conversationId}`,
+      `%7B${conversationId}%7D`,
+      conversationId.toUpperCase(),
+    ]) {
+      const { body } = await call<{ ticket: string }>(app, 'POST', `${path()}-ticket`, { key: owner.key });
+      const url = `${app.url}${path().replace(conversationId, id)}?ticket=${body.ticket}`;
+      const stream = await StreamReader.open(url);
+      expect(stream.status).toBe(200);
+      stream.close();
+    }
   });
 
   it('have nothing read for them once they are gone', async () => {
