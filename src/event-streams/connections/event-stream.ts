@@ -43,7 +43,8 @@ export class EventStream implements Follower {
   async run(): Promise<void> {
     this.writer.begin();
     this.writer.write(beginFrame(this.target.after));
-    await this.read();
+    const { id, tails } = this.target;
+    if (!tails.rejoin(id, this, this.position)) await this.read();
   }
 
   /** Reads until there is no more; then follows. Never rejects. */
