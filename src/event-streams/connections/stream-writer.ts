@@ -93,7 +93,8 @@ export class StreamWriter {
     this.isEnded = true;
     this.resume();
     const { response } = this;
-    const timer = setTimeout(() => response.destroy(), END_MS).unref();
+    // Not the response, which may wait for an earlier one of its connection.
+    const timer = setTimeout(() => response.req.socket.destroy(), END_MS).unref();
     response.once('close', () => clearTimeout(timer));
     response.end(frame);
   }

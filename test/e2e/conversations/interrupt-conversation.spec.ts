@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AgentServerBusyError, AgentServerClient } from '../../../src/agent-server';
 import { interruptOf, sendTo } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
@@ -137,6 +138,30 @@ describe('POST /api/v1/app-conversations/{conversation_id}/interrupt', () => {
     doubled.double.fail({ kind: 'status', status: 500, stored: false }, interruptOf(id));
     expect((await interrupt(id)).status).toBe(503);
     expect(await plannedRuns(id)).toHaveLength(1);
+  });
+
+  it('stops a run that its server is just putting off once more', async () => {
+    const { id } = await doubled.conversation();
+    const { app, db } = doubled.service.app;
+    let putOff: () => void = () => undefined;
+    const isPutOff = new Promise<void>((resolve) => (putOff = resolve));
+    const runs = jest
+      .spyOn(app.get(AgentServerClient, { strict: false }), 'run')
+      .mockImplementation(() => isPutOff.then(() => Promise.reject(new AgentServerBusyError('busy'))));
+    try {
+      const detail = 'Message saved, but as many agents run as may.';
+      doubled.double.fail({ kind: 'status', status: 429, stored: false, detail }, sendTo(id));
+      const path = `/api/v1/app-conversations/${id}/send-message`;
+      expect((await doubled.service.call('POST', path, { body: saying('x') })).status).toBe(200);
+      await eventually(() => expect(runs).toHaveBeenCalledTimes(1));
+      expect((await interrupt(id)).status).toBe(200);
+      putOff();
+      const left = `SELECT 1 FROM graphile_worker._private_jobs WHERE payload ->> 'conversationId' = $1`;
+      await eventually(async () => expect(await db.query<unknown[]>(left, [id])).toEqual([]));
+      expect(runs).toHaveBeenCalledTimes(1);
+    } finally {
+      runs.mockRestore();
+    }
   });
 });
 

@@ -1,4 +1,6 @@
 import { newId } from '../../../src/common';
+import { ConversationSource } from '../../../src/event-streams/sources/conversation-source';
+import { ConversationTails } from '../../../src/event-streams/tails/tails';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
@@ -61,6 +63,8 @@ describe('the stream of a conversation', () => {
       kinds.map((kind) => agentEvent({ kind })),
     );
 
+  const tails = (): ConversationTails => app.app.get(ConversationTails, { strict: false });
+
   const numbers = (stream: StreamReader): number[] => stream.of('message').map(({ id }) => Number(id));
 
   it('has events as they are stored, whichever replica stores them', async () => {
@@ -102,6 +106,27 @@ describe('the stream of a conversation', () => {
     await eventually(() => expect(stream.lastId).toBe('1'));
     expect(stream.retryMs).toBeGreaterThanOrEqual(1_000);
     expect(stream.events).toEqual([]);
+  });
+
+  it('is told from memory to who comes back while others follow', async () => {
+    const source = app.app.get(ConversationSource, { strict: false });
+    // However long this takes.
+    jest.spyOn(tails(), 'age').mockReturnValue();
+    const stays = await open('?after=0');
+    await eventually(() => expect(tails().isFollowed(conversationId)).toBe(true));
+    await store('A', 'B', 'C');
+    await stays.until(3);
+    const reads = [jest.spyOn(source, 'bounds'), jest.spyOn(source, 'next')];
+    const back = await open('?after=1&kind=C');
+    await back.until(1);
+    await store('C');
+    for (const stream of [stays, back]) await stream.until(stream === back ? 2 : 4);
+    expect([numbers(stays), numbers(back)]).toEqual([
+      [1, 2, 3, 4],
+      [3, 4],
+    ]);
+    for (const read of reads) expect(read).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
   });
 
   it('has events of certain kinds only, and heartbeats that say how far it got with the others', async () => {
@@ -266,10 +291,11 @@ describe('the stream of a conversation', () => {
   });
 
   it('ends, to be resumed, where stored events cannot be read; one that has them all waits', async () => {
-    const following = await open('?after=0');
-    // Once it has one, it has read everything.
+    // Before anybody follows: so it is kept in no memory.
     await store('PauseEvent');
+    const following = await open('?after=0');
     await following.until(1);
+    await eventually(() => expect(tails().isFollowed(conversationId)).toBe(true));
     await app.db.query('ALTER TABLE events RENAME COLUMN payload TO hidden');
     const interrupted = await open('?after=0');
     await interrupted.closed();

@@ -1,5 +1,6 @@
 import { newId } from '../../../src/common';
 import { type DomainEvent, DomainEventReader, DomainEvents } from '../../../src/domain-events';
+import { OrganizationTails } from '../../../src/event-streams/tails/tails';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
@@ -114,6 +115,13 @@ describe('the stream of an organization', () => {
     expect(idsOf(whole)).toEqual([one, two, three].map(conversationOf));
   });
 
+  /** Closes the last stream of the organization, with which goes what is kept for readers that come back. */
+  async function forgotten(stream: StreamReader): Promise<void> {
+    stream.close();
+    const tails = app.app.get(OrganizationTails, { strict: false });
+    await eventually(() => expect(tails.isFollowed(admin.orgId)).toBe(false));
+  }
+
   it('has a gap for what is older than seven days, and none for who has read that', async () => {
     const before = await open();
     await eventually(() => expect(before.lastId).not.toBeNull());
@@ -123,6 +131,7 @@ describe('the stream of an organization', () => {
     await publish(app, deleted());
     await before.until(3);
     const [gone, kept] = [before.of('message')[1]?.id, before.of('message')[2]?.id];
+    await forgotten(before);
     const late = await open('?after=0');
     await late.until(1);
     expect(late.events.map(({ type, id, data }) => [type, id, type === 'gap' ? data : ''])).toEqual([
@@ -140,6 +149,7 @@ describe('the stream of an organization', () => {
     await publish(app, deleted(), deleted(), deleted());
     await following.until(3);
     const [first, , last] = following.of('message').map(({ id }) => Number(id));
+    await forgotten(following);
     const reader = app.app.get(DomainEventReader, { strict: false });
     const bounds = reader.bounds.bind(reader);
     jest.spyOn(reader, 'bounds').mockImplementationOnce(async (orgId) => {
