@@ -7,6 +7,7 @@ import { AppModule, type Installation } from './app.module';
 import {
   respondToParserErrors,
   assignRequestId,
+  closePipelinedResponses,
   corsOptions,
   deferContinue,
   keepFirstHeaders,
@@ -30,6 +31,7 @@ export async function createApp(installation: Installation): Promise<NestExpress
     bufferLogs: true,
     abortOnError: false,
   });
+  closePipelinedResponses(app.getHttpServer());
   deferContinue(app.getHttpServer());
   respondToParserErrors(app.getHttpServer());
   receiveUpgrades(app.getHttpServer());

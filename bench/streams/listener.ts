@@ -34,7 +34,9 @@ export class Listener {
     if (this.hasStopped()) return;
     for (let n = turn; ; n++) {
       await this.connect(n);
-      await pause(this.reader === undefined ? 50 : reconnectMs);
+      // At once where the connection breaks.
+      if (this.reader === undefined) await pause(50);
+      else await Promise.race([pause(reconnectMs), this.reader.ended]);
       if (this.hasStopped()) return;
       this.leave();
     }

@@ -13,6 +13,7 @@ export {
   ServiceStoppingError,
   ValueOutOfRangeError,
 } from './errors/http.errors';
+export { closePipelinedResponses } from './server/pipelined-responses';
 export { deferContinue, sendContinue } from './server/expect-continue';
 export { dropRest } from './server/unread-body';
 export { pendingUpgrade, receiveUpgrades, switchProtocols, type Upgraded } from './server/upgrades';
@@ -49,6 +50,7 @@ export {
   LIST_FRAME,
   pageFrame,
 } from './large-responses/large-responses';
+export { ResponseSlots } from './large-responses/response-slots';
 export { ResponseTooLargeError, TooManyLargeResponsesError } from './errors/http.errors';
 export { SWAGGER_UI } from './swagger-ui/swagger-ui';
 export { ToPutIn } from './swagger-ui/to-put-in';

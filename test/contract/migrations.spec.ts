@@ -36,4 +36,22 @@ describe('the migrations', () => {
       await source.destroy();
     }
   });
+
+  it('outside of a transaction run again where one ended before it was recorded', async () => {
+    const source = createDataSource(database.url, 2);
+    await source.initialize();
+    try {
+      const runner = source.createQueryRunner();
+      const alone = source.migrations.filter(({ transaction }) => transaction === false);
+      expect(alone.length).toBeGreaterThan(1);
+      for (const migration of alone) await migration.up(runner);
+      await runner.release();
+      const { upQueries } = await source.driver.createSchemaBuilder().log();
+      expect(upQueries.map(({ query }) => query)).toEqual([]);
+      const invalid = await source.query<unknown[]>('SELECT 1 FROM pg_index WHERE NOT indisvalid');
+      expect(invalid).toEqual([]);
+    } finally {
+      await source.destroy();
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { parseUuid } from '../../common';
+import { readUuid } from '../../validation';
 
 /**
  * What a ticket is for.
@@ -6,5 +6,5 @@ import { parseUuid } from '../../common';
  * @param value of the parameter; an id counts in all of its spellings
  */
 export function ticketSubject(parameter: string, value: string | readonly string[] | undefined): string {
-  return `${parameter} ${(typeof value === 'string' ? parseUuid(value) : null) ?? ''}`;
+  return `${parameter} ${(typeof value === 'string' ? readUuid(value) : null) ?? ''}`;
 }

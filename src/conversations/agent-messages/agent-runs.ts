@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { type AgentServer, AgentServerBusyError, AgentServerClient } from '../../agent-server';
 import { Clock, uuidText } from '../../common';
+import { lockForTransaction } from '../../database';
 import { JobHandlers, JobQueue, queueOfServer } from '../../jobs';
 import { SandboxReader } from '../../sandboxes';
 
@@ -37,11 +38,8 @@ export class AgentRuns {
    * Has an agent run as soon as its server lets it; one at a time for each server. A pause of the sandbox ends the wait,
    * as it ends a run.
    */
-  async later(server: AgentServer, run: AgentRun): Promise<void> {
-    const runAt = new Date(this.clock.now().getTime() + RETRY_MS);
-    const key = keyOf(run.conversationId);
-    const queue = queueOfServer('run', server.baseUrl);
-    await this.jobs.add(this.database.manager, { name: RUN_JOB, payload: run, key, runAt, queue });
+  later(server: AgentServer, run: AgentRun): Promise<void> {
+    return this.plan(this.database.manager, server, run);
   }
 
   /** Whether an agent is to run later. */
@@ -49,9 +47,14 @@ export class AgentRuns {
     return this.jobs.has(this.database.manager, keyOf(conversationId));
   }
 
-  /** Has an agent not run later. */
-  async cancel(conversationId: string): Promise<void> {
-    await this.jobs.remove(this.database.manager, keyOf(conversationId));
+  /** Has an agent not run later. @returns whether it was to */
+  async cancel(conversationId: string): Promise<boolean> {
+    if (!(await this.isPlanned(conversationId))) return false;
+    await this.database.transaction(async (transaction) => {
+      await lockForTransaction(transaction, keyOf(conversationId));
+      await this.jobs.remove(transaction, keyOf(conversationId));
+    });
+    return true;
   }
 
   private async run({ conversationId, sandboxId }: AgentRun): Promise<void> {
@@ -61,8 +64,24 @@ export class AgentRuns {
       await this.agentServers.run(sandbox.agentServer, conversationId);
     } catch (error) {
       if (!(error instanceof AgentServerBusyError)) throw error;
-      await this.later(sandbox.agentServer, { conversationId, sandboxId });
+      await this.again(sandbox.agentServer, { conversationId, sandboxId });
     }
+  }
+
+  /** As {@link later}, for the job of a run; nothing happens once that was cancelled. */
+  private async again(server: AgentServer, run: AgentRun): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const key = keyOf(run.conversationId);
+      await lockForTransaction(transaction, key);
+      if (await this.jobs.has(transaction, key)) await this.plan(transaction, server, run);
+    });
+  }
+
+  private async plan(manager: EntityManager, server: AgentServer, run: AgentRun): Promise<void> {
+    const runAt = new Date(this.clock.now().getTime() + RETRY_MS);
+    const key = keyOf(run.conversationId);
+    const queue = queueOfServer('run', server.baseUrl);
+    await this.jobs.add(manager, { name: RUN_JOB, payload: run, key, runAt, queue });
   }
 }
 

@@ -27,7 +27,8 @@ export class InterruptService {
   ) {}
 
   /**
-   * Stops the run of a conversation's agent, also in the middle of a tool, and one that waits for its turn.
+   * Stops the run of a conversation's agent, also in the middle of a tool, and one that waits for its turn; that one
+   * keeps its turn where it fails.
    * @throws in the order of docs/contract.md#send-message-errors: ConversationNotFoundError, SandboxNotFoundError,
    *   ConversationArchivedError, SandboxFailedError, SandboxNotRunningError, TooManyWaitingCallsError,
    *   UnknownToAgentServerError, AgentServerError
@@ -48,10 +49,12 @@ export class InterruptService {
     { id, agentServer }: RunningSandbox,
   ): Promise<boolean> {
     const timeoutMs = this.settings.SEND_TIMEOUT_SECONDS * 1000;
-    await this.runs.cancel(conversation.id);
+    // Before the agent stops: it could begin right after.
+    const wasPlanned = await this.runs.cancel(conversation.id);
     try {
       return await this.agentServers.interrupt(agentServer, conversation.id, { timeoutMs });
     } catch (error) {
+      if (wasPlanned) await this.runs.later(agentServer, { conversationId: conversation.id, sandboxId: id });
       // It may just have been paused or deleted: then the caller gets that error.
       if (error instanceof AgentServerUnavailableError && !error.mayHaveArrived)
         running(conversation, await this.sandboxes.byId(id));

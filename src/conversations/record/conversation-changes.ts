@@ -3,21 +3,29 @@ import type { EntityManager, EntityMetadata } from 'typeorm';
 import { DomainEvents } from '../../domain-events';
 import { LOCK_REPORTED_COLUMNS, REPORTED_FIELDS, type ReportedColumns } from './conversation.query';
 
+/** A change of one conversation's record. */
+export interface RecordChange {
+  readonly conversationId: string;
+  /** Whether its start state or execution status may be another one afterwards. */
+  readonly mayChangeStatus: boolean;
+  readonly run: () => Promise<void>;
+}
+
 /**
  * Runs a change of one conversation's record and publishes what it changed, `conversation.status_changed` and
- * `conversation.updated`. The record is read before and after only when somebody listens.
+ * `conversation.updated`. The record is read before and after only when somebody listens to what may change.
  */
 export async function publishChanges(
   events: DomainEvents,
   transaction: EntityManager,
-  conversationId: string,
-  change: () => Promise<void>,
+  { conversationId, mayChangeStatus, run }: RecordChange,
 ): Promise<void> {
   const hasListeners =
-    events.listensTo('conversation.status_changed') || events.listensTo('conversation.updated');
-  if (!hasListeners) return change();
+    (mayChangeStatus && events.listensTo('conversation.status_changed')) ||
+    events.listensTo('conversation.updated');
+  if (!hasListeners) return run();
   const before = await read(transaction, conversationId);
-  await change();
+  await run();
   const after = await read(transaction, conversationId);
   if (before === undefined || after === undefined) return;
   const { org_id, start_state, execution_status } = after;

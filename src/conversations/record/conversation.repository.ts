@@ -227,9 +227,10 @@ export class ConversationRepository {
   }
 
   private async change(transaction: EntityManager, id: string, changes: ConversationChanges): Promise<void> {
-    await publishChanges(this.events, transaction, id, async () => {
+    const run = async (): Promise<void> => {
       await transaction.update(Conversation, { id }, changes);
-    });
+    };
+    await publishChanges(this.events, transaction, { conversationId: id, mayChangeStatus: true, run });
   }
 }
 

@@ -50,14 +50,16 @@ export class StoredConversationReports extends ConversationReports {
     conversationId: string,
     { executionStatus, title, llmModel, agentKind, metrics, hasNewEvents }: ReportedState,
   ): Promise<void> {
-    await publishChanges(this.events, transaction, conversationId, async () => {
+    const run = async (): Promise<void> => {
       await APPLY_REPORT.rows(transaction, [
         ...[conversationId, executionStatus, title, llmModel, agentKind],
         ...[metrics?.cost, metrics?.prompt, metrics?.completion, metrics?.cacheRead, metrics?.cacheWrite],
         ...[metrics?.reasoning, metrics?.contextWindow, metrics?.perTurn],
         hasNewEvents ?? false,
       ]);
-    });
+    };
+    const mayChangeStatus = executionStatus !== undefined;
+    await publishChanges(this.events, transaction, { conversationId, mayChangeStatus, run });
   }
 
   override async orgOf(transaction: EntityManager, conversationId: string): Promise<string | undefined> {

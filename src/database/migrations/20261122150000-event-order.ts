@@ -10,8 +10,12 @@ export class EventOrder20261122150000 implements CompatibleMigration {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
+    // What an interrupted run left: all of it, when it ended before it was recorded, or some.
+    await runner.startTransaction();
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
+    await runner.query('DROP INDEX IF EXISTS events_order');
+    await runner.commitTransaction();
     for (const partition of PARTITIONS) {
-      // What an interrupted run left.
       await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${partition}_order`);
       await runner.query(
         `CREATE INDEX CONCURRENTLY ${partition}_order ON ${partition} (conversation_id, seq)`,

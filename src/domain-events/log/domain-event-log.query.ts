@@ -64,33 +64,40 @@ export const DELETE_OLD_EVENTS = new Statement<{ readonly id: string }>(
    SELECT id FROM deleted`,
 );
 
-/** Where the log of an organization ($1) begins and ends, and the last position that was given to any event. */
+/** Where the log of an organization ($1) ends, and the last position that was given to any event. */
 export const LOG_BOUNDS = new Statement<{
-  readonly gone: string;
   readonly last: string;
   readonly given: string;
 }>(
-  `SELECT coalesce(g.position, 0) AS gone, greatest(coalesce(g.position, 0), coalesce(e.position, 0)) AS last,
-          s.last_value AS given
+  `SELECT greatest(coalesce(g.position, 0), coalesce(e.position, 0)) AS last,
+          CASE WHEN s.is_called THEN s.last_value ELSE 0 END AS given
      FROM domain_event_positions s
      LEFT JOIN domain_events_gone g ON g.org_id = $1
      LEFT JOIN LATERAL (SELECT position FROM domain_events
                          WHERE org_id = $1 AND position IS NOT NULL ORDER BY position DESC LIMIT 1) e ON true`,
 );
 
-/** An event of an organization in its place. */
-export interface OrgEventRow extends PositionedRow {
+/** An event of an organization in its place; none where only the beginning of what was asked for is gone. */
+export interface OrgEventRow extends Omit<PositionedRow, 'position'> {
   readonly org_id: string;
+  readonly position: string | null;
+  /** Up to here what was asked for is gone; null where nothing of it is. */
+  readonly gone: string | null;
 }
 
-/** The next events of several organizations ($1), each after a position ($2), at most so many of each ($3). */
+/**
+ * The next events of several organizations ($1), each after a position ($2), at most so many of each ($3), and up to
+ * where they are gone: as it is when they are read, for they may be deleted while a reader reads page by page.
+ */
 export const EVENTS_AFTER = new PreparedStatement<OrgEventRow>(
   'domain-events-after',
-  `SELECT c.org_id, e.position, e.event, e.created_at
+  `SELECT c.org_id, g.position AS gone, e.position, e.event, e.created_at
      FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS c (org_id, after, n)
-    CROSS JOIN LATERAL (
+     LEFT JOIN domain_events_gone g ON g.org_id = c.org_id AND g.position > c.after
+     LEFT JOIN LATERAL (
        SELECT position, event, created_at FROM domain_events
-        WHERE org_id = c.org_id AND position > c.after AND position IS NOT NULL
-        ORDER BY position LIMIT $3) e
+        WHERE org_id = c.org_id AND position > greatest(c.after, g.position) AND position IS NOT NULL
+        ORDER BY position LIMIT $3) e ON true
+    WHERE e.position IS NOT NULL OR g.position IS NOT NULL
     ORDER BY c.n, e.position`,
 );

@@ -4,12 +4,10 @@ import { DataSource } from 'typeorm';
 import { groupedRows } from '../../database';
 import { domainEventSchema } from '../domain-event';
 import type { LoggedEvent } from './domain-event-log';
-import { EVENTS_AFTER, LOG_BOUNDS } from './domain-event-log.query';
+import { EVENTS_AFTER, LOG_BOUNDS, type OrgEventRow } from './domain-event-log.query';
 
 /** What the log has of an organization. */
 export interface LogBounds {
-  /** Events up to this position are gone. */
-  readonly gone: number;
   /** The last position of the organization. */
   readonly last: number;
   /** The last position of all: no higher one was given yet. */
@@ -18,6 +16,8 @@ export interface LogBounds {
 
 /** The next events of an organization. */
 export interface LogPage {
+  /** Events up to this position were asked for and are gone; 0 where none are. */
+  readonly gone: number;
   readonly events: readonly LoggedEvent[];
   /** The position up to which nothing was left out. */
   readonly end: number;
@@ -32,29 +32,31 @@ export class DomainEventReader {
   /** What the log has of an organization. */
   async bounds(orgId: string): Promise<LogBounds> {
     const [row] = await LOG_BOUNDS.rows(this.database, [orgId]);
-    return { gone: Number(row?.gone), last: Number(row?.last), given: Number(row?.given) };
+    return { last: Number(row?.last), given: Number(row?.given) };
   }
 
   /**
    * The next events of several organizations.
    * @param cursors after which position, by organization
    * @param most events of each
-   * @returns pages of those that have any
+   * @returns pages of those that have any, or had
    */
   async after(cursors: ReadonlyMap<string, number>, most: number): Promise<ReadonlyMap<string, LogPage>> {
     const rows = await EVENTS_AFTER.rows(this.database, [[...cursors.keys()], [...cursors.values()], most]);
     const byOrg = groupedRows(rows, ({ org_id }) => org_id);
     return new Map(
       [...byOrg].map(([orgId, found]) => {
-        const events = found.flatMap(({ position, event, created_at }) => {
-          const { success, data } = domainEventSchema.safeParse(event);
-          return success ? [{ position, event: data, at: created_at }] : [];
-        });
-        return [
-          orgId,
-          { events, end: Number(found.at(-1)?.position), hasMore: found.length === most },
-        ] as const;
+        const gone = Number(found[0]?.gone ?? 0);
+        const end = Number(found.at(-1)?.position ?? gone);
+        return [orgId, { gone, events: found.flatMap(toEvent), end, hasMore: found.length === most }];
       }),
     );
   }
+}
+
+/** One that a later release has logged is passed over: this one does not know what it says. */
+function toEvent({ position, event, created_at }: OrgEventRow): LoggedEvent[] {
+  if (position === null) return [];
+  const { success, data } = domainEventSchema.safeParse(event);
+  return success ? [{ position, event: data, at: created_at }] : [];
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { beginFrame, endFrame, type EndReason, heartbeatFrame } from '../sources/frames';
-import { StreamStep } from '../sources/stream-source';
+import type { StreamStep } from '../sources/stream-source';
 import type { Follower } from '../tails/tail';
 import type { Tails } from '../tails/tails';
 import type { StreamPlace } from './open-streams';
@@ -15,8 +15,6 @@ export interface StreamTarget {
   readonly kinds: ReadonlySet<string> | null;
   /** The position that the reader has already. */
   readonly after: number;
-  /** Up to this position nothing is left. */
-  readonly gone: number;
 }
 
 /** One open stream: first reads the log by itself, page by page, then follows its end with all others. */
@@ -34,26 +32,35 @@ export class EventStream implements Follower {
   ) {
     this.position = target.after;
     this.told = target.after;
-    this.writer = new StreamWriter(response, () => this.closed());
+    this.writer = new StreamWriter(response, {
+      closed: () => this.closed(),
+      still: () => this.end('reader_too_slow'),
+    });
     place.hold(this);
   }
 
   /** Sends the headers, and reads until there is no more; then follows. Never rejects. */
   async run(): Promise<void> {
-    const { after, gone, id, kinds, tails } = this.target;
     this.writer.begin();
-    this.writer.write(beginFrame(after));
-    if (gone > after) this.step(StreamStep.gap(after + 1, gone));
+    this.writer.write(beginFrame(this.target.after));
+    const { id, tails } = this.target;
+    if (!tails.rejoin(id, this, this.position)) await this.read();
+  }
+
+  /** Reads until there is no more; then follows. Never rejects. */
+  private async read(): Promise<void> {
+    const { id, tails } = this.target;
     try {
       for (;;) {
-        const page = await this.place.inTurn(() => tails.source.next(id, this.position, kinds));
-        for (const step of page.steps) {
-          await this.writer.room();
-          this.step(step);
-        }
-        this.position = Math.max(this.position, page.end);
-        await this.writer.room();
-        if (this.hasEnded() || (!page.hasMore && tails.join(id, this, this.position))) return;
+        const before = this.position;
+        const hasMore = await this.readOn(false);
+        // Nothing came, and there is more: what comes next is large.
+        if (hasMore && this.position === before)
+          await this.place.inTurnForLarge(
+            () => this.readOn(true),
+            () => this.end('reader_too_slow'),
+          );
+        if (this.hasEnded() || (!hasMore && tails.join(id, this, this.position))) return;
       }
     } catch {
       this.end('interrupted');
@@ -61,7 +68,14 @@ export class EventStream implements Follower {
   }
 
   follow(steps: readonly StreamStep[], end: number): void {
-    for (const step of steps) this.step(step);
+    for (const step of steps) {
+      if (step.isLarge && this.isNext(step)) {
+        this.target.tails.leave(this.target.id, this);
+        void this.read();
+        return;
+      }
+      this.step(step);
+    }
     this.position = Math.max(this.position, end);
   }
 
@@ -73,7 +87,7 @@ export class EventStream implements Follower {
   beat(): void {
     const isBehind = this.writer.isIdle && this.position > this.told;
     if (isBehind) this.told = this.position;
-    if (!this.writer.beat(heartbeatFrame(isBehind ? this.position : null))) this.end('reader_too_slow');
+    this.writer.beat(heartbeatFrame(isBehind ? this.position : null));
   }
 
   /** Ends it; the reader gets the reason. */
@@ -85,10 +99,31 @@ export class EventStream implements Follower {
     this.writer.end(endFrame(reason));
   }
 
+  /**
+   * Reads a page, and hands it over.
+   * @param large whether it may be a large event
+   * @returns whether there is more
+   */
+  private async readOn(large: boolean): Promise<boolean> {
+    const { id, kinds, tails } = this.target;
+    // Its turn may come long after its client has left.
+    const page = await this.place.inTurn(async () =>
+      this.hasEnded() ? null : tails.source.next(id, this.position, { kinds, large }),
+    );
+    if (page === null) return false;
+    for (const step of page.steps) {
+      await this.writer.room();
+      this.step(step);
+    }
+    this.position = Math.max(this.position, page.end);
+    await this.writer.room();
+    return page.hasMore;
+  }
+
   private step(step: StreamStep): void {
-    if (step.position <= this.position || this.isOver) return;
-    this.position = step.position;
-    if (step.kind !== null && !this.isWanted(step.kind)) return;
+    const isNext = this.isNext(step);
+    this.position = Math.max(this.position, step.position);
+    if (!isNext) return;
     this.told = step.position;
     this.send(step.frame);
   }
@@ -97,6 +132,11 @@ export class EventStream implements Follower {
     if (this.isOver) return;
     if (this.writer.write(frame)) this.place.sent();
     else this.end('reader_too_slow');
+  }
+
+  /** Whether the reader is to get it, and has not. */
+  private isNext({ position, kind }: StreamStep): boolean {
+    return position > this.position && !this.isOver && (kind === null || this.isWanted(kind));
   }
 
   /** A method, since it may change during any await. */

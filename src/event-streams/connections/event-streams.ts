@@ -29,16 +29,17 @@ export class EventStreams {
     const { tails, id, kinds } = wish;
     const place = this.open.take(holder);
     try {
-      const { gone, last, highest } = await tails.source.bounds(id);
-      const after = wish.after ?? last;
-      if (after > highest) throw new UnknownPositionError();
-      // Express answers HEAD here, too, and a client that is gone would never be noticed.
-      if (response.req.method === 'HEAD' || response.closed || response.destroyed) {
-        response.type('text/event-stream').end();
+      const after = await position(wish);
+      // A client that is gone would never be noticed, and a service that stops may have answered for itself.
+      const isOver = response.headersSent || response.closed || response.req.socket.destroyed;
+      // Express answers HEAD here, too.
+      const isHead = response.req.method === 'HEAD';
+      if (isOver || isHead) {
+        if (!isOver) response.type('text/event-stream').end();
         place.free();
         return;
       }
-      const stream = new EventStream({ tails, id, kinds, after, gone }, place, response);
+      const stream = new EventStream({ tails, id, kinds, after }, place, response);
       void stream.run();
       if (place.endedFor !== undefined) stream.end(place.endedFor);
     } catch (error) {
@@ -46,4 +47,12 @@ export class EventStreams {
       throw error;
     }
   }
+}
+
+/** @throws UnknownPositionError */
+async function position({ tails, id, after }: StreamWish): Promise<number> {
+  if (after !== null && tails.keepsAfter(id, after)) return after;
+  const { last, highest } = await tails.source.bounds(id);
+  if (after !== null && after > highest) throw new UnknownPositionError();
+  return after ?? last;
 }

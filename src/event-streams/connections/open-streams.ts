@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Grant } from '../../auth';
-import { ServiceStoppingError } from '../../http';
+import { ResponseSlots, ServiceStoppingError } from '../../http';
 import { TooManyStreamsError } from '../event-streams.errors';
 import type { EndReason } from '../sources/frames';
 import { Turns } from './turns';
@@ -14,6 +14,9 @@ const MAX_STREAMS_OF_KEY = 20;
 
 /** Streams that read the database for themselves at once, so that requests find connections. */
 const MAX_READS = 4;
+
+/** A reader that takes longer for a large event is cut off: others wait for what it holds. */
+const MAX_LARGE_MS = 120_000;
 
 const HEARTBEAT_SECONDS = 15;
 
@@ -42,6 +45,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private readonly all = new Set<StreamPlace>();
   private readonly ofKey = new Map<number, number>();
   private readonly reads = new Turns(MAX_READS);
+  private readonly large = new ResponseSlots();
   private readonly hearers: (() => void)[] = [];
   private opened = 0;
   private beats = 0;
@@ -112,6 +116,22 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     return this.reads.take(work);
   }
 
+  /**
+   * Has a large event read and handed over when few enough others are, and those of the user not at once.
+   * @param overdue called when that takes too long
+   * @throws TooManyLargeResponsesError when its turn does not come
+   */
+  async inTurnForLarge(userId: string, work: () => Promise<unknown>, overdue: () => void): Promise<void> {
+    const release = await this.large.acquire(userId, 0);
+    const timer = setTimeout(overdue, MAX_LARGE_MS).unref();
+    try {
+      await work();
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+
   /** Ends all of them, because the service does; readers are told when to come back. */
   stop(): void {
     this.isStopping = true;
@@ -157,6 +177,10 @@ export class StreamPlace {
 
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.streams.inTurn(work);
+  }
+
+  inTurnForLarge(work: () => Promise<unknown>, overdue: () => void): Promise<void> {
+    return this.streams.inTurnForLarge(this.holder.userId, work, overdue);
   }
 
   /** An event was sent. */

@@ -3,28 +3,41 @@ import type { ServerResponse } from 'node:http';
 /** A reader may lag by so many bytes beyond the frame that is being written to it. */
 const MAX_LAG_BYTES = 256 * 1024;
 
-/** Heartbeats in which nothing of what waits was taken, before the connection is given up: two minutes. */
-const MAX_STILL_BEATS = 8;
+/**
+ * For so long a reader may take nothing of what waits. Node looks at intervals of this, also within a frame, whether
+ * anything was taken: two of them may pass.
+ */
+const STILL_MS = 60_000;
 
 /** What waits when a stream ends is sent within this time, or not at all. */
 const END_MS = 3_000;
+
+/** What a writer tells, each once. */
+export interface WriterEvents {
+  /** The connection has ended. */
+  readonly closed: () => void;
+  /** The reader has taken nothing for so long that it counts as gone. */
+  readonly still: () => void;
+}
 
 /** Writes the frames of one stream, and knows how far its reader lags. */
 export class StreamWriter {
   private written = 0;
   /** Where the frames end that wait, in bytes written; empty while nothing waits. */
   private ends: number[] = [];
-  private taken = 0;
-  private stillBeats = 0;
+  /** Frames of one turn of the event loop go out when it ends: until then they say nothing of the reader. */
+  private hasWrittenThisTurn = false;
   private isEnded = false;
   private resume: () => void = () => undefined;
 
-  /** @param closed is called once, when the connection has ended */
   constructor(
     private readonly response: ServerResponse,
-    closed: () => void,
+    { closed, still }: WriterEvents,
   ) {
     response.on('error', () => response.destroy());
+    response.setTimeout(STILL_MS, () => {
+      if (!this.isIdle) still();
+    });
     response.once('close', () => {
       this.isEnded = true;
       this.resume();
@@ -51,23 +64,18 @@ export class StreamWriter {
   /** @returns false when the reader lags too far: nothing is written then */
   write(frame: Buffer | string): boolean {
     if (this.isEnded) return true;
-    if (this.lag() > MAX_LAG_BYTES) return false;
+    if (!this.hasWrittenThisTurn && this.lag() > MAX_LAG_BYTES) return false;
+    if (!this.hasWrittenThisTurn) setImmediate(this.endTurn);
+    this.hasWrittenThisTurn = true;
     this.written += Buffer.byteLength(frame);
     this.response.write(frame);
     if (this.response.writableLength > 0) this.ends.push(this.written);
     return true;
   }
 
-  /** @returns false when the reader has taken nothing for so long that it counts as gone */
-  beat(frame: string): boolean {
-    if (this.isIdle) {
-      this.stillBeats = 0;
-      return this.write(frame);
-    }
-    const taken = this.written - this.response.writableLength;
-    this.stillBeats = taken > this.taken ? 0 : this.stillBeats + 1;
-    this.taken = taken;
-    return this.stillBeats < MAX_STILL_BEATS;
+  /** Writes a frame that shows that the connection is alive, unless something else does. */
+  beat(frame: string): void {
+    if (this.isIdle) this.write(frame);
   }
 
   /** Resolves when there is room for more, or nobody to write to. */
@@ -85,17 +93,21 @@ export class StreamWriter {
     this.isEnded = true;
     this.resume();
     const { response } = this;
-    const timer = setTimeout(() => response.destroy(), END_MS).unref();
+    // Not the response, which may wait for an earlier one of its connection.
+    const timer = setTimeout(() => response.req.socket.destroy(), END_MS).unref();
     response.once('close', () => clearTimeout(timer));
     response.end(frame);
   }
+
+  private readonly endTurn = (): void => {
+    this.hasWrittenThisTurn = false;
+  };
 
   /** Bytes that wait behind the frame that is being written. */
   private lag(): number {
     const unsent = this.response.writableLength;
     if (unsent === 0) {
       this.written = 0;
-      this.taken = 0;
       if (this.ends.length > 0) this.ends = [];
       return 0;
     }

@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { MEBIBYTE, storableText } from '../../common';
 import { type EventLogPage, EventLogReader } from '../../events';
-import { type SourceBounds, type SourcePage, StreamSource, StreamStep } from './stream-source';
+import {
+  MAX_SHARED_BYTES,
+  type SourceBounds,
+  type SourcePage,
+  StreamSource,
+  StreamStep,
+  type WantedEvents,
+} from './stream-source';
 
 /** What streams that follow their conversations read at once, of all of them together. */
-const TAILS = { kinds: null, events: 100, bytes: 4 * MEBIBYTE };
+const TAILS = { kinds: null, events: 100, bytes: 4 * MEBIBYTE, largest: null };
 
 /** What one stream reads at once; of single kinds, most of what is looked through has no text. */
-const PAGE = { events: 200, bytes: 128 * 1024 };
+const PAGE = { events: 200, bytes: 128 * 1024, largest: MAX_SHARED_BYTES };
 const EVENTS_LOOKED_THROUGH = 2_000;
+const ONE_EVENT = { events: 1, bytes: 1, largest: null };
 
 /** The events of conversations in the order of their numbers, which have no gaps as long as nothing is deleted. */
 @Injectable()
@@ -19,7 +27,7 @@ export class ConversationSource extends StreamSource {
 
   override async bounds(conversationId: string): Promise<SourceBounds> {
     const last = await this.events.last(conversationId);
-    return { gone: 0, last, highest: last };
+    return { last, highest: last };
   }
 
   override async nextOfEach(cursors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SourcePage>> {
@@ -30,12 +38,14 @@ export class ConversationSource extends StreamSource {
   override async next(
     conversationId: string,
     after: number,
-    kinds: ReadonlySet<string> | null,
+    { kinds, large }: WantedEvents,
   ): Promise<SourcePage> {
-    const limits =
-      kinds === null
-        ? { ...PAGE, kinds }
-        : { ...PAGE, kinds: [...kinds].map(storableText), events: EVENTS_LOOKED_THROUGH };
+    const limits = {
+      ...PAGE,
+      ...(kinds !== null && { events: EVENTS_LOOKED_THROUGH }),
+      ...(large && ONE_EVENT),
+      kinds: kinds === null ? null : [...kinds].map(storableText),
+    };
     const page = (await this.events.after(new Map([[conversationId, after]]), limits)).get(conversationId);
     return page === undefined ? { steps: [], end: after, hasMore: false } : toSourcePage(page, after);
   }

@@ -13,13 +13,13 @@ export class OrganizationSource extends StreamSource {
   }
 
   override async bounds(orgId: string): Promise<SourceBounds> {
-    const { gone, last, given } = await this.log.bounds(orgId);
-    return { gone, last, highest: given };
+    const { last, given } = await this.log.bounds(orgId);
+    return { last, highest: given };
   }
 
   override async nextOfEach(cursors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SourcePage>> {
     const pages = await this.log.after(cursors, MOST);
-    return new Map([...pages].map(([orgId, page]) => [orgId, toSourcePage(page)]));
+    return new Map([...pages].map(([orgId, page]) => [orgId, toSourcePage(page, cursors.get(orgId) ?? 0)]));
   }
 
   override async next(orgId: string, after: number): Promise<SourcePage> {
@@ -28,8 +28,9 @@ export class OrganizationSource extends StreamSource {
   }
 }
 
-function toSourcePage({ events, end, hasMore }: LogPage): SourcePage {
-  return { steps: events.map(toStep), end, hasMore };
+function toSourcePage({ gone, events, end, hasMore }: LogPage, after: number): SourcePage {
+  const gaps = gone > after ? [StreamStep.gap(after + 1, gone)] : [];
+  return { steps: [...gaps, ...events.map(toStep)], end, hasMore };
 }
 
 /** In the form of [Standard Webhooks](https://www.standardwebhooks.com). */

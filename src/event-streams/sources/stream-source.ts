@@ -1,5 +1,8 @@
 import { eventFrame, gapFrame } from './frames';
 
+/** An event of more bytes is large. */
+export const MAX_SHARED_BYTES = 1024 * 1024;
+
 /** What stands at a position of a log: an event, or a gap that ends there. */
 export class StreamStep {
   private made: Buffer | undefined;
@@ -8,17 +11,19 @@ export class StreamStep {
     readonly position: number,
     /** The kind of an event; null for a gap. */
     readonly kind: string | null,
+    /** It is read by each stream for itself, one at a time, since slow readers hold it in memory. */
+    readonly isLarge: boolean,
     private readonly text: () => string,
   ) {}
 
   /** @param json of the event as it is sent */
   static event(position: number, kind: string, json: string): StreamStep {
-    return new StreamStep(position, kind, () => eventFrame(position, json));
+    return new StreamStep(position, kind, json.length > MAX_SHARED_BYTES, () => eventFrame(position, json));
   }
 
   /** Events from one position to another are gone. */
   static gap(from: number, to: number): StreamStep {
-    return new StreamStep(to, null, () => gapFrame(from, to));
+    return new StreamStep(to, null, false, () => gapFrame(from, to));
   }
 
   /** As it is sent; made once for all streams. */
@@ -35,10 +40,15 @@ export interface SourcePage {
   readonly hasMore: boolean;
 }
 
+/** Which events a stream reads. */
+export interface WantedEvents {
+  /** Null for all. */
+  readonly kinds: ReadonlySet<string> | null;
+  readonly large: boolean;
+}
+
 /** What a log has. */
 export interface SourceBounds {
-  /** Up to this position it is gone. */
-  readonly gone: number;
   readonly last: number;
   /** No position above it was ever given. */
   readonly highest: number;
@@ -58,7 +68,8 @@ export abstract class StreamSource {
 
   /**
    * What comes next in one log, for a stream that reads it by itself.
-   * @param kinds null for all
+   * @param wanted which kinds, null for all, and whether a large event may come; where none may, and one is next, the page
+   *   has more and ends where it began
    */
-  abstract next(id: string, after: number, kinds: ReadonlySet<string> | null): Promise<SourcePage>;
+  abstract next(id: string, after: number, wanted: WantedEvents): Promise<SourcePage>;
 }

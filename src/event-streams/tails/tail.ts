@@ -1,4 +1,5 @@
 import type { SourcePage, StreamStep } from '../sources/stream-source';
+import { type RecentBytes, RecentSteps } from './recent-steps';
 
 /** A stream that has caught up with its log. */
 export interface Follower {
@@ -11,9 +12,15 @@ export interface Follower {
 /** The end of one log, which all of its followers have reached. */
 export class Tail {
   private readonly followers = new Set<Follower>();
+  private readonly recent: RecentSteps;
 
   /** @param position the one up to which its followers have everything */
-  constructor(public position: number) {}
+  constructor(
+    public position: number,
+    recentBytes: RecentBytes,
+  ) {
+    this.recent = new RecentSteps(position, recentBytes);
+  }
 
   get isLeft(): boolean {
     return this.followers.size === 0;
@@ -27,6 +34,21 @@ export class Tail {
     this.followers.delete(follower);
   }
 
+  /** What a reader at a position lacks; null when it is not in memory any more. */
+  missing(position: number): readonly StreamStep[] | null {
+    return position > this.position ? null : this.recent.after(position);
+  }
+
+  /** Forgets what it kept before the last call. */
+  age(): void {
+    this.recent.age();
+  }
+
+  /** Forgets all that it kept. */
+  clear(): void {
+    this.recent.clear();
+  }
+
   /**
    * Hands on what was read after a position.
    * @returns whether there is more to read
@@ -35,6 +57,7 @@ export class Tail {
     // It was read for a tail that is not there any more: this one may lack what lies before it.
     if (after > this.position) return true;
     if (end > this.position) {
+      this.recent.add(steps.filter(({ position }) => position > this.position));
       this.position = end;
       for (const follower of this.followers) follower.follow(steps, end);
     }

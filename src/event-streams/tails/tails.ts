@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { StreamSource } from '../sources/stream-source';
+import { RecentBytes } from './recent-steps';
 import { type Follower, Tail } from './tail';
 
 /** Logs that are read with one statement. */
@@ -13,6 +14,7 @@ export class Tails {
   private readonly logger = new Logger(Tails.name);
   private readonly tails = new Map<string, Tail>();
   private readonly woken = new Set<string>();
+  private readonly recentBytes = new RecentBytes();
   private isReading = false;
 
   constructor(readonly source: StreamSource) {}
@@ -22,7 +24,7 @@ export class Tails {
    * @returns false when it has to read on first: the others are further
    */
   join(id: string, follower: Follower, position: number): boolean {
-    const tail = this.tails.get(id) ?? new Tail(position);
+    const tail = this.tails.get(id) ?? new Tail(position, this.recentBytes);
     if (tail.position > position) return false;
     tail.add(follower);
     this.tails.set(id, tail);
@@ -31,11 +33,36 @@ export class Tails {
     return true;
   }
 
-  /** Ends what {@link join} began; does nothing for who does not follow. */
+  /** Whether a reader at a position gets all that it lacks from memory. */
+  keepsAfter(id: string, position: number): boolean {
+    return (this.tails.get(id)?.missing(position) ?? null) !== null;
+  }
+
+  /**
+   * Lets a stream follow a log whose others are further, when what it lacks is in memory.
+   * @returns false when it has to read it
+   */
+  rejoin(id: string, follower: Follower, position: number): boolean {
+    const tail = this.tails.get(id);
+    const missing = tail?.missing(position) ?? null;
+    if (tail === undefined || missing === null) return false;
+    tail.add(follower);
+    follower.follow(missing, tail.position);
+    return true;
+  }
+
+  /** Ends what {@link join} or {@link rejoin} began; does nothing for who does not follow. */
   leave(id: string, follower: Follower): void {
     const tail = this.tails.get(id);
     tail?.remove(follower);
-    if (tail?.isLeft === true) this.tails.delete(id);
+    if (tail?.isLeft !== true) return;
+    tail.clear();
+    this.tails.delete(id);
+  }
+
+  /** Forgets what was kept for readers that come back before the last call. */
+  age(): void {
+    for (const tail of this.tails.values()) tail.age();
   }
 
   /** Reads the logs of some ids that may have something new; null for all. */

@@ -1,15 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { Clock } from '../../common';
 import { Notifications } from '../../database';
 import { TRANSIENT_KIND, TransientEvents } from '../../events';
 import { transientFrame } from '../sources/frames';
 import { ConversationTails } from '../tails/tails';
 import { StreamReaders } from './stream-readers';
+import { TellingShares } from './telling-shares';
 import { MAX_PAYLOAD_BYTES, TELL_TRANSIENT, TRANSIENT_CHANNEL } from './wake.query';
 
 /** Events that wait to be told to other replicas at most; what comes meanwhile is not told. */
 const MAX_WAITING = 1_000;
+
+/** A longer event reaches no stream: a reader that does not read holds it in memory. */
+const MAX_BYTES = 256 * 1024;
 
 /** Two ids and two spaces before an event. */
 const HEAD_LENGTH = 74;
@@ -21,6 +26,7 @@ const HEAD_LENGTH = 74;
 @Injectable()
 export class TransientRelay {
   private readonly logger = new Logger(TransientRelay.name);
+  private readonly shares: TellingShares;
   private waiting: string[] = [];
   private isTelling = false;
 
@@ -30,8 +36,11 @@ export class TransientRelay {
     private readonly tails: ConversationTails,
     events: TransientEvents,
     notifications: Notifications,
+    clock: Clock,
   ) {
-    events.hear((conversationId, texts) => {
+    this.shares = new TellingShares(clock);
+    events.hear((conversationId, all) => {
+      const texts = all.filter((text) => Buffer.byteLength(text) <= MAX_BYTES);
       for (const text of texts) this.pass(conversationId, text);
       if (readers.areElsewhere()) this.tell(conversationId, texts);
     });
@@ -46,10 +55,12 @@ export class TransientRelay {
   }
 
   private tell(conversationId: string, texts: readonly string[]): void {
-    const told = texts
-      .map((text) => `${this.readers.replica} ${conversationId} ${text}`)
-      .filter((payload) => Buffer.byteLength(payload) <= MAX_PAYLOAD_BYTES);
-    this.waiting.push(...told.slice(0, Math.max(0, MAX_WAITING - this.waiting.length)));
+    for (const text of texts) {
+      const payload = `${this.readers.replica} ${conversationId} ${text}`;
+      const bytes = Buffer.byteLength(payload);
+      const hasRoom = bytes <= MAX_PAYLOAD_BYTES && this.waiting.length < MAX_WAITING;
+      if (hasRoom && this.shares.take(conversationId, bytes)) this.waiting.push(payload);
+    }
     if (!this.isTelling && this.waiting.length > 0) void this.tellAll();
   }
 

@@ -12,13 +12,16 @@ const ALL = '*';
 /** All logs that are followed are looked at so often, whatever was told. */
 const POLL_MS = 1_000;
 
+/** What streams are told is kept for readers that come back for so long, or twice as long. */
+const KEEP_MS = 6_000;
+
 /**
  * Wakes the streams of all replicas when their logs have something new: whoever gives positions to domain events tells
  * it, with the commit (docs/decisions/0038-streams.md).
  */
 @Injectable()
 export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timers: NodeJS.Timeout[] = [];
 
   constructor(
     log: DomainEventLog,
@@ -34,11 +37,14 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.wake(null), POLL_MS).unref();
+    this.timers.push(
+      setInterval(() => this.wake(null), POLL_MS).unref(),
+      setInterval(() => this.age(), KEEP_MS).unref(),
+    );
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    for (const timer of this.timers) clearInterval(timer);
   }
 
   isWaiting(): boolean {
@@ -59,6 +65,11 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
 
   committed(): void {
     // Told with the commit.
+  }
+
+  private age(): void {
+    this.conversations.age();
+    this.organizations.age();
   }
 
   private wake(ids: readonly string[] | null): void {

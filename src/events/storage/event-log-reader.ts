@@ -29,6 +29,8 @@ export interface EventLogPageLimits {
   readonly events: number;
   /** So many bytes together, or one event. */
   readonly bytes: number;
+  /** An event of more bytes ends the page before it; null for any number. */
+  readonly largest: number | null;
 }
 
 /** Reads the events of conversations in the order in which they were stored. */
@@ -45,13 +47,14 @@ export class EventLogReader {
   /**
    * The next events of several conversations.
    * @param cursors after which number, by conversation
-   * @returns pages of those that have more; one may be without events while others fill the bytes
+   * @returns pages of those that have more; one may be without events while others fill the bytes, and where the next
+   *   one is too large
    */
   async after(
     cursors: ReadonlyMap<string, number>,
-    { kinds, events, bytes }: EventLogPageLimits,
+    { kinds, events, bytes, largest }: EventLogPageLimits,
   ): Promise<ReadonlyMap<string, EventLogPage>> {
-    const parameters = [[...cursors.keys()], [...cursors.values()], kinds, events, bytes];
+    const parameters = [[...cursors.keys()], [...cursors.values()], kinds, events, bytes, largest];
     const rows = await EVENTS_AFTER.rows(this.database, parameters);
     const pages = [...groupedRows(rows, ({ conversation_id }) => conversation_id)];
     return new Map(

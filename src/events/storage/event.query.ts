@@ -185,7 +185,8 @@ export interface NumberedRow {
 
 /**
  * The next events of several conversations ($1), each after a number ($2): at most so many of each ($4), and until they
- * have so many bytes together ($5), but one at least. Texts are left out unless of certain kinds ($3; null for all).
+ * have so many bytes together ($5), but one at least, unless it has more bytes than there may be ($6, more than $5; null
+ * for any number). Texts are left out unless of certain kinds ($3; null for all).
  */
 export const EVENTS_AFTER = new PreparedStatement<NumberedRow>(
   'events-after',
@@ -194,7 +195,7 @@ export const EVENTS_AFTER = new PreparedStatement<NumberedRow>(
      FROM (SELECT *, coalesce(lead(is_cut) OVER (PARTITION BY n ORDER BY seq), false) AS has_rest,
                   row_number() OVER (PARTITION BY n ORDER BY seq) AS place
              FROM (SELECT c.n, c.conversation_id, l.last_seq, e.*,
-                          coalesce(sum(e.bytes) OVER (ORDER BY c.n, e.seq) - e.bytes >= $5, false) AS is_cut
+                          coalesce(sum(e.bytes) OVER (ORDER BY c.n, e.seq) - e.bytes >= $5 OR e.bytes > $6, false) AS is_cut
                      FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS c (conversation_id, after, n)
                      JOIN event_logs l ON l.conversation_id = c.conversation_id AND l.last_seq > c.after
                      LEFT JOIN LATERAL (

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AgentServerBusyError, AgentServerClient } from '../../../src/agent-server';
 import { interruptOf, sendTo } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
@@ -19,7 +20,6 @@ describe('POST /api/v1/app-conversations/{conversation_id}/interrupt', () => {
 
   const interrupt = (id: string, key?: string): Promise<HttpResponse<ErrorBody>> =>
     doubled.service.call<ErrorBody>('POST', pathOf(id), key === undefined ? {} : { key });
-
 
   it('has nothing to stop where no agent runs, and says so with a 200', async () => {
     const { id } = await doubled.conversation();
@@ -106,26 +106,62 @@ describe('POST /api/v1/app-conversations/{conversation_id}/interrupt', () => {
     doubled.double.fail({ kind: 'hang', stored: false }, sendTo(id), 16);
     const path = `/api/v1/app-conversations/${id}/send-message`;
     const sends = Array.from({ length: 16 }, () => doubled.service.call('POST', path, { body: saying('x') }));
-    await eventually(() =>
-      expect(doubled.double.arrived(sendTo(id))).toHaveLength(16),
-    );
+    await eventually(() => expect(doubled.double.arrived(sendTo(id))).toHaveLength(16));
     expect((await interrupt(id)).status).toBe(200);
     await Promise.all(sends);
   });
 
-  it('stops a run that its server has not begun yet', async () => {
+  /** A conversation whose agent is to run as soon as its server lets it. */
+  async function waitingForItsTurn(): Promise<string> {
     const { id } = await doubled.conversation();
     const detail = 'Message saved, but as many agents run as may.';
     doubled.double.fail({ kind: 'status', status: 429, stored: false, detail }, sendTo(id));
     const path = `/api/v1/app-conversations/${id}/send-message`;
     expect((await doubled.service.call('POST', path, { body: saying('x') })).status).toBe(200);
-    const planned = () =>
-      doubled.service.app.db.query<unknown[]>('SELECT 1 FROM graphile_worker.jobs WHERE key = $1', [
-        `run:${id}`,
-      ]);
-    expect(await planned()).toHaveLength(1);
+    expect(await plannedRuns(id)).toHaveLength(1);
+    return id;
+  }
+
+  const plannedRuns = (id: string): Promise<unknown[]> =>
+    doubled.service.app.db.query<unknown[]>('SELECT 1 FROM graphile_worker.jobs WHERE key = $1', [
+      `run:${id}`,
+    ]);
+
+  it('stops a run that its server has not begun yet', async () => {
+    const id = await waitingForItsTurn();
     expect((await interrupt(id)).status).toBe(200);
-    expect(await planned()).toEqual([]);
+    expect(await plannedRuns(id)).toEqual([]);
+  });
+
+  it('leaves that run its turn where the agent server does not do it', async () => {
+    const id = await waitingForItsTurn();
+    doubled.double.fail({ kind: 'status', status: 500, stored: false }, interruptOf(id));
+    expect((await interrupt(id)).status).toBe(503);
+    expect(await plannedRuns(id)).toHaveLength(1);
+  });
+
+  it('stops a run that its server is just putting off once more', async () => {
+    const { id } = await doubled.conversation();
+    const { app, db } = doubled.service.app;
+    let putOff: () => void = () => undefined;
+    const isPutOff = new Promise<void>((resolve) => (putOff = resolve));
+    const runs = jest
+      .spyOn(app.get(AgentServerClient, { strict: false }), 'run')
+      .mockImplementation(() => isPutOff.then(() => Promise.reject(new AgentServerBusyError('busy'))));
+    try {
+      const detail = 'Message saved, but as many agents run as may.';
+      doubled.double.fail({ kind: 'status', status: 429, stored: false, detail }, sendTo(id));
+      const path = `/api/v1/app-conversations/${id}/send-message`;
+      expect((await doubled.service.call('POST', path, { body: saying('x') })).status).toBe(200);
+      await eventually(() => expect(runs).toHaveBeenCalledTimes(1));
+      expect((await interrupt(id)).status).toBe(200);
+      putOff();
+      const left = `SELECT 1 FROM graphile_worker._private_jobs WHERE payload ->> 'conversationId' = $1`;
+      await eventually(async () => expect(await db.query<unknown[]>(left, [id])).toEqual([]));
+      expect(runs).toHaveBeenCalledTimes(1);
+    } finally {
+      runs.mockRestore();
+    }
   });
 });
 
@@ -156,7 +192,9 @@ describe('an agent that is interrupted', () => {
     expect(await service.call('POST', pathOf(id))).toMatchObject({ status: 200, body: { success: true } });
     await eventually(() => expect(model.hanging).toBe(0));
     await becomes(id, 'paused');
-    expect((await service.events(id)).map(({ kind }) => kind)).toContain('InterruptEvent');
+    await eventually(async () =>
+      expect((await service.events(id)).map(({ kind }) => kind)).toContain('InterruptEvent'),
+    );
     expect(JSON.stringify(await service.events(id))).not.toContain('Never said.');
     model.when((asked) => asked.lastUserText.includes('go on'), reply.text('I go on.'));
     const path = `/api/v1/app-conversations/${id}/send-message`;

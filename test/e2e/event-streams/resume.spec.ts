@@ -4,6 +4,8 @@ import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { call } from '../../support/service/http';
+import { startTcpProxy } from '../../support/service/tcp-proxy';
 import { agentEvent, storeEvents } from '../../support/streams/stored-events';
 import { StreamReader } from '../../support/streams/stream-reader';
 
@@ -105,6 +107,73 @@ describe('a client that connects again after each break', () => {
       { numRuns: RUNS },
     );
   }, 300_000);
+
+  it('gets every event while the connection that hears of them, at DATABASE_DIRECT_URL, is away', async () => {
+    const proxy = await startTcpProxy(database.url);
+    const listening = async (): Promise<number> => {
+      const found = await replicas[0].db.query<unknown[]>(
+        `SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name LIKE '%notifications'`,
+      );
+      return found.length;
+    };
+    const before = await eventually(async () => {
+      const count = await listening();
+      expect(count).toBe(replicas.length);
+      return count;
+    });
+    const env = { DATABASE_DIRECT_URL: proxy.url };
+    const pooled = await startTestApp({ database, env });
+    try {
+      const { orgId: org_id, userId: created_by_user_id } = owner;
+      const { id } = await storeConversation(pooled.db, { org_id, created_by_user_id });
+      const url = `${pooled.url}/api/v1/conversation/${id}/events/stream`;
+      const reader = await StreamReader.open(url, { key: owner.key });
+      await eventually(async () => expect([reader.lastId, await listening()]).toEqual(['0', before + 1]));
+      await proxy.cut();
+      await eventually(async () => expect(await listening()).toBe(before));
+      await storeEvents(replicas[1], id, [agentEvent(), agentEvent()]);
+      await reader.until(2);
+      await proxy.restore();
+      await eventually(async () => expect(await listening()).toBe(before + 1));
+      await storeEvents(replicas[1], id, [agentEvent()]);
+      await reader.until(3);
+      expect(reader.of('message').map((event) => event.id)).toEqual(['1', '2', '3']);
+      reader.close();
+    } finally {
+      await pooled.close();
+      await proxy.cut();
+    }
+  });
+
+  it('keeps its stream while the database is away, and misses nothing', async () => {
+    const proxy = await startTcpProxy(database.url);
+    const cutOff = await startTestApp({ database: { ...database, url: proxy.url } });
+    try {
+      const { orgId: org_id, userId: created_by_user_id } = owner;
+      const { id } = await storeConversation(replicas[0].db, { org_id, created_by_user_id });
+      const url = `${cutOff.url}/api/v1/conversation/${id}/events/stream`;
+      const reader = await StreamReader.open(url, { key: owner.key });
+      // Once it has one, it has read everything.
+      await storeEvents(replicas[0], id, [agentEvent()]);
+      await reader.until(1);
+      await proxy.cut();
+      await storeEvents(replicas[0], id, [agentEvent()]);
+      await eventually(async () => expect((await call(cutOff, 'GET', '/ready')).status).toBe(503));
+      await proxy.restore();
+      await storeEvents(replicas[1], id, [agentEvent()]);
+      await reader.until(3);
+      expect(reader.events.map((event) => [event.type, event.id])).toEqual([
+        ['message', '1'],
+        ['message', '2'],
+        ['message', '3'],
+      ]);
+      reader.close();
+    } finally {
+      await cutOff.close();
+      await proxy.cut();
+    }
+  });
 
   it('gets events by polling where nobody tells of them', async () => {
     const { orgId: org_id, userId: created_by_user_id } = owner;

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { TransientEvents } from '../../../src/events';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
@@ -116,6 +118,20 @@ describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => 
     expect(log?.last_seq).toBe('1');
   });
 
+  it('reaches other replicas only where a notification can carry it', async () => {
+    const texts = (stream: StreamReader): string[] =>
+      stream.messages.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
+    await eventually(async () => {
+      await tell(delta('short'));
+      expect(streams.every((stream) => texts(stream).includes('short'))).toBe(true);
+    });
+    const long = 'é'.repeat(4_000);
+    await tell(delta('x'.repeat(7_500)), delta(long), delta('last'));
+    for (const stream of streams) await eventually(() => expect(texts(stream).at(-1)).toBe('last'));
+    expect(streams.map((stream) => texts(stream).includes(long))).toEqual([true, false]);
+    for (const stream of streams) expect(texts(stream)).toContain('x'.repeat(7_500));
+  });
+
   it('is left to who wants other kinds only', async () => {
     const [{ url }] = [service.app];
     const stream = await StreamReader.open(
@@ -128,5 +144,44 @@ describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => 
     await tell(pause());
     await stream.until(1);
     expect(stream.messages.map(({ kind }) => kind)).toEqual(['PauseEvent']);
+  });
+
+  it('reaches no stream where it has more than 256 KiB', async () => {
+    await tell(delta('x'.repeat(260 * 1024)), delta('short'), pause());
+    const [stream] = streams;
+    await eventually(() =>
+      expect(stream?.messages.map(({ content }) => content)).toEqual(['short', undefined]),
+    );
+  });
+
+  it('leaves room for others, and in the queue of notifications, where an agent floods its replica', async () => {
+    const heard: string[] = [];
+    const listener = new Client({ connectionString: database.url });
+    await listener.connect();
+    try {
+      listener.on('notification', ({ payload = '' }) => heard.push(payload));
+      await listener.query('LISTEN event_stream_transient');
+      const other = randomUUID();
+      const events = service.app.app.get(TransientEvents, { strict: false });
+      const of = (id: string): string[] => heard.filter((payload) => payload.includes(id));
+      // The other replica is known to have readers as soon as it has said so.
+      await eventually(() => {
+        events.pass(other, ['{}']);
+        expect(of(other).length).toBeGreaterThan(0);
+      });
+      const before = of(other).length;
+      events.pass(
+        conversationId,
+        Array.from({ length: 1_000 }, () => JSON.stringify(delta('x'.repeat(7_000)))),
+      );
+      events.pass(other, ['{"kind":"StreamingDeltaEvent"}']);
+      await eventually(() => expect(of(other).slice(before).join()).toContain('StreamingDeltaEvent'));
+      const flood = of(conversationId).join('');
+      expect(flood.length).toBeGreaterThan(0);
+      // 256 KiB within a second, which may have ended meanwhile.
+      expect(flood.length).toBeLessThanOrEqual(2 * 256 * 1024);
+    } finally {
+      await listener.end();
+    }
   });
 });

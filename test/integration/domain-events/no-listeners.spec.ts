@@ -53,6 +53,30 @@ describe('a change that is made by as few statements as it can be', () => {
     ],
   ];
 
+  it('takes no statement more for a report that says nothing of the status, though its changes are listened to', async () => {
+    const report =
+      (fields: object): (() => Promise<void>) =>
+      () =>
+        service.app
+          .get(InboundService)
+          .takeEvents(
+            { sandboxId, orgId, createdByUserId: userId },
+            conversationId,
+            JSON.stringify([{ id: newId(), timestamp: '2026-11-21T09:30:00', ...fields }]),
+          );
+    const ofStatus = { kind: 'ConversationStateUpdateEvent', key: 'execution_status', value: 'running' };
+    const counts = async (): Promise<number[]> => [
+      await statementsOf(report({ kind: 'PauseEvent' })),
+      await statementsOf(report(ofStatus)),
+    ];
+    await counts();
+    const [plain = 0, status = 0] = await counts();
+    const listensTo = jest.spyOn(service.app.get(DomainEvents), 'listensTo').mockReturnValue(false);
+    const alone = await counts();
+    listensTo.mockRestore();
+    expect(alone).toEqual([plain, status - 2]);
+  });
+
   it.each(changes)(
     'takes no statement of its own for logging %s while nobody listens',
     async (kind, change) => {

@@ -26,6 +26,8 @@ export class StreamReader {
   lastId: string | null = null;
   retryMs: number | null = null;
   isClosed = false;
+  /** Resolves when it is. */
+  readonly ended: Promise<void>;
   private rest = '';
 
   private constructor(
@@ -35,7 +37,12 @@ export class StreamReader {
     response.setEncoding('utf8');
     response.on('data', (text: string) => this.take(text));
     response.on('error', () => undefined);
-    response.on('close', () => (this.isClosed = true));
+    this.ended = new Promise((resolve) =>
+      response.on('close', () => {
+        this.isClosed = true;
+        resolve();
+      }),
+    );
   }
 
   /** Opens a stream, and waits for its headers. */

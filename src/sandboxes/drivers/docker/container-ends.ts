@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from './engine';
 
-const PAUSE_MS = 2_000;
+const PAUSE_MS = 500;
 
 /** Hears from the engine which containers of sandboxes end, for as long as it is wanted. */
 export class ContainerEnds {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { z } from 'zod';
-import { messageOf, StartError } from '../../../common';
+import { isRecord, StartError } from '../../../common';
 import type { Settings } from '../../../config';
 
 const CALL_MS = 60_000;
@@ -98,7 +98,7 @@ export class Engine {
     const isPodman = (Components ?? []).some(({ Name }) => Name.startsWith('Podman'));
     return {
       // Podman makes up another one at each call.
-      id: isPodman ? `${fields.Name} ${fields.DockerRootDir}` : fields.ID,
+      id: isPodman || fields.ID === '' ? `${fields.Name} ${fields.DockerRootDir}` : fields.ID,
       hasFewUsers: (fields.SecurityOptions ?? []).some((option) => /^name=(userns|rootless)\b/.test(option)),
       unlimited: [
         ...(fields.MemoryLimit ? [] : ['memory']),
@@ -127,25 +127,24 @@ export class Engine {
   /** What to do about an error that is not the engine's answer; null for an answer. */
   private sentenceFor(error: unknown): string | null {
     const engine = `the container engine at ${this.address}`;
-    if (statusOf(error) === 400 && /HTTP request to an HTTPS server/i.test(messageOf(error)))
+    if (statusOf(error) === 400 && /HTTP request to an HTTPS server/i.test(wordsOf(error)))
       return `TLS is needed for ${engine}: set DOCKER_CERT_PATH.`;
     if (statusOf(error) !== null) return null;
     const code = codeOf(error);
     if (code === 'EACCES' || code === 'EPERM')
       return `This user may not use ${engine}: add it to the group of the socket, or start the service as root.`;
     if (/CERT|SSL|TLS|EPROTO/.test(code))
-      return `There is no trusted connection to ${engine} (${messageOf(error)}): check DOCKER_CERT_PATH, and that DOCKER_HOST has a name of the certificate.`;
-    if (AWAY.includes(code) || /socket hang up|timed? ?out/i.test(messageOf(error)))
-      return `No answer from ${engine} (${code === '' ? messageOf(error) : code}): start it, or correct DOCKER_HOST.`;
+      return `There is no trusted connection to ${engine} (${wordsOf(error)}): check DOCKER_CERT_PATH, and that DOCKER_HOST has a name of the certificate.`;
+    if (AWAY.includes(code) || /socket hang up|timed? ?out/i.test(wordsOf(error)))
+      return `No answer from ${engine} (${code === '' ? wordsOf(error) : code}): start it, or correct DOCKER_HOST.`;
     return null;
   }
 }
 
 /** The status of the engine's answer to a call that failed; null where it did not answer. */
 export function statusOf(error: unknown): number | null {
-  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? error.statusCode
-    : null;
+  const { statusCode } = fieldsOf(error);
+  return typeof statusCode === 'number' ? statusCode : null;
 }
 
 /** Waits for a call that may find that there is nothing (any more), or that it is done already. */
@@ -160,15 +159,24 @@ export async function unless(statuses: readonly number[], call: Promise<unknown>
 
 /** The engine's own words for what it refused. */
 export function reasonOf(error: unknown): string {
-  const hasJson = error instanceof Error && 'json' in error;
-  const json = hasJson ? error.json : null;
-  const message =
-    typeof json === 'object' && json !== null && 'message' in json ? String(json.message) : messageOf(error);
+  const { message: ofEngine } = fieldsOf(fieldsOf(error).json);
+  const message = typeof ofEngine === 'string' ? ofEngine : wordsOf(error);
   return message.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const { code } = fieldsOf(error);
+  return typeof code === 'string' ? code : '';
+}
+
+function wordsOf(error: unknown): string {
+  const { message } = fieldsOf(error);
+  return typeof message === 'string' ? message : String(error);
+}
+
+/** What is thrown may come from elsewhere than this program's own classes. */
+function fieldsOf(thrown: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(thrown) ? thrown : {};
 }
 
 async function certificates(folder: string): Promise<{ ca: Buffer; cert: Buffer; key: Buffer }> {

@@ -34,10 +34,16 @@ export class Units {
     await this.containers.remove(unit.name);
     await this.networks.remove(unit.store);
     await this.networks.create(unit);
-    const published = await this.published.ofHost();
-    await this.containers.create(unit, { uid: userOf(unit.store, hasFewUsers), published });
-    await this.firewall.enforce(unit);
-    await this.containers.start(unit.name);
+    try {
+      const published = await this.published.ofHost();
+      await this.containers.create(unit, { uid: userOf(unit.store, hasFewUsers), published });
+      await this.firewall.enforce(unit);
+      await this.containers.start(unit.name);
+    } catch (error) {
+      // Its addresses are for those that run; the container stays, for what it says of its end.
+      await this.networks.remove(unit.store).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Removes a container and what it has. */

@@ -156,6 +156,7 @@ export class WarmUnits {
   private async hand(sandbox: SandboxHandle, store: string): Promise<boolean> {
     try {
       const name = nameOf(sandbox.id);
+      await this.units.firewall.enforce({ store, installationId: sandbox.installationId });
       const response = await fetch(`${await this.units.addressOf(name)}/api/init`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Init-API-Key': await keysIn(this.engine, name) },

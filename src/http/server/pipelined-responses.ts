@@ -1,0 +1,18 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+/**
+ * Has responses that wait for an earlier one of their connection (pipelining) close with the connection: Node.js tells
+ * only the one that is being sent, and what the others hold would be held for ever.
+ */
+export function closePipelinedResponses(server: Server): void {
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (response.socket !== null) return;
+    const close = (): void => {
+      if (response.socket !== null) return;
+      response.destroy();
+      response.emit('close');
+    };
+    socket.setMaxListeners(0).once('close', close);
+    response.once('close', () => socket.off('close', close));
+  });
+}

@@ -1,0 +1,17 @@
+import { DomainEventReader } from '../../../src/domain-events';
+import { createDataSource } from '../../../src/database';
+import { newId } from '../../../src/common';
+import { createTestDatabase } from '../../support/database/postgres';
+
+it('a log in which nothing has happened has given no position, not even the first', async () => {
+  const database = await createTestDatabase();
+  const db = await createDataSource(database.url, 1).initialize();
+  try {
+    expect(await new DomainEventReader(db).bounds(newId())).toEqual({ last: 0, given: 0 });
+    await db.query(`SELECT nextval('domain_event_positions')`);
+    expect(await new DomainEventReader(db).bounds(newId())).toEqual({ last: 0, given: 1 });
+  } finally {
+    await db.destroy();
+    await database.drop();
+  }
+});
