@@ -26,8 +26,8 @@ describeDriver({
       detail: /The image of the sandbox cannot be pulled: .* Check SANDBOX_IMAGE/,
     },
     outOfMemory: {
-      env: { SANDBOX_MEMORY_MEBIBYTES: '12' },
-      detail: /out of memory|exit code 137/,
+      env: { SANDBOX_MEMORY_MEBIBYTES: '24' },
+      detail: /out of memory/,
     },
     noCapacity: {
       // A tenth of it is asked for: more than half of what the node has.

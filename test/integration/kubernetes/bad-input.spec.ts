@@ -82,13 +82,14 @@ describeWithCluster('a cluster that refuses', () => {
     await on.driver.open();
     return on.driver.start(on.sandbox()).catch((error: unknown) => error);
   };
-  const stops = async (env: Readonly<Record<string, string>>): Promise<string | null> => {
+  /** Waits until it says of a sandbox what it waits for. */
+  const waits = async (env: Readonly<Record<string, string>>, sentence: RegExp): Promise<void> => {
     const running = (on = new DriverInCluster(cluster.access({ namespace }), env));
     await running.driver.open();
     const sandbox = running.sandbox();
     await running.driver.start(sandbox);
-    await eventually(async () => expect(await running.driver.explain(sandbox)).not.toBeNull());
-    return running.driver.explain(sandbox);
+    await eventually(async () => expect(await running.driver.explain(sandbox)).toMatch(sentence));
+    expect(await running.driver.describe(sandbox)).toBe('running');
   };
 
   it('a service account names the rights that it lacks', async () => {
@@ -138,7 +139,8 @@ describeWithCluster('a cluster that refuses', () => {
   });
 
   it('a storage class that is not there is what a sandbox waits for', async () => {
-    expect(await stops({ KUBERNETES_STORAGE_CLASS: 'none-of-that-name' })).toMatch(
+    await waits(
+      { KUBERNETES_STORAGE_CLASS: 'none-of-that-name' },
       /^No node takes the sandbox, because its volume is not made: .* Make a storage class the default one, or set KUBERNETES_STORAGE_CLASS\.$/,
     );
   });
@@ -146,8 +148,6 @@ describeWithCluster('a cluster that refuses', () => {
   it('a runtime class that is not there is what keeps the sandbox from being made', async () => {
     const file = join(folder, 'runtime.yaml');
     await writeFile(file, 'spec: {runtimeClassName: gvisor}');
-    expect(await stops({ KUBERNETES_POD_TEMPLATE: file })).toMatch(
-      /The cluster cannot make the sandbox: .*gvisor/,
-    );
+    await waits({ KUBERNETES_POD_TEMPLATE: file }, /^The cluster cannot make the sandbox: .*gvisor/);
   });
 });

@@ -20,6 +20,8 @@ const IMAGE_FAULTS = new Set(['InvalidImageName', 'ErrImageNeverPull', 'Signatur
 const UNKNOWN_IMAGE =
   /not found|does not exist|manifest unknown|unauthorized|denied|authentication required|no such host|pull access|authorization failed|failed to resolve reference/i;
 const RUNS_AS_ROOT = /runAsNonRoot|run as root|non-numeric user/i;
+/** Not even its start fits. */
+const TOO_LITTLE_MEMORY = /OOM-killed|memory limit too low/;
 const MAX_WORDS = 400;
 
 /**
@@ -50,7 +52,7 @@ function terminated(
   container: string,
   { reason, message, exitCode }: { reason: string; message: string; exitCode: number },
 ): string {
-  if (reason === 'OOMKilled')
+  if (reason === 'OOMKilled' || TOO_LITTLE_MEMORY.test(message))
     return 'The sandbox used more memory than it may (out of memory) and was ended.';
   if (reason === 'StartError' || reason === 'ContainerCannotRun')
     return `The image cannot be run: ${words(message)}.`;
