@@ -42,12 +42,16 @@ describeWithEngine('replicas of a service whose sandboxes are containers', () =>
       SANDBOX_ISOLATION: 'none',
     };
     const remote = await first.replica({ ...fixture, env });
+    // So that it is the other one that runs the sandbox.
+    await first.kill();
     try {
       expect(remote.errors).toContain('Containers may reach services of the engine');
       const { id } = await remote.createRunning();
       expect((await remote.run(id, 'echo here')).stdout).toBe('here\n');
+      expect(await fixture.engine.docker('port', `sandbox-${id}`)).toMatch(/^8000\/tcp -> 127\.0\.0\.1:\d+$/);
       await remote.deleteAll([id]);
     } finally {
+      await first.restart();
       await remote.stop();
       await proxy.stop();
     }

@@ -1,10 +1,10 @@
 import { describeWithEngine } from '../support/containers/container-engine';
-import { openDocker } from './docker-fixture';
+import { openDockerAmongOthers } from './docker-fixture';
 import { describeDriver } from './driver-suite';
 
 describeDriver({
   name: 'docker',
-  open: openDocker,
+  open: openDockerAmongOthers,
   describe: describeWithEngine,
   workingDir: '/workspace/project',
   movesOnResume: true,

@@ -121,6 +121,7 @@ export function describeDriver(driver: DriverUnderTest): void {
         try {
           const { port } = bystander.address() as AddressInfo;
           expect(await connect(one.id, `http://${fixture.host}:${service.port}`)).toContain(REACHED);
+          await fixture.openWays?.([one.id, other.id]);
           const targets = [
             `http://${fixture.host}:${port}`,
             await fixture.address(other.id),

@@ -17,6 +17,9 @@ export interface DriverFixture {
   /** Addresses that agents must not reach, besides their host's and their neighbours': something listens there. */
   readonly forbidden: readonly string[];
 
+  /** Opens the ways between sandboxes and to others, so that nothing but the driver's own doing closes them. */
+  openWays?(sandboxIds: readonly string[]): Promise<void>;
+
   /** Kills what a sandbox runs in, as an accident does, without the driver's knowing. */
   kill(sandboxId: string): Promise<void>;
 
