@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../../../src/common';
 import { DriverError } from '../../../src/sandboxes/record/sandbox-driver';
 import { openCluster } from '../../../src/sandboxes/drivers/kubernetes/cluster-sandboxes';
 import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
@@ -36,7 +35,7 @@ describe('a cluster that cannot have sandboxes', () => {
     const server = await ScriptedApiServer.start(() => answered);
     const on = new DriverInCluster(server.access);
     try {
-      await expect(on.driver.open()).rejects.toThrow(new StartError(sentence));
+      await expect(on.driver.open()).rejects.toMatchObject({ name: 'StartError', message: sentence });
     } finally {
       await on.close();
       await server.stop();

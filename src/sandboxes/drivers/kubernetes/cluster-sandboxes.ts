@@ -95,7 +95,7 @@ export class ClusterSandboxes {
 
   async start(sandbox: SandboxHandle): Promise<void> {
     const namespace = this.namespaces.of(sandbox.orgId);
-    await this.grounds.prepare(namespace, sandbox.orgId);
+    await this.grounds.prepare(namespace, this.namespaces.shared === null ? sandbox.orgId : null);
     await this.applyKeys(sandbox, namespace);
     // What an earlier try left, before it knew whether it had one.
     if ((await this.find(sandbox)) !== null) return this.run(sandbox);

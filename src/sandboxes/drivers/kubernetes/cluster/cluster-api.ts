@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
-import { messageOf } from '../../../../common';
+import { isRecord, messageOf } from '../../../../common';
 import { DriverError } from '../../../record/sandbox-driver';
 import { words } from '../state/pod-problems';
 import { ApiRefusal, ApiUnavailable, refusalOf } from './api-errors';
@@ -221,9 +221,9 @@ function mistrusted(error: unknown, server: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? `${error.code}${error.message === '' ? '' : `, ${error.message}`}`
-    : messageOf(error);
+  const code = isRecord(error) && typeof error.code === 'string' ? error.code : '';
+  const message = isRecord(error) && typeof error.message === 'string' ? error.message : messageOf(error);
+  return [code, message].filter((part) => part !== '').join(', ');
 }
 
 function parsed(text: string): unknown {

@@ -27,6 +27,8 @@ const GIVEN_WITHIN_MS = 3_000;
 export class WarmPool {
   private readonly log = new Logger('Kubernetes');
   private readonly awakening: AgentServerAwakening;
+  /** Claims of this process that are under way: each takes one that is ready. */
+  private claiming = 0;
 
   constructor(
     private readonly settings: Settings,
@@ -71,7 +73,9 @@ export class WarmPool {
    */
   async take(sandbox: SandboxHandle, pod: Readonly<Record<string, unknown>>): Promise<boolean> {
     await this.release(sandbox.id);
-    if (!this.connection.objects.unclaimedPods().some(isReady)) return false;
+    const ready = this.connection.objects.unclaimedPods().filter(isReady).length;
+    if (ready <= this.claiming) return false;
+    this.claiming++;
     try {
       const given = await this.claim(sandbox);
       if (given === null) throw new Error('none was given within three seconds');
@@ -91,6 +95,8 @@ export class WarmPool {
       this.log.warn(`No warm sandbox was used for ${sandbox.id}: ${messageOf(error)}`);
       await this.release(sandbox.id);
       return false;
+    } finally {
+      this.claiming--;
     }
   }
 
