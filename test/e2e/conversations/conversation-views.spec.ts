@@ -133,13 +133,15 @@ describe('the views of a conversation', () => {
     const changes = [{ status: 'UPDATED', path: 'a.txt' }];
     git.answer('GET /api/git/changes', changes);
     git.answer('GET /api/git/diff', { modified: 'new', original: null });
-    git.requests.length = 0;
     expect((await view('GET', id, 'git/changes?path=/workspace/project/shop')).body).toEqual(changes);
     expect((await view('GET', id, 'git/diff?path=/workspace/project/a%26b.txt')).body).toEqual({
       modified: 'new',
       original: null,
     });
-    const asked = git.requests.map(({ path }) => new URL(path, git.url).searchParams.get('path'));
+    const asked = ['changes', 'diff'].map((name) => {
+      const last = git.arrived(`GET /api/git/${name}`).at(-1);
+      return new URL(last?.path ?? '', git.url).searchParams.get('path');
+    });
     expect(asked).toEqual([
       expect.stringMatching(new RegExp(`/${hexOf(id)}/shop$`)),
       expect.stringMatching(new RegExp(`/${hexOf(id)}/a&b.txt$`)),
@@ -152,7 +154,7 @@ describe('the views of a conversation', () => {
     const skill = { name: 'lint', type: 'knowledge', content: 'Lint.', triggers: ['lint'] };
     agent.answer('POST /api/skills', { skills: [{ ...skill, source: '/some/place' }] });
     expect((await view('GET', id, 'skills')).body).toEqual({ skills: [skill] });
-    expect(JSON.parse(agent.requests[0]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(agent.arrived('POST /api/skills')[0]?.body ?? '')).toMatchObject({
       load_project: true,
       load_public: false,
       project_dir: expect.stringMatching(new RegExp(`/${hexOf(id)}/shop$`)) as string,
@@ -165,12 +167,12 @@ describe('the views of a conversation', () => {
     await doubled.service.call('POST', '/api/v1/settings/profiles/Fast', { body: profile });
     const switchTo = (name: string) => view('POST', id, 'switch_profile', { body: { profile_name: name } });
     expect(await switchTo('None')).toMatchObject({ status: 404, body: { code: 'profile_not_found' } });
-    expect(agent.requests).toEqual([]);
+    const route = `POST /api/conversations/${id}/switch_llm`;
+    expect(agent.arrived(route)).toEqual([]);
     expect(await switchTo('Fast')).toMatchObject({ status: 409, body: { code: 'model_not_switched' } });
-    agent.answer(`POST /api/conversations/${id}/switch_llm`, { success: true });
-    agent.requests.length = 0;
+    agent.answer(route, { success: true });
     expect(await switchTo('Fast')).toMatchObject({ status: 200, body: { success: true } });
-    const sent = JSON.parse(agent.requests[0]?.body ?? '') as { llm: { usage_id: string } };
+    const sent = JSON.parse(agent.arrived(route).at(-1)?.body ?? '') as { llm: { usage_id: string } };
     expect(sent).toMatchObject({ llm: { model: 'fast/model', api_key: 'sk-of-the-profile' } });
     expect(sent.llm.usage_id).not.toBe('agent');
   });
@@ -179,9 +181,10 @@ describe('the views of a conversation', () => {
     const { id, server: agent } = await withStubServer();
     const switchTo = (model: string) => view('POST', id, 'switch_acp_model', { body: { model } });
     expect(await switchTo('m')).toMatchObject({ status: 409, body: { code: 'model_not_switched' } });
-    agent.answer(`POST /api/conversations/${id}/switch_acp_model`, { success: true });
+    const route = `POST /api/conversations/${id}/switch_acp_model`;
+    agent.answer(route, { success: true });
     expect((await switchTo('m')).status).toBe(200);
-    expect(agent.requests.at(-1)?.body).toBe('{"model":"m"}');
+    expect(agent.arrived(route).at(-1)?.body).toBe('{"model":"m"}');
     expect((await switchTo('')).status).toBe(422);
   });
 

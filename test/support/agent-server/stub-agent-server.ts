@@ -12,7 +12,7 @@ export interface ArrivedRequest {
 
 /** An agent server of which only answers are known that a test names; everything else is a 404. */
 export class StubAgentServer {
-  readonly requests: ArrivedRequest[] = [];
+  private readonly requests: ArrivedRequest[] = [];
   private readonly answers = new Map<string, { readonly status: number; readonly body: string | Buffer }>();
 
   private constructor(private readonly server: Server) {}
@@ -46,6 +46,14 @@ export class StubAgentServer {
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /**
+   * The requests for a route, in the order of arrival; the service asks others by itself, at any time.
+   * @param route method and path, without a query
+   */
+  arrived(route: string): ArrivedRequest[] {
+    return this.requests.filter(({ method, path }) => `${method} ${path.split('?')[0] ?? ''}` === route);
   }
 
   /** @param route method and path, without a query */
