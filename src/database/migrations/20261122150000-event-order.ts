@@ -15,12 +15,15 @@ export class EventOrder20261122150000 implements CompatibleMigration {
     await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query('DROP INDEX IF EXISTS events_order');
     await runner.commitTransaction();
+    // A replica of an older build that starts meanwhile waits for this migration, and this one for its snapshot.
+    await runner.query(`SET lock_timeout = '60s'`);
     for (const partition of PARTITIONS) {
       await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${partition}_order`);
       await runner.query(
         `CREATE INDEX CONCURRENTLY ${partition}_order ON ${partition} (conversation_id, seq)`,
       );
     }
+    await runner.query('RESET lock_timeout');
     await runner.startTransaction();
     await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query('CREATE INDEX events_order ON ONLY events (conversation_id, seq)');

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryRunner } from 'typeorm';
 import { ADVISORY_LOCKS } from './advisory-locks';
 import { checkCompatibility, recordCompatibility } from './compatibility';
+import { queryRows } from '../sql/sql';
 import { createMaintenanceDataSource } from '../connection/data-source';
+
+const ASK_AGAIN_MS = 200;
 
 /**
  * Brings the schema of the database up to date, one replica at a time.
@@ -20,7 +25,7 @@ export async function migrate(
     const lock = dataSource.createQueryRunner();
     await lock.connect();
     try {
-      await lock.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);
+      await acquire(lock);
       await checkCompatibility(dataSource, lock);
       const ran = await dataSource.runMigrations();
       await recordCompatibility(dataSource, lock);
@@ -33,4 +38,18 @@ export async function migrate(
   } finally {
     await dataSource.destroy();
   }
+}
+
+/**
+ * Waits for the lock by asking again: a statement that waits keeps its snapshot, for which `CREATE INDEX CONCURRENTLY`
+ * of the replica that holds the lock would wait, for ever.
+ */
+async function acquire(lock: QueryRunner): Promise<void> {
+  while (!(await hasAcquired(lock))) await sleep(ASK_AGAIN_MS);
+}
+
+async function hasAcquired(lock: QueryRunner): Promise<boolean> {
+  const sql = 'SELECT 1 WHERE pg_try_advisory_lock($1)';
+  const rows = await queryRows<object>(lock, sql, [ADVISORY_LOCKS.migration]);
+  return rows.length > 0;
 }

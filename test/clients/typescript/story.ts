@@ -72,7 +72,7 @@ async function talk(conversation_id: string): Promise<void> {
       body: text('Thank you.'),
     }),
   );
-  expect(sent.success, 'a message that was sent');
+  expect('success' in sent && sent.success, 'a message that was sent');
   const page = await until('Three answers', async () => {
     const found = good(
       await client.GET('/api/v1/conversation/{conversation_id}/events/search', {
