@@ -109,7 +109,8 @@ export class DockerDriver implements SandboxDriver {
     await this.units.networks.remove(await this.storeOf(id));
   }
 
-  async delete({ id }: SandboxHandle): Promise<void> {
+  async delete({ id, installationId }: SandboxHandle): Promise<void> {
+    this.installationId = installationId;
     await this.units.remove({ name: nameOf(id), store: await this.storeOf(id) });
     // What names the store, where that was made ahead.
     await this.units.containers.removeVolume(nameOf(id));
@@ -172,6 +173,7 @@ export class DockerDriver implements SandboxDriver {
 
   private async run(sandbox: SandboxHandle): Promise<StartedServer> {
     const { id, installationId } = sandbox;
+    this.installationId = installationId;
     const unit: Unit = {
       name: nameOf(id),
       store: await this.storeOf(id),

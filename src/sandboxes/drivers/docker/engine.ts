@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { z } from 'zod';
-import { isRecord, StartError } from '../../../common';
+import { digestOf, isRecord, StartError } from '../../../common';
 import type { Settings } from '../../../config';
 
 const CALL_MS = 60_000;
@@ -97,8 +97,8 @@ export class Engine {
     const { Components } = versionSchema.parse(await this.use((docker) => docker.version()));
     const isPodman = (Components ?? []).some(({ Name }) => Name.startsWith('Podman'));
     return {
-      // Podman makes up another one at each call.
-      id: isPodman || fields.ID === '' ? `${fields.Name} ${fields.DockerRootDir}` : fields.ID,
+      // Engines of one host may have one id, and Podman makes up another at each call.
+      id: digestOf(`${isPodman ? fields.Name : fields.ID} ${fields.DockerRootDir}`).slice(0, 32),
       hasFewUsers: (fields.SecurityOptions ?? []).some((option) => /^name=(userns|rootless)\b/.test(option)),
       unlimited: [
         ...(fields.MemoryLimit ? [] : ['memory']),
