@@ -1,8 +1,18 @@
-import { cpus } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ClusterFixture } from '../support/kubernetes/cluster-fixture';
 import { serviceAccount } from '../support/kubernetes/service-account';
 import { describeWithCluster, TestCluster } from '../support/kubernetes/test-cluster';
 import { describeDriver } from './driver-suite';
+
+const folder = mkdtempSync(join(tmpdir(), 'small-pods-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const SMALL = join(folder, 'template.json');
+writeFileSync(
+  SMALL,
+  JSON.stringify({ spec: { volumes: [{ name: 'tmp', emptyDir: { sizeLimit: '8Mi' } }] } }),
+);
 
 describeDriver({
   name: 'kubernetes',
@@ -28,6 +38,12 @@ describeDriver({
     outOfMemory: {
       env: { SANDBOX_MEMORY_MEBIBYTES: '24' },
       detail: /out of memory/,
+    },
+    // How large a volume may become is for its storage class to say, and that of the tests does not.
+    diskFull: {
+      env: { KUBERNETES_POD_TEMPLATE: SMALL },
+      file: '/tmp/large',
+      detail: /The node evicted the sandbox: .*exceeds the limit "8Mi"/,
     },
     noCapacity: {
       // A tenth of it is asked for: more than half of what the node has.
