@@ -61,17 +61,15 @@ async function containers(): Promise<StorySandboxes> {
 
 async function pods(): Promise<StorySandboxes> {
   const cluster = await TestCluster.shared();
-  const image = 'localhost/sandbox:story';
-  await bringImage(cluster, image);
+  const env = await withRealImage(cluster);
   const namespace = await cluster.makeNamespace('story', {
     'pod-security.kubernetes.io/enforce': 'restricted',
   });
   const fixture = await ClusterFixture.open(cluster, namespace, await serviceAccount(cluster, namespace));
   const { host } = fixture;
-  const real = { SANDBOX_IMAGE: image, SANDBOX_MEMORY_MEBIBYTES: '1024', SANDBOX_DISK_MEBIBYTES: '1024' };
   return {
     host,
-    env: { ...fixture.env, ...real, HOST: host },
+    env: { ...fixture.env, ...env, HOST: host },
     kill: (_service, sandboxId) => fixture.kill(sandboxId),
     close: async () => {
       await fixture.close();
@@ -80,8 +78,12 @@ async function pods(): Promise<StorySandboxes> {
   };
 }
 
-/** Builds the image with an engine, which is not needed any more then. */
-async function bringImage(cluster: TestCluster, image: string): Promise<void> {
+/**
+ * Gives a cluster the image with the real agent server, built with an engine that is not needed any more then.
+ * @returns the settings of a service for it
+ */
+export async function withRealImage(cluster: TestCluster): Promise<Readonly<Record<string, string>>> {
+  const image = 'localhost/sandbox:real';
   const folder = await mkdtemp(join(tmpdir(), 'story-image-'));
   const archive = join(folder, 'image.tar');
   const engine = await ContainerEngine.start();
@@ -89,6 +91,7 @@ async function bringImage(cluster: TestCluster, image: string): Promise<void> {
     await engine.docker('tag', await buildImage(engine), image);
     await engine.docker('save', '--output', archive, image);
     await cluster.program('cluster', 'image', cluster.folder, archive);
+    return { SANDBOX_IMAGE: image, SANDBOX_MEMORY_MEBIBYTES: '1024', SANDBOX_DISK_MEBIBYTES: '1024' };
   } finally {
     await engine.stop();
     await rm(folder, { recursive: true, force: true });
