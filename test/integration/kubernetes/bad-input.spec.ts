@@ -107,7 +107,7 @@ describeWithCluster('a cluster that refuses', () => {
     on = new DriverInCluster(cluster.access({ namespace, token }));
     await expect(on.driver.open()).rejects.toThrow(
       new RegExp(
-        `^The service may not get sandboxes, list sandboxes, .*patch networkpolicies in namespace ${namespace}: give its service account the role of deploy/kubernetes\\.$`,
+        `^The service may not list sandboxes, .*patch networkpolicies in namespace ${namespace}: give its service account the role of deploy/kubernetes\\.$`,
       ),
     );
   });
