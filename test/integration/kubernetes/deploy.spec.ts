@@ -14,7 +14,7 @@ import { serviceAccount } from '../../support/kubernetes/service-account';
 import { kustomized, type Manifest, patched } from '../../support/kubernetes/manifests';
 import { describeWithCluster, SANDBOX_IMAGE, TestCluster } from '../../support/kubernetes/test-cluster';
 import { ConversationClient } from '../../support/service/conversation-client';
-import { startTcpProxy } from '../../support/service/tcp-proxy';
+import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const COMPONENTS = ['components/warm-sandboxes', 'components/organizations'];
@@ -161,6 +161,7 @@ describeWithCluster('what the roles of deploy/kubernetes do not grant', () => {
 describeWithCluster('deploy/kubernetes', () => {
   let cluster: TestCluster;
   let database: TestDatabase;
+  let databaseProxy: TcpProxy | undefined;
   let gates: Gate[];
   let replicas: { name: string; url: string }[] = [];
 
@@ -181,6 +182,7 @@ describeWithCluster('deploy/kubernetes', () => {
     for (const name of ['conversations', 'conversations-sandboxes'])
       await cluster.api.remove(`/api/v1/namespaces/${name}`);
     for (const gate of gates) await gate.close();
+    await databaseProxy?.cut();
     await database.drop();
     await cluster.close();
   });
@@ -193,13 +195,14 @@ describeWithCluster('deploy/kubernetes', () => {
 
   it('runs the service with two replicas, and sandboxes beside it', async () => {
     const host = await cluster.hostAddress();
-    const databaseProxy = await startTcpProxy(database.url);
+    databaseProxy = await startTcpProxy(database.url);
     const open = async (target: () => string): Promise<Gate> => {
       const gate = await Gate.open(target, host);
       gates.push(gate);
       return gate;
     };
-    const toDatabase = await open(() => databaseProxy.url);
+    const { url: databaseUrl } = databaseProxy;
+    const toDatabase = await open(() => databaseUrl);
     const toCluster = await open(() => cluster.server);
     const toService = await open(() => replicas[0]?.url ?? 'http://127.0.0.1:1');
     const address = new URL(database.url);
