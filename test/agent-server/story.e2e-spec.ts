@@ -33,7 +33,8 @@ describe('the story against the real agent server', () => {
       },
       PATIENCE_MS,
     );
-  });
+    // An image takes minutes to be made.
+  }, 900_000);
 
   afterAll(async () => {
     await service.close();
