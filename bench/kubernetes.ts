@@ -27,6 +27,9 @@ import { report } from './report';
 const { rounds: ROUNDS, sandboxes: SANDBOXES, real: REAL } = options({ rounds: 10, sandboxes: 90, real: 0 });
 const KEY = newKey();
 const POLL_MS = 10;
+const UNHURRIED_POLL_MS = 250;
+/** So many ask for one after the other. */
+const AT_ONCE = 10;
 const WARM = 3;
 const IDLE_SECONDS = 60;
 
@@ -84,19 +87,18 @@ class Bench {
     return (await response.json()) as Body;
   }
 
-  async until(id: string, status: string): Promise<void> {
+  async until(id: string, status: string, pollMs = POLL_MS): Promise<void> {
     for (;;) {
       const [record] = await this.call<SandboxRecord[]>('GET', `/api/v1/sandboxes?id=${id}`);
       if (record?.status === status) return;
       if (record?.status === 'ERROR') throw new Error(`Sandbox ${id}: ${record.status_detail}`);
-      await sleep(POLL_MS);
+      await sleep(pollMs);
     }
   }
 
-  async create(): Promise<string> {
+  async create(): Promise<void> {
     const { id } = await this.call<SandboxRecord>('POST', '/api/v1/sandboxes');
-    await this.until(id, 'RUNNING');
-    return id;
+    await this.until(id, 'RUNNING', UNHURRIED_POLL_MS);
   }
 
   /** Starts a conversation, and waits until it is READY. @returns the id of its sandbox */
@@ -207,17 +209,16 @@ async function fromPool(cluster: TestCluster, env: Env): Promise<unknown> {
   return summary(times);
 }
 
-async function many(cluster: TestCluster): Promise<unknown> {
+async function many(cluster: TestCluster): Promise<Record<string, unknown>> {
   const bench = await Bench.start(cluster, {});
   try {
     const before = bench.memory();
-    const ids: string[] = [];
+    let left = SANDBOXES;
     const allRunning = await timed(async () => {
-      const asked = Array.from({ length: SANDBOXES }, async () => {
-        const id = await bench.create();
-        ids.push(id);
-      });
-      await Promise.all(asked);
+      const oneByOne = async (): Promise<void> => {
+        while (left-- > 0) await bench.create();
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, oneByOne));
     });
     await sleep(10_000);
     const requests = await bench.apiRequests();
@@ -236,7 +237,9 @@ async function many(cluster: TestCluster): Promise<unknown> {
 }
 
 async function inTurn(cluster: TestCluster, env: Env): Promise<unknown> {
-  return { ...(await oneAfterTheOther(cluster, env)), warm: await fromPool(cluster, env) };
+  const measured = { ...(await oneAfterTheOther(cluster, env)), warm: await fromPool(cluster, env) };
+  process.stderr.write(`${JSON.stringify(measured)}\n`);
+  return measured;
 }
 
 async function main(): Promise<void> {
@@ -250,7 +253,7 @@ async function main(): Promise<void> {
       report('kubernetes', {
         rounds: ROUNDS,
         milliseconds: await inTurn(cluster, {}),
-        many: await many(cluster),
+        many: { at_once: AT_ONCE, ...(await many(cluster)) },
       });
     }
     await cluster.close();
