@@ -1,10 +1,10 @@
 /**
  * How long a conversation takes from its request to READY in a container that has to be made and in one that was made
- * ahead (`SANDBOX_WARM`), and how long its sandbox takes to be paused and to be resumed. Containers are those of
- * `SANDBOX_IMAGE` at `DOCKER_HOST`, or, without it, of a small image on an engine that `CONTAINER_KIT` starts. Measures the
- * build: run `npm run build` first, as root.
+ * ahead (`SANDBOX_WARM`), and how long its sandbox takes to be paused and to be resumed; then many sandboxes at once.
+ * Containers are those of `SANDBOX_IMAGE` at `DOCKER_HOST`, or, without it, of a small image on an engine that `CONTAINER_KIT`
+ * starts. Measures the build: run `npm run build` first, as root.
  *
- *   npm run bench -- sandboxes [--rounds 15]
+ *   npm run bench -- sandboxes [--rounds 15] [--sandboxes 90]
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -12,18 +12,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../scripts/images/embedded-root';
+import { readSettings } from '../src/config';
+import { Engine } from '../src/sandboxes/drivers/docker/engine';
 import { ContainerEngine } from '../test/support/containers/container-engine';
 import { ConversationClient } from '../test/support/service/conversation-client';
 import { freePort } from '../test/support/service/free-port';
-import type { ErrorBody } from '../test/support/service/http';
 import { options } from './options';
+import { quantile } from './org-list-load';
 import { report } from './report';
 
-const { rounds: ROUNDS } = options({ rounds: 15 });
+const { rounds: ROUNDS, sandboxes: SANDBOXES } = options({ rounds: 15, sandboxes: 90 });
 const ROOT = join(__dirname, '..');
 const SMALL_IMAGE = 'agent-server:embedded';
 const POLL_MS = 10;
-/** For a container to be made ahead after one was claimed. */
+const PATIENCE_MS = 600_000;
+/** For a container to be made ahead after one was claimed, or to be removed where none is wanted any more. */
 const REPLENISH_MS = 12_000;
 
 interface Round {
@@ -37,21 +40,27 @@ interface Place {
   readonly env: Record<string, string>;
 }
 
-async function measure(place: Place, warm: number): Promise<Round[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bench-sandboxes-'));
+/** A service that runs, and whoever asks it. */
+interface Running {
+  readonly client: ConversationClient;
+  readonly pid: number;
+}
+
+type Env = Record<string, string>;
+
+async function withService<Result>(
+  place: Place & { readonly dataDir: string },
+  env: Env,
+  act: (running: Running) => Promise<Result>,
+): Promise<Result> {
+  const { host, dataDir } = place;
   const port = await freePort();
-  const url = `http://${place.host}:${port}`;
-  const service = spawn('npm', ['start'], {
+  const url = `http://${host}:${port}`;
+  const service = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
     cwd: ROOT,
     env: {
-      ...{
-        ...process.env,
-        ...place.env,
-        SANDBOX_DRIVER: 'docker',
-        SANDBOX_WARM: String(warm),
-        LLM_MODEL: 'echo',
-      },
-      ...{ HOST: place.host, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+      ...{ ...process.env, ...place.env, SANDBOX_DRIVER: 'docker', LLM_MODEL: 'echo', ...env },
+      ...{ HOST: host, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -59,47 +68,106 @@ async function measure(place: Place, warm: number): Promise<Round[]> {
   try {
     while (!(await isReady(url))) await sleep(POLL_MS);
     const key = (await readFile(join(dataDir, 'owner.key'), 'utf8')).trim();
-    const client = new ConversationClient({ url }, key);
-    const rounds: Round[] = [];
-    for (let n = 0; n < ROUNDS; n++) {
-      if (warm > 0) await sleep(REPLENISH_MS);
-      rounds.push(await playRound(client));
-    }
-    return rounds;
+    return await act({ client: new ConversationClient({ url }, key, PATIENCE_MS), pid: service.pid ?? 0 });
   } finally {
     service.kill('SIGTERM');
     await ended;
+  }
+}
+
+async function withFolder<Result>(act: (dataDir: string) => Promise<Result>): Promise<Result> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-sandboxes-'));
+  try {
+    return await act(dataDir);
+  } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function playRound(client: ConversationClient): Promise<Round> {
+function measure(place: Place, warm: number): Promise<Round[]> {
+  return withFolder(async (dataDir) => {
+    const at = { ...place, dataDir };
+    const engine = new Engine(readSettings({ ...process.env, ...place.env }));
+    const rounds = await withService(at, { SANDBOX_WARM: String(warm) }, async ({ client }) => {
+      const played: Round[] = [];
+      for (let n = 0; n < ROUNDS; n++) {
+        if (warm > 0) await sleep(REPLENISH_MS);
+        played.push(await playRound(client, engine));
+      }
+      return played;
+    });
+    // Those that wait for a sandbox stay otherwise.
+    if (warm > 0) await withService(at, { SANDBOX_WARM: '0' }, () => sleep(REPLENISH_MS));
+    return rounds;
+  });
+}
+
+/** Small ones, all asked for at once: until the last one runs, and what the service needs for them. */
+function many(place: Place): Promise<Record<string, unknown>> {
+  const env = {
+    ...{ MAX_SANDBOXES: '1000', MAX_SANDBOXES_PER_ORG: '1000', SANDBOX_START_SECONDS: '600' },
+    ...{ SANDBOX_CPUS: '0.1', SANDBOX_MEMORY_MEBIBYTES: '128' },
+  };
+  return withFolder((dataDir) =>
+    withService({ ...place, dataDir }, env, async ({ client, pid }) => {
+      const before = await memoryOf(pid);
+      const asked = performance.now();
+      const ids = await Promise.all(
+        Array.from({ length: SANDBOXES }, async () => {
+          const { body } = await client.call<{ id: string }>('POST', '/api/v1/sandboxes');
+          await until(client, body.id, 'RUNNING');
+          return body.id;
+        }),
+      );
+      const seconds = Math.round((performance.now() - asked) / 100) / 10;
+      const after = await memoryOf(pid);
+      for (const id of ids) await client.call('DELETE', `/api/v1/sandboxes/${id}`);
+      for (const id of ids) await until(client, id, 'MISSING');
+      return { sandboxes: SANDBOXES, secondsUntilAllRun: seconds, memoryMebibytes: { before, after } };
+    }),
+  );
+}
+
+/** MiB of its resident memory. */
+async function memoryOf(pid: number): Promise<number> {
+  const pages = Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]);
+  return Math.round((pages * 4) / 1_024);
+}
+
+async function until(client: ConversationClient, id: string, status: string): Promise<void> {
+  for (;;) {
+    const { body } = await client.call<{ status: string; status_detail: string | null }[]>(
+      'GET',
+      `/api/v1/sandboxes?id=${id}`,
+    );
+    const [record] = body;
+    if (record?.status === status) return;
+    if (record?.status === 'ERROR') throw new Error(`Sandbox ${id}: ${record.status_detail}`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function runs(engine: Engine, sandboxId: string): Promise<boolean> {
+  const found = await engine.use((docker) => docker.getContainer(`sandbox-${sandboxId}`).inspect());
+  return found.State.Running;
+}
+
+async function playRound(client: ConversationClient, engine: Engine): Promise<Round> {
   const asked = performance.now();
   const task = await client.ended((await client.begin()).id);
+  if (task.status !== 'READY') throw new Error(`The start is ${task.status}: ${task.detail}`);
   const ready = performance.now() - asked;
   const sandbox = `/api/v1/sandboxes/${task.sandbox_id}`;
-  const message = { role: 'user', content: [{ type: 'text', text: 'Hello' }] };
   const pausing = performance.now();
   await client.call('POST', `${sandbox}/pause`);
-  const isPaused = async (): Promise<boolean> => {
-    const path = `/api/v1/app-conversations/${task.app_conversation_id ?? ''}/send-message`;
-    const { body } = await client.call<ErrorBody>('POST', path, { body: message });
-    return body.detail.includes('is PAUSED');
-  };
-  while (!(await isPaused())) await sleep(POLL_MS);
+  while (await runs(engine, task.sandbox_id)) await sleep(POLL_MS);
   const pause = performance.now() - pausing;
   const resuming = performance.now();
   await client.call('POST', `${sandbox}/resume`);
-  const isRunning = async (): Promise<boolean> => {
-    const { body } = await client.call<{ status: string }[]>(
-      'GET',
-      `/api/v1/sandboxes?id=${task.sandbox_id}`,
-    );
-    return body[0]?.status === 'RUNNING';
-  };
-  while (!(await isRunning())) await sleep(POLL_MS);
+  await until(client, task.sandbox_id, 'RUNNING');
   const resume = performance.now() - resuming;
   await client.call('DELETE', sandbox);
+  await until(client, task.sandbox_id, 'MISSING');
   return { ready, pause, resume };
 }
 
@@ -112,9 +180,12 @@ function isReady(url: string): Promise<boolean> {
 
 function summary(rounds: readonly Round[]): Record<string, unknown> {
   const of = (what: (round: Round) => number): Record<string, number> => {
-    const sorted = rounds.map(what).sort((a, b) => a - b);
-    const at = (index: number): number => Math.round(sorted[index] ?? NaN);
-    return { best: at(0), median: at(Math.floor(sorted.length / 2)), worst: at(sorted.length - 1) };
+    const times = rounds.map(what);
+    return {
+      p50: Math.round(quantile(times, 0.5)),
+      p90: Math.round(quantile(times, 0.9)),
+      max: Math.round(Math.max(...times)),
+    };
   };
   return {
     readyMs: of(({ ready }) => ready),
@@ -135,6 +206,7 @@ async function main(): Promise<void> {
       rounds: ROUNDS,
       cold,
       warm,
+      ...(given === undefined && { many: await many(place) }),
     });
   } finally {
     await engine?.stop();

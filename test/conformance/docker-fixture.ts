@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../../scripts/images/embedded-root';
 import { compiledSources, ROOT } from '../support/compiled/compiled-sources';
 import { ContainerEngine } from '../support/containers/container-engine';
+import { openForwarding } from '../support/containers/public-host';
 import type { DriverFixture } from './driver-under-test';
 
 const IMAGE = 'agent-server:embedded';
@@ -35,7 +36,7 @@ export async function openDocker(): Promise<DockerFixture> {
       const bridge = '{{index .Options "com.docker.network.bridge.name"}}';
       for (const id of ids) {
         const found = await engine.docker('network', 'inspect', name(id), '--format', bridge);
-        await writeFile(`/proc/sys/net/ipv4/conf/${found}/forwarding`, '1');
+        await openForwarding(found);
       }
     },
     env: { SANDBOX_DRIVER: 'docker', DOCKER_HOST: engine.address, SANDBOX_IMAGE: IMAGE, LLM_MODEL: 'echo' },

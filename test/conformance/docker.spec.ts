@@ -20,8 +20,8 @@ describeDriver({
       detail: /^All 1 networks of DOCKER_SUBNETS \(10\.99\.0\.0\/29\) are taken; /,
     },
     outOfMemory: {
-      env: { SANDBOX_MEMORY_MEBIBYTES: '24' },
-      detail: /It ran out of memory: it may have 24 MiB \(SANDBOX_MEMORY_MEBIBYTES\)\.$/,
+      env: { SANDBOX_MEMORY_MEBIBYTES: '12' },
+      detail: /It ran out of memory: it may have 12 MiB \(SANDBOX_MEMORY_MEBIBYTES\)\.$/,
     },
     diskFull: {
       env: { SANDBOX_DISK_MEBIBYTES: '8' },

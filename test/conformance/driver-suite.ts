@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SandboxRecord } from '../support/agent-server/sandboxes';
+import { connectScript, REACHED } from '../support/containers/connect-script';
 import { ConformanceService } from './conformance-service';
 import type { DriverFixture, DriverUnderTest, Fault } from './driver-under-test';
 import { describeKills } from './kills';
@@ -8,9 +9,6 @@ import { describeKills } from './kills';
 /** `LONG=yes` has everything done as often as on a machine that does nothing else. */
 const IS_LONG = process.env.LONG === 'yes';
 const AT_ONCE = IS_LONG ? 50 : 10;
-
-/** What a program that tries to connect says. */
-const REACHED = 'reached';
 
 /**
  * What every driver of sandboxes has to do (docs/extending.md#other-sandboxes): the service runs in a process of its own,
@@ -216,8 +214,7 @@ export function describeDriver(driver: DriverUnderTest): void {
 
     async function connect(id: string, url: string): Promise<string> {
       const { hostname, port } = new URL(url);
-      const script = `const s=require("net").connect(${port},"${hostname}",()=>{console.log("${REACHED}");process.exit()}).on("error",e=>{console.log(e.code);process.exit()});setTimeout(()=>{console.log("silence");process.exit()},3000)`;
-      return (await service.run(id, `node -e '${script}'`)).stdout ?? '';
+      return (await service.run(id, `node -e '${connectScript(hostname, port)}'`)).stdout ?? '';
     }
   });
 }

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digestOf } from '../../../src/common';
@@ -80,6 +80,27 @@ describe('an engine of containers', () => {
     await expect(start({ DOCKER_HOST: 'tcp://127.0.0.1:1' })).rejects.toThrow(/\(ECONNREFUSED\): start it/);
   });
 
+  it('is told from what else answers there', async () => {
+    const DATA_DIR = join(folder, 'none');
+    const sentence = (reason: string): RegExp =>
+      new RegExp(
+        `^What answers at tcp://127\\.0\\.0\\.1:\\d+ is no container engine.*${reason}.*: correct DOCKER_HOST\\.$`,
+      );
+    const page = await engineAt((_, response) => response.end('<html>'));
+    await expect(start({ DATA_DIR, DOCKER_HOST: page })).rejects.toThrow(
+      sentence('it does not say what it is'),
+    );
+    const other = await engineAt((_, response) => response.writeHead(404).end('no page'));
+    await expect(start({ DATA_DIR, DOCKER_HOST: other })).rejects.toThrow(sentence('no page'));
+    const noHttp = createTcpServer((socket) => socket.end('SSH-2.0-server\r\n'));
+    await new Promise<void>((listening) => noHttp.listen(0, '127.0.0.1', listening));
+    const { port } = noHttp.address() as AddressInfo;
+    await expect(start({ DATA_DIR, DOCKER_HOST: `tcp://127.0.0.1:${port}` })).rejects.toThrow(
+      sentence('HPE_'),
+    );
+    noHttp.close();
+  });
+
   it('says that it wants TLS', async () => {
     const DOCKER_HOST = await engineAt((_, response) => {
       response.writeHead(400).end('Client sent an HTTP request to an HTTPS server.\n');
@@ -96,6 +117,11 @@ describe('an engine of containers', () => {
       const DATA_DIR = join(folder, 'other');
       await expect(start({ DATA_DIR, DOCKER_HOST, DOCKER_CERT_PATH: stranger.folder })).rejects.toThrow(
         /^There is no trusted connection to .*: check DOCKER_CERT_PATH/,
+      );
+      // The engine's own authority, and a client that it does not know.
+      await copyFile(join(proxy.folder, 'ca.pem'), join(stranger.folder, 'ca.pem'));
+      await expect(start({ DATA_DIR, DOCKER_HOST, DOCKER_CERT_PATH: stranger.folder })).rejects.toThrow(
+        /^No answer from .* \(ECONNRESET\): .* check that it trusts the certificate in DOCKER_CERT_PATH\.$/,
       );
       await expect(start({ DOCKER_HOST, DOCKER_CERT_PATH: '/nowhere' })).rejects.toThrow(
         /^DOCKER_CERT_PATH: \/nowhere\/\w+\.pem cannot be read \(ENOENT\)\.$/,

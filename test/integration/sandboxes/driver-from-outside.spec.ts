@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Metrics } from '../../../src/http';
 import { AgentServerClient } from '../../../src/agent-server';
 import { readSettings } from '../../../src/config';
@@ -75,6 +76,19 @@ describe('a driver that an extension brings', () => {
     await ask('DELETE', `sandboxes/${id}`);
     await until(id, 'MISSING');
     expect(driver.machines.has(id)).toBe(false);
+  });
+
+  it('is asked for a start once, also where that takes longer than a run owns a sandbox', async () => {
+    const start = driver.start.bind(driver);
+    const asked = jest.spyOn(driver, 'start').mockImplementationOnce(async (sandbox) => {
+      await sleep(12_000);
+      return start(sandbox);
+    });
+    const { id } = (await ask<SandboxRecord>('POST', 'sandboxes')).body;
+    await until(id, 'RUNNING');
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+    await ask('DELETE', `sandboxes/${id}`);
   });
 
   it('carries conversations', async () => {

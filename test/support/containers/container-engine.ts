@@ -94,6 +94,13 @@ export class ContainerEngine {
     };
   }
 
+  /** Their bridges would stay on this machine. */
+  private async removeNetworks(): Promise<void> {
+    const containers = await this.docker('ps', '--all', '--quiet');
+    if (containers !== '') await this.docker('rm', '--force', '--volumes', ...containers.split('\n'));
+    await this.docker('network', 'prune', '--force');
+  }
+
   /** Runs a command of Docker in the root of the project. @returns what it prints */
   async docker(...args: readonly string[]): Promise<string> {
     const options = { cwd: ROOT, maxBuffer: MAX_OUTPUT_BYTES };
@@ -102,6 +109,7 @@ export class ContainerEngine {
 
   /** Ends it and removes everything that it had. */
   async stop(): Promise<void> {
+    await this.removeNetworks().catch(() => undefined);
     await run(join(this.programs, 'engine'), ['stop', this.folder, '--purge']);
   }
 }

@@ -4,17 +4,19 @@ import { digestOf, messageOf, StartError } from '../../../common';
 import type { Settings } from '../../../config';
 import { DriverError } from '../../record/sandbox-driver';
 import { nft } from '../firewall/nft';
-import { nameServers, openTcpPorts } from '../firewall/open-ports';
+import { openTcpPorts } from '../firewall/open-ports';
 import { bridgeScript } from './bridge-rules';
 import type { Engine } from './engine';
+import { nameServersOfContainers } from './name-servers';
 import { bridgeOf, bridgePrefix, type Unit } from './names';
 
 /**
  * Keeps containers from the engine's host, from each other and from private networks (docs/docker.md#network). It is one
- * table of nftables for each installation, made anew before each start, so that it is there whatever happened to it.
+ * table of nftables for each installation, made anew before each start, and when somebody removed it.
  */
 export class BridgeFirewall {
   private readonly log = new Logger('Sandboxes');
+  private hasMade = false;
 
   constructor(
     private readonly settings: Settings,
@@ -42,16 +44,29 @@ export class BridgeFirewall {
    * @throws DriverError when it would not be kept from anything
    */
   async enforce({ store, installationId }: Pick<Unit, 'store' | 'installationId'>): Promise<void> {
-    if (this.settings.SANDBOX_ISOLATION === 'none' && (await this.problem()) !== null) return;
+    if (await this.isLetGo()) return;
     if (!existsSync(`/sys/class/net/${bridgeOf(store, installationId)}`))
       throw new DriverError(
         'The network of the container is not on the host of the service, so nothing keeps it from its neighbours there.',
       );
     try {
-      await nft(bridgeScript(await this.rules(installationId)));
+      await this.make(installationId);
     } catch (cause) {
       throw new DriverError(`The container cannot be kept from its host: ${messageOf(cause)}.`, { cause });
     }
+  }
+
+  /** Called every few seconds while there are containers: makes rules that are not there any more, or of earlier settings. */
+  async keep(installationId: string): Promise<void> {
+    if (await this.isLetGo()) return;
+    const isThere = (): Promise<boolean> =>
+      nft(`list chain inet ${tableOf(installationId)} forward\n`).then(
+        () => true,
+        () => false,
+      );
+    if (this.hasMade && (await isThere())) return;
+    if (this.hasMade) this.log.warn('The rules that confine containers were gone, and are made again.');
+    await this.make(installationId);
   }
 
   /** Removes the table, if there is one. */
@@ -63,12 +78,23 @@ export class BridgeFirewall {
     );
   }
 
+  private async make(installationId: string): Promise<void> {
+    await nft(bridgeScript(await this.rules(installationId)));
+    this.hasMade = true;
+  }
+
+  /** Whether nothing confines containers, and somebody said that this is fine. */
+  private async isLetGo(): Promise<boolean> {
+    return this.settings.SANDBOX_ISOLATION === 'none' && (await this.problem()) !== null;
+  }
+
   private async rules(installationId: string): Promise<Parameters<typeof bridgeScript>[0]> {
+    const nameServers = await nameServersOfContainers();
     return {
       table: tableOf(installationId),
       prefix: bridgePrefix(installationId),
-      tcp: await openTcpPorts(this.settings),
-      udp: nameServers(),
+      tcp: [...(await openTcpPorts(this.settings)), ...nameServers],
+      udp: nameServers,
       internet: this.settings.SANDBOX_INTERNET === 'on',
     };
   }

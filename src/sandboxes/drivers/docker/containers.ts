@@ -1,10 +1,12 @@
 import type { ContainerInspectInfo } from 'dockerode';
+import { parseUuid } from '../../../common';
 import type { Settings } from '../../../config';
 import { DriverError, type LogLimit } from '../../record/sandbox-driver';
 import { containerOf, PATHS } from './container';
 import { type Engine, reasonOf, statusOf, unless } from './engine';
 import { LABELS, nameOf, type Unit } from './names';
 import { outputLines } from './output-lines';
+import { Volumes } from './volumes';
 import { volumeFiles } from './volume-files';
 
 /** What a container is given to end by itself. */
@@ -17,11 +19,14 @@ const CONFLICT = 409;
 /** The containers of sandboxes, and their volumes. */
 export class Containers {
   private pulling: Promise<void> | undefined;
+  private readonly volumes: Volumes;
 
   constructor(
     private readonly settings: Settings,
     private readonly engine: Engine,
-  ) {}
+  ) {
+    this.volumes = new Volumes(engine, settings.SANDBOX_DISK_MEBIBYTES);
+  }
 
   /** Null where there is none. */
   async inspect(name: string): Promise<ContainerInspectInfo | null> {
@@ -30,27 +35,21 @@ export class Containers {
 
   /** What the volume and the network of a sandbox are called; null where it has no volume. */
   async storeOf(id: string): Promise<string | null> {
-    const volume = await this.orNull((docker) => docker.getVolume(nameOf(id)).inspect());
-    return volume === null ? null : (volume.Labels[LABELS.store] ?? nameOf(id));
+    const filters = { label: [`${LABELS.sandbox}=${id}`] };
+    const { Volumes: volumes } = await this.engine.use((docker) => docker.listVolumes({ filters }));
+    const [claimed] = volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? []);
+    return volumes.length === 0 ? null : (claimed ?? nameOf(id));
   }
 
-  /**
-   * Makes the container of a unit, with its volume if there is none, and puts its keys there.
-   * @throws DriverError when the image is not there
-   */
+  /** Makes the container of a unit, with its volume if there is none, and puts its keys there. */
   async create(
     unit: Unit,
     place: { readonly uid: number; readonly published: string | null },
   ): Promise<void> {
-    const { name, store } = unit;
-    await this.engine.use((docker) => docker.createVolume({ Name: store, Labels: { ...unit.labels } }));
+    const { name } = unit;
+    await this.volumes.create(unit);
     const options = containerOf(this.settings, unit, place);
-    const create = (): Promise<unknown> => this.engine.use((docker) => docker.createContainer(options));
-    await create().catch(async (error: unknown) => {
-      if (!isImageMissing(error)) throw error;
-      await this.pull();
-      await create();
-    });
+    await this.engine.use((docker) => docker.createContainer(options));
     const files = await volumeFiles(unit.keys, place.uid);
     await this.engine.use((docker) => docker.getContainer(name).putArchive(files, { path: PATHS.volume }));
   }
@@ -65,10 +64,10 @@ export class Containers {
     );
   }
 
-  /** Removes the container, and leaves the volume. */
+  /** Removes the container, with volumes that the image may make, and leaves the volume of the sandbox. */
   async remove(name: string): Promise<void> {
     await this.engine.use((docker) =>
-      unless([NOT_FOUND, CONFLICT], docker.getContainer(name).remove({ force: true })),
+      unless([NOT_FOUND, CONFLICT], docker.getContainer(name).remove({ force: true, v: true })),
     );
   }
 
@@ -95,7 +94,7 @@ export class Containers {
     const labels = [...containers, ...networks, ...volumes].flatMap(
       ({ Labels }) => Labels?.[LABELS.sandbox] ?? [],
     );
-    return [...new Set(labels)];
+    return [...new Set(labels.filter((label) => parseUuid(label) === label))];
   }
 
   /** The image's own id; null where the engine does not have it. */
@@ -104,10 +103,11 @@ export class Containers {
     return (await this.orNull((docker) => docker.getImage(image).inspect()))?.Id ?? null;
   }
 
-  /** Fetches the image; all that need it wait for the same. @throws DriverError when it cannot be had */
-  private pull(): Promise<void> {
+  /** Fetches the image if it is not there; all that need it wait for the same. @throws DriverError when it cannot be had */
+  async ensureImage(): Promise<void> {
+    if ((await this.imageId()) !== null) return;
     this.pulling ??= this.pullOnce().finally(() => (this.pulling = undefined));
-    return this.pulling;
+    await this.pulling;
   }
 
   private async pullOnce(): Promise<void> {
@@ -135,8 +135,4 @@ export class Containers {
       throw error;
     }
   }
-}
-
-function isImageMissing(error: unknown): boolean {
-  return statusOf(error) === NOT_FOUND && /no such image|image not known/i.test(reasonOf(error));
 }

@@ -111,9 +111,9 @@ export class DockerDriver implements SandboxDriver {
 
   async delete({ id, installationId }: SandboxHandle): Promise<void> {
     this.installationId = installationId;
-    await this.units.remove({ name: nameOf(id), store: await this.storeOf(id) });
-    // What names the store, where that was made ahead.
-    await this.units.containers.removeVolume(nameOf(id));
+    const store = await this.storeOf(id);
+    await this.units.remove({ name: nameOf(id), store });
+    await this.warm.forget(store);
   }
 
   async describe({ id }: Pick<SandboxHandle, 'id'>): Promise<RunState> {
@@ -126,11 +126,14 @@ export class DockerDriver implements SandboxDriver {
     return 'stopped';
   }
 
+  /** Of what ended, the network goes too: nobody keeps addresses by having containers end. */
   async explain({ id }: Pick<SandboxHandle, 'id'>): Promise<string | null> {
     try {
       const found = await this.units.containers.inspect(nameOf(id));
       if (found === null) return null;
-      return endOfRun(found, this.settings, await this.disk.explain(volumeOf(found) ?? nameOf(id)));
+      const store = volumeOf(found) ?? nameOf(id);
+      if (!found.State.Running) await this.units.networks.remove(store).catch(() => undefined);
+      return endOfRun(found, this.settings, await this.disk.explain(store));
     } catch (error) {
       return messageOf(error);
     }
@@ -144,11 +147,13 @@ export class DockerDriver implements SandboxDriver {
     return this.engine.isThere();
   }
 
-  /** Called every ten seconds by one worker of the engine: the time to make containers ahead, too. */
-  ids(installationId: string): Promise<readonly string[]> {
+  /** Called every ten seconds by one worker of the engine: the time to make containers ahead, and to put things right. */
+  async ids(installationId: string): Promise<readonly string[]> {
     this.installationId = installationId;
     void this.warm.replenish(installationId);
-    return this.units.containers.ids(installationId);
+    const found = await this.units.containers.ids(installationId);
+    await this.units.tend(installationId, found.length > 0);
+    return found;
   }
 
   /** The rules stay where containers run on. */
@@ -157,8 +162,12 @@ export class DockerDriver implements SandboxDriver {
     this.warm.close();
     const { installationId } = this;
     if (installationId === undefined) return;
-    const left = await this.units.containers.ids(installationId).catch(() => null);
-    if (left?.length === 0) await this.units.firewall.remove(installationId);
+    const hasNone = async (): Promise<boolean> =>
+      (await this.units.containers.ids(installationId).catch(() => null))?.length === 0;
+    if (!(await hasNone())) return;
+    await this.units.firewall.remove(installationId);
+    // Another process may have started one meanwhile.
+    if (!(await hasNone())) await this.units.tend(installationId, true);
   }
 
   /** @throws StartError when no agent server could report to the service */
@@ -174,9 +183,11 @@ export class DockerDriver implements SandboxDriver {
   private async run(sandbox: SandboxHandle): Promise<StartedServer> {
     const { id, installationId } = sandbox;
     this.installationId = installationId;
+    const store = await this.storeOf(id);
+    this.disk.assertStartable(store);
     const unit: Unit = {
       name: nameOf(id),
-      store: await this.storeOf(id),
+      store,
       installationId,
       labels: labelsOf(sandbox),
       keys: agentServerFile(sandbox.sessionKey),

@@ -35,8 +35,12 @@ export class EngineIdentity {
   }
 
   private async remembered(): Promise<z.infer<typeof rememberedSchema> | null> {
-    const text = await readFile(this.file, 'utf8').catch(() => null);
-    return text === null ? null : rememberedSchema.parse(JSON.parse(text));
+    try {
+      return rememberedSchema.parse(JSON.parse(await readFile(this.file, 'utf8')));
+    } catch {
+      // There is none, or a crash cut it.
+      return null;
+    }
   }
 
   private get file(): string {

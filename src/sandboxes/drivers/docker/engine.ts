@@ -26,6 +26,9 @@ export class EngineAwayError extends Error {
   }
 }
 
+/** What an answer that is not of HTTP begins to be read with. */
+const NOT_HTTP = /^HPE_/;
+
 const infoSchema = z.object({
   ID: z.string(),
   Name: z.string(),
@@ -50,7 +53,8 @@ export interface EngineInfo {
 
 /** The connection to a container engine (`DOCKER_HOST`); the library is loaded with the first call. */
 export class Engine {
-  private docker: Promise<Docker> | undefined;
+  /** By how long they wait for an answer. */
+  private readonly clients = new Map<number, Promise<Docker>>();
 
   constructor(private readonly settings: Pick<Settings, 'DOCKER_HOST' | 'DOCKER_CERT_PATH'>) {}
 
@@ -67,14 +71,11 @@ export class Engine {
 
   /**
    * Calls the engine.
+   * @param waitMs for how long it may be silent
    * @throws EngineAwayError when it does not answer, or not to us; what the engine says otherwise
    */
-  async use<Result>(call: (docker: Docker) => Promise<Result>): Promise<Result> {
-    this.docker ??= this.connect();
-    const docker = await this.docker.catch((error: unknown) => {
-      this.docker = undefined;
-      throw error;
-    });
+  async use<Result>(call: (docker: Docker) => Promise<Result>, waitMs = CALL_MS): Promise<Result> {
+    const docker = await this.client(waitMs);
     try {
       return await call(docker);
     } catch (error) {
@@ -91,10 +92,9 @@ export class Engine {
     );
   }
 
-  /** @throws EngineAwayError */
+  /** @throws EngineAwayError also where something else answers */
   async info(): Promise<EngineInfo> {
-    const fields = infoSchema.parse(await this.use((docker) => docker.info()));
-    const { Components } = versionSchema.parse(await this.use((docker) => docker.version()));
+    const { fields, Components } = await this.whatItSays();
     const isPodman = (Components ?? []).some(({ Name }) => Name.startsWith('Podman'));
     return {
       // Engines of one host may have one id, and Podman makes up another at each call.
@@ -108,10 +108,35 @@ export class Engine {
     };
   }
 
-  private async connect(): Promise<Docker> {
+  private async whatItSays(): Promise<
+    z.infer<typeof versionSchema> & { fields: z.infer<typeof infoSchema> }
+  > {
+    try {
+      const fields = infoSchema.parse(await this.use((docker) => docker.info()));
+      return { fields, ...versionSchema.parse(await this.use((docker) => docker.version())) };
+    } catch (cause) {
+      if (cause instanceof EngineAwayError || cause instanceof StartError) throw cause;
+      const reason = cause instanceof z.ZodError ? 'it does not say what it is' : reasonOf(cause);
+      throw new EngineAwayError(
+        `What answers at ${this.address} is no container engine for this service (${reason}): correct DOCKER_HOST.`,
+        { cause },
+      );
+    }
+  }
+
+  private async client(waitMs: number): Promise<Docker> {
+    const client = this.clients.get(waitMs) ?? this.connect(waitMs);
+    this.clients.set(waitMs, client);
+    return client.catch((error: unknown) => {
+      this.clients.delete(waitMs);
+      throw error;
+    });
+  }
+
+  private async connect(timeout: number): Promise<Docker> {
     const { default: Library } = await import('dockerode');
     if (this.address.startsWith('unix://'))
-      return new Library({ socketPath: this.address.slice('unix://'.length), timeout: CALL_MS });
+      return new Library({ socketPath: this.address.slice('unix://'.length), timeout });
     const { hostname, port } = new URL(this.address);
     const tls =
       this.settings.DOCKER_CERT_PATH === undefined ? {} : await certificates(this.settings.DOCKER_CERT_PATH);
@@ -119,7 +144,7 @@ export class Engine {
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port,
       protocol: this.settings.DOCKER_CERT_PATH === undefined ? 'http' : 'https',
-      timeout: CALL_MS,
+      timeout,
       ...tls,
     });
   }
@@ -134,7 +159,11 @@ export class Engine {
     if (code === 'EACCES' || code === 'EPERM')
       return `This user may not use ${engine}: add it to the group of the socket, or start the service as root.`;
     if (/CERT|SSL|TLS|EPROTO/.test(code))
-      return `There is no trusted connection to ${engine} (${wordsOf(error)}): check DOCKER_CERT_PATH, and that DOCKER_HOST has a name of the certificate.`;
+      return `There is no trusted connection to ${engine} (${reasonOf(error)}): check DOCKER_CERT_PATH, and that the engine has TLS and DOCKER_HOST a name of its certificate.`;
+    if (code === 'ECONNRESET' && this.remoteHost !== null)
+      return `No answer from ${engine} (${code}): start it, or correct DOCKER_HOST, or ${this.settings.DOCKER_CERT_PATH === undefined ? 'set DOCKER_CERT_PATH if it wants TLS' : 'check that it trusts the certificate in DOCKER_CERT_PATH'}.`;
+    if (NOT_HTTP.test(code))
+      return `What answers at ${this.address} is no container engine (${code}): correct DOCKER_HOST.`;
     if (AWAY.includes(code) || /socket hang up|timed? ?out/i.test(wordsOf(error)))
       return `No answer from ${engine} (${code === '' ? wordsOf(error) : code}): start it, or correct DOCKER_HOST.`;
     return null;

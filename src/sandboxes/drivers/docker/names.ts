@@ -4,7 +4,7 @@ import { digestOf } from '../../../common';
 export const LABELS = {
   sandbox: 'org-conversation-service.sandbox',
   installation: 'org-conversation-service.installation',
-  /** Of a volume: the store of its sandbox, where that was made ahead. */
+  /** Of a claim, which is an empty volume: the store of its sandbox, which was made ahead. */
   store: 'org-conversation-service.store',
   /** Of what is made ahead: the installation that it is for. */
   warm: 'org-conversation-service.warm',

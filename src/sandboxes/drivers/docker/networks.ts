@@ -9,6 +9,9 @@ import { Subnets } from './subnets';
 /** Several that look for a free network at once may find the same one. */
 const ATTEMPTS = 20;
 
+/** The option of a network that names the interface on the engine's host. */
+export const BRIDGE_NAME = 'com.docker.network.bridge.name';
+
 const defaultNetworkSchema = z.object({
   IPAM: z.object({ Config: z.tuple([z.object({ Gateway: z.string() })]) }),
 });
@@ -66,7 +69,7 @@ export class Networks {
         CheckDuplicate: true,
         Driver: 'bridge',
         Labels: unit.labels,
-        Options: { 'com.docker.network.bridge.name': bridgeOf(unit.store, unit.installationId) },
+        Options: { [BRIDGE_NAME]: bridgeOf(unit.store, unit.installationId) },
         IPAM: { Driver: 'default', Config: [{ Subnet: subnet, Gateway: gateway }] },
       }),
     );

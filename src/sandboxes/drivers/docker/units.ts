@@ -1,8 +1,11 @@
+import { Logger } from '@nestjs/common';
+import { messageOf } from '../../../common';
 import type { Settings } from '../../../config';
 import { DriverError } from '../../record/sandbox-driver';
 import { BridgeFirewall } from './bridge-firewall';
 import { Containers } from './containers';
 import type { Engine, EngineInfo } from './engine';
+import { LeftBridges } from './left-bridges';
 import { type Unit, userOf } from './names';
 import { Networks } from './networks';
 import { PublishedAddress } from './published-address';
@@ -12,7 +15,9 @@ export class Units {
   readonly containers: Containers;
   readonly networks: Networks;
   readonly firewall: BridgeFirewall;
+  private readonly log = new Logger('Sandboxes');
   private readonly published: PublishedAddress;
+  private readonly leftBridges: LeftBridges;
   private info: EngineInfo | undefined;
 
   constructor(
@@ -23,6 +28,7 @@ export class Units {
     this.networks = new Networks(engine, settings.DOCKER_SUBNETS);
     this.firewall = new BridgeFirewall(settings, engine);
     this.published = new PublishedAddress(settings, engine);
+    this.leftBridges = new LeftBridges(engine);
   }
 
   /**
@@ -31,7 +37,9 @@ export class Units {
    */
   async run(unit: Unit): Promise<void> {
     const { hasFewUsers } = await this.engineInfo();
-    await this.containers.remove(unit.name);
+    // First, since it may take minutes: what is made then is nothing that somebody takes for a leftover.
+    await this.containers.ensureImage();
+    await this.removeContainer(unit);
     await this.networks.remove(unit.store);
     await this.networks.create(unit);
     try {
@@ -47,10 +55,26 @@ export class Units {
   }
 
   /** Removes a container and what it has. */
-  async remove({ name, store }: Pick<Unit, 'name' | 'store'>): Promise<void> {
-    await this.containers.remove(name);
-    await this.networks.remove(store);
-    await this.containers.removeVolume(store);
+  async remove(unit: Pick<Unit, 'name' | 'store'>): Promise<void> {
+    await this.removeContainer(unit);
+    await this.networks.remove(unit.store);
+    await this.containers.removeVolume(unit.store);
+  }
+
+  /**
+   * Called every few seconds: puts right what others did to what containers need on the host.
+   * @param areThere whether there are containers of sandboxes
+   */
+  async tend(installationId: string, areThere: boolean): Promise<void> {
+    if (areThere)
+      await this.firewall
+        .keep(installationId)
+        .catch((error: unknown) =>
+          this.log.warn(`Containers cannot be kept from their host: ${messageOf(error)}`),
+        );
+    await this.leftBridges
+      .remove(installationId)
+      .catch((error: unknown) => this.log.warn(`A bridge without a network stays: ${messageOf(error)}`));
   }
 
   /** Where the agent server of a container is. @throws DriverError when it has ended */
@@ -59,6 +83,11 @@ export class Units {
     const baseUrl = started === null ? null : await this.published.of(started);
     if (baseUrl === null) throw new DriverError('The container ended at once.');
     return baseUrl;
+  }
+
+  /** Also one that was made ahead, and claimed without getting its new name. */
+  private async removeContainer({ name, store }: Pick<Unit, 'name' | 'store'>): Promise<void> {
+    for (const each of new Set([name, store])) await this.containers.remove(each);
   }
 
   /** What the engine says of itself, asked once. */

@@ -18,24 +18,35 @@ const READY_MS = 500;
 const INIT_MS = 15_000;
 const NOT_FOUND = 404;
 
+/** After a failure it is not tried again at once: it may be to fetch an image. */
+const REST_MS = 60_000;
+
+/** What is made ahead, by the name of its volume. */
+interface Store {
+  readonly store: string;
+}
+
 /**
- * Containers whose agent servers were started ahead and wait for their keys (`SANDBOX_WARM`). One is claimed by its name,
- * which only one can change; the volume that names it is made before, so that it is found whatever happens then.
+ * Containers whose agent servers were started ahead and wait for their keys (`SANDBOX_WARM`). One is claimed by making a
+ * volume: of several that make one of the same name, the engine answers with the labels of the first. That volume says
+ * whose it is from then on, so it is found whatever happens to who claimed it.
  */
 export class WarmUnits {
   private readonly log = new Logger('Sandboxes');
   private isWorking = false;
   private isClosed = false;
+  private restUntilMs = 0;
 
   constructor(
     private readonly settings: Settings,
     private readonly engine: Engine,
     private readonly units: Units,
+    private readonly youngMs = YOUNG_MS,
   ) {}
 
   /** Gives a new sandbox a container that is ready. @returns false where there is none */
   async claim(sandbox: SandboxHandle): Promise<boolean> {
-    if (this.settings.SANDBOX_WARM === 0) return false;
+    if (this.wanted === 0) return false;
     const { current } = await this.find(sandbox.installationId);
     for (const { store } of current) {
       if (!(await this.isReady(store)) || !(await this.take(sandbox, store))) continue;
@@ -47,24 +58,36 @@ export class WarmUnits {
 
   /** Makes as many as there should be, and removes those that are of no use any more. */
   async replenish(installationId: string): Promise<void> {
-    if (this.isWorking || this.isClosed) return;
+    if (this.isWorking || this.isClosed || performance.now() < this.restUntilMs) return;
     this.isWorking = true;
     try {
-      const { current, useless } = await this.find(installationId);
-      const surplus = current.slice(this.settings.SANDBOX_WARM);
-      for (const { store } of [...useless, ...surplus]) await this.units.remove({ name: store, store });
-      for (let n = current.length; n < this.settings.SANDBOX_WARM && !this.mustStop(); n++)
-        await this.make(installationId);
+      const { current, useless, ended } = await this.find(installationId);
+      const surplus = current.slice(this.wanted);
+      for (const { store } of [...useless, ...ended, ...surplus])
+        await this.units.remove({ name: store, store });
+      if (ended.length > 0) throw new Error(`${ended.length} ended before they were wanted`);
+      for (let n = current.length; n < this.wanted && !this.mustStop(); n++) await this.make(installationId);
     } catch (error) {
+      this.restUntilMs = performance.now() + REST_MS;
       this.log.warn(`No container can be made ahead: ${messageOf(error)}`);
     } finally {
       this.isWorking = false;
     }
   }
 
+  /** Removes what says whose a container made ahead is, when it is nobody's any more. */
+  async forget(store: string): Promise<void> {
+    await this.units.containers.removeVolume(claimOf(store));
+  }
+
   /** Makes no more; those that wait stay for the next start. */
   close(): void {
     this.isClosed = true;
+  }
+
+  /** How many there should be: none for a driver that has no new sandboxes. */
+  private get wanted(): number {
+    return this.settings.SANDBOX_DRIVER === 'docker' ? this.settings.SANDBOX_WARM : 0;
   }
 
   private mustStop(): boolean {
@@ -87,44 +110,51 @@ export class WarmUnits {
     });
   }
 
-  /** Those that wait with the settings of now, and what is left of others. */
+  /** Those that nobody has claimed: what waits with the settings of now, what ended, and what is left of others. */
   private async find(
     installationId: string,
-  ): Promise<{ current: readonly { store: string }[]; useless: readonly { store: string }[] }> {
+  ): Promise<Record<'current' | 'useless' | 'ended', readonly Store[]>> {
     const digest = await this.settingsDigest();
-    const { containers, volumes, claimed } = await this.listed(installationId);
-    const waiting = containers.filter(({ store }) => store.startsWith(PREFIX));
+    const { containers, others, claimed } = await this.listed(installationId);
+    const waiting = containers.filter(({ store }) => store.startsWith(PREFIX) && !claimed.has(store));
+    const hasEnded = ({ info }: { info: ContainerInfo }): boolean => info.State === 'exited';
     const isCurrent = ({ info }: { info: ContainerInfo }): boolean =>
       info.State === 'running' && info.Labels[LABELS.settings] === digest;
-    const isOld = (createdMs: number): boolean => Date.now() - createdMs > YOUNG_MS;
-    const known = new Set([...waiting.map(({ store }) => store), ...claimed]);
+    const isOld = (createdMs: number): boolean => Date.now() - createdMs > this.youngMs;
+    const known = new Set([...containers.map(({ store }) => store), ...claimed]);
     return {
       current: waiting.filter(isCurrent),
+      ended: waiting.filter(hasEnded),
       useless: [
-        ...waiting.filter((one) => !isCurrent(one) && isOld(one.info.Created * 1_000)),
-        ...volumes.filter(({ store, createdMs }) => !known.has(store) && isOld(createdMs)),
+        ...waiting.filter((one) => !isCurrent(one) && !hasEnded(one) && isOld(one.info.Created * 1_000)),
+        ...others.filter(({ store, createdMs }) => !known.has(store) && isOld(createdMs)),
       ],
     };
   }
 
   private async listed(installationId: string): Promise<{
-    containers: { store: string; info: ContainerInfo }[];
-    volumes: { store: string; createdMs: number }[];
-    claimed: string[];
+    containers: (Store & { info: ContainerInfo })[];
+    /** Volumes and networks. */
+    others: (Store & { createdMs: number })[];
+    claimed: ReadonlySet<string>;
   }> {
     const madeAhead = { label: [`${LABELS.warm}=${installationId}`] };
     const taken = { label: [`${LABELS.installation}=${installationId}`, LABELS.store] };
-    const [containers, volumes, markers] = await this.engine.use((docker) =>
+    const [containers, volumes, networks, claims] = await this.engine.use((docker) =>
       Promise.all([
         docker.listContainers({ all: true, filters: madeAhead }),
         docker.listVolumes({ filters: madeAhead }),
+        docker.listNetworks({ filters: madeAhead }),
         docker.listVolumes({ filters: taken }),
       ]),
     );
     return {
       containers: containers.map((info) => ({ store: info.Names[0]?.slice(1) ?? '', info })),
-      volumes: volumes.Volumes.map((volume) => ({ store: volume.Name, createdMs: createdMsOf(volume) })),
-      claimed: markers.Volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? []),
+      others: [
+        ...volumes.Volumes.map((volume) => ({ store: volume.Name, createdMs: createdMsOf(volume) })),
+        ...networks.map(({ Name, Created }) => ({ store: Name, createdMs: Date.parse(Created) })),
+      ],
+      claimed: new Set(claims.Volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? [])),
     };
   }
 
@@ -139,16 +169,19 @@ export class WarmUnits {
 
   /** @returns false when another sandbox was quicker */
   private async take(sandbox: SandboxHandle, store: string): Promise<boolean> {
-    const name = nameOf(sandbox.id);
     const labels = { ...labelsOf(sandbox), [LABELS.store]: store };
-    await this.engine.use((docker) => docker.createVolume({ Name: name, Labels: labels }));
+    const claim = await this.engine.use(async (docker) => {
+      await docker.createVolume({ Name: claimOf(store), Labels: labels });
+      return docker.getVolume(claimOf(store)).inspect();
+    });
+    if (claim.Labels[LABELS.sandbox] !== sandbox.id) return false;
     try {
-      await this.engine.use((docker) => docker.getContainer(store).rename({ name }));
+      await this.engine.use((docker) => docker.getContainer(store).rename({ name: nameOf(sandbox.id) }));
       return true;
     } catch (error) {
-      await this.units.containers.removeVolume(name);
-      if (statusOf(error) === NOT_FOUND) return false;
-      throw error;
+      if (statusOf(error) !== NOT_FOUND) throw error;
+      await this.forget(store);
+      return false;
     }
   }
 
@@ -176,6 +209,11 @@ export class WarmUnits {
     const container = containerOf(this.settings, unit, { uid: 0, published: null });
     return digestOf(JSON.stringify([container, await this.units.containers.imageId()])).slice(0, 16);
   }
+}
+
+/** The volume that says whose a container made ahead is. */
+function claimOf(store: string): string {
+  return `${store}-claim`;
 }
 
 function createdMsOf(volume: object): number {

@@ -22,12 +22,16 @@ export async function openTcpPorts(settings: Settings): Promise<OpenPort[]> {
 
 /** The name servers of this host, which may run on it. */
 export function nameServers(): OpenPort[] {
-  return getServers().flatMap((server) => {
-    const url = isIP(server) === 6 ? `http://[${server}]` : `http://${server}`;
-    if (!URL.canParse(url)) return [];
-    const { hostname, port } = new URL(url);
-    return open(hostname, port === '' ? DNS_PORT : Number(port));
-  });
+  return getServers().flatMap(nameServerAt);
+}
+
+/** A name server as systems write it: an address, which may have a port. */
+export function nameServerAt(server: string): OpenPort[] {
+  const address = server.replace(/%.*$/, '');
+  const url = isIP(address) === 6 ? `http://[${address}]` : `http://${address}`;
+  if (!URL.canParse(url)) return [];
+  const { hostname, port } = new URL(url);
+  return open(hostname, port === '' ? DNS_PORT : Number(port));
 }
 
 /** A port at what a host name or address stands for; nothing where it is not known. */

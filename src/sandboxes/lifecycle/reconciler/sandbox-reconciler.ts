@@ -11,6 +11,9 @@ import { nextStep, ReconcileSteps } from './reconcile-steps';
 const MAX_RUN_MS = 5_000;
 const RETRY_MS = 1_000;
 
+/** Several times in the life of a claim. */
+const RENEW_MS = 3_000;
+
 const payload = z.object({ id: z.string() });
 
 /**
@@ -55,10 +58,35 @@ export class SandboxReconciler implements OnModuleInit {
       if (step === null) return;
       job.signal.throwIfAborted();
       job.lease.assertHeld();
-      await this.steps.take(step, { ...current, fence });
+      const taken = current;
+      await this.whileClaimed(taken, job, () => this.steps.take(step, { ...taken, fence }));
       if (step === 'verify') return;
       current = await this.store.renew(id, fence);
       if (this.clock.monotonicMs() > endMs) return this.store.reconcile(id, RETRY_MS);
+    }
+  }
+  /**
+   * A step may take longer than a claim lasts, as fetching an image does: the claim is renewed meanwhile, so that nobody
+   * else takes the same step, until the time for it is over.
+   */
+  private async whileClaimed(
+    { sandbox, now }: SandboxAt,
+    { lease }: RunningJob,
+    act: () => Promise<void>,
+  ): Promise<void> {
+    const { id, deadlineAt } = sandbox;
+    const endMs = this.clock.monotonicMs() + (deadlineAt === null ? 0 : deadlineAt.getTime() - now.getTime());
+    let renewing: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => {
+      if (lease.isHeld() && this.clock.monotonicMs() < endMs)
+        // One that fails is made up for by the next.
+        renewing = this.store.renew(id, lease.fence).catch(() => undefined);
+    }, RENEW_MS);
+    try {
+      await act();
+    } finally {
+      clearInterval(timer);
+      await renewing;
     }
   }
 }
