@@ -84,6 +84,8 @@ async function pods(): Promise<StorySandboxes> {
  */
 export async function withRealImage(cluster: TestCluster): Promise<Readonly<Record<string, string>>> {
   const image = 'localhost/sandbox:real';
+  const env = { SANDBOX_IMAGE: image, SANDBOX_MEMORY_MEBIBYTES: '1024', SANDBOX_DISK_MEBIBYTES: '1024' };
+  if (await cluster.hasImage(image)) return env;
   const folder = await mkdtemp(join(tmpdir(), 'story-image-'));
   const archive = join(folder, 'image.tar');
   const engine = await ContainerEngine.start();
@@ -91,7 +93,7 @@ export async function withRealImage(cluster: TestCluster): Promise<Readonly<Reco
     await engine.docker('tag', await buildImage(engine), image);
     await engine.docker('save', '--output', archive, image);
     await cluster.program('cluster', 'image', cluster.folder, archive);
-    return { SANDBOX_IMAGE: image, SANDBOX_MEMORY_MEBIBYTES: '1024', SANDBOX_DISK_MEBIBYTES: '1024' };
+    return env;
   } finally {
     await engine.stop();
     await rm(folder, { recursive: true, force: true });
