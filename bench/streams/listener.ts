@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StreamReader } from '../../test/support/streams/stream-reader';
 import type { Replica } from './replica';
 
+/** In which listeners begin. */
+const SPREAD_MS = 2_000;
+
 /** What a listener got. */
 export interface Heard {
   /** From the call that told an event to its arrival, in milliseconds. */
@@ -29,16 +32,17 @@ export class Listener {
 
   /** Reads, each time for so long, until {@link stop} is called. */
   async run(reconnectMs: number, turn: number): Promise<void> {
-    // Not all at once.
-    await pause(Math.random() * reconnectMs);
-    if (this.hasStopped()) return;
-    for (let n = turn; ; n++) {
+    // Not all at once, but all before the first event is told.
+    await pause(Math.random() * Math.min(reconnectMs, SPREAD_MS));
+    let lengthMs = Math.random() * reconnectMs;
+    for (let n = turn; !this.hasStopped(); n++) {
       await this.connect(n);
       // At once where the connection breaks.
       if (this.reader === undefined) await pause(50);
-      else await Promise.race([pause(reconnectMs), this.reader.ended]);
+      else await Promise.race([pause(lengthMs), this.reader.ended]);
       if (this.hasStopped()) return;
       this.leave();
+      lengthMs = reconnectMs;
     }
   }
 

@@ -13,6 +13,7 @@ describe('an error of the database', () => {
     ['the server crashed', '57P02'],
     ['the server starts, or cannot accept connections yet', '57P03'],
     ['the session is read-only', '25006'],
+    ['the session did nothing for too long within a transaction', '25P03'],
     ['a standby cancelled the statement for its recovery', '40001'],
     ['the statement waited for one that waited for it', '40P01'],
     ['the disk is full', '53100'],

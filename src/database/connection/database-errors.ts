@@ -5,6 +5,8 @@ const OUT_OF_RANGE = new Set(['22003', '22008']);
 
 /** SQLSTATE classes that mean "the database is unavailable", not "the query is wrong". */
 const UNAVAILABLE = ['08', '53', '57P'];
+/** The server ended the session because this process was held up within a transaction. */
+const IDLE_IN_TRANSACTION = '25P03';
 const READ_ONLY = '25006';
 /** The transaction was rolled back for the sake of others: a serialization failure, a deadlock. */
 const ROLLED_BACK = new Set(['40001', '40P01']);
@@ -92,7 +94,7 @@ export function mayHaveCommitted(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (UNAVAILABLE_ERRNO.has(code) || UNAVAILABLE.some((prefix) => code.startsWith(prefix))) return true;
-  if (code === READ_ONLY || ROLLED_BACK.has(code)) return true;
+  if (code === READ_ONLY || code === IDLE_IN_TRANSACTION || ROLLED_BACK.has(code)) return true;
   if (!(error instanceof Error)) return false;
   if (code === QUERY_CANCELED) return !error.message.includes(STATEMENT_TIMEOUT);
   return UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text));

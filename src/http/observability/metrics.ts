@@ -24,15 +24,20 @@ export class Metrics {
     this.requests.observe(labels, seconds);
   }
 
-  /** Express middleware that observes every request once it is answered. */
+  /** Express middleware that observes every request once it is answered; a stream of events is open for as long as its reader likes. */
   readonly observe = (request: Request, response: Response, next: NextFunction): void => {
     const stop = this.requests.startTimer({ method: request.method });
     response.once('close', () => {
+      if (isEventStream(response)) return;
       const route: unknown = request.route;
       stop({ route: patternOf(route), status: response.statusCode });
     });
     next();
   };
+}
+
+function isEventStream(response: Response): boolean {
+  return String(response.getHeader('Content-Type')).startsWith('text/event-stream');
 }
 
 function patternOf(route: unknown): string {

@@ -40,7 +40,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await createApp({
     settings: readSettings(
       {
-        LOG_LEVEL: 'silent',
+        // The cause of a 500 that no test expects is seen in the output.
+        LOG_LEVEL: 'error',
         SECRET_KEY: 'a-secret-key-of-tests-0123456789',
         DATABASE_URL: database.url,
         ...options.env,
