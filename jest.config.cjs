@@ -10,11 +10,10 @@ module.exports = {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-  // The scripts of worker threads and child processes are compiled once, before the tests.
-  moduleNameMapper: { '/node-script$': '<rootDir>/test/support/compiled/node-script.ts' },
+  runtime: '<rootDir>/test/support/jest-runtime.cjs',
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/database/patient-connections.ts'],
   reporters: ['default', '<rootDir>/test/support/summary-reporter.cjs'],
   // More than two cores' worth: many tests wait for other processes, for time-outs and leases.
   maxWorkers: 3,

@@ -1,18 +1,24 @@
 /**
- * Node's environment, in which a file of code is compiled once for each worker rather than once for each test file
- * that loads it. Modules are still made anew for each test file: only what V8 made of their text is shared.
+ * Node's environment, in which tests run as the service does: in the realm of Node itself. In a context of `vm` every
+ * look at a global (`Promise`, `Buffer`) is the call of an interceptor, and an error of Node is no `Error`.
+ * What a test file changes of the global object and the process is undone at its end.
  */
+const { join } = require('node:path');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
+
+/** Stands for the realm of Node where jest asks for a context. */
+const REALM = {};
 
 /** By file and names of parameters: its text, and the script that evaluates to its function. */
 const compiled = new Map();
 const compileFunction = vm.compileFunction;
 
-vm.compileFunction = (text, parameters = [], options = {}) => {
-  const { filename, parsingContext } = options;
-  if (filename === undefined || parsingContext === undefined || text.startsWith('#!'))
-    return compileFunction(text, parameters, options);
+/** A file of code is compiled once for each worker rather than once for each test file that loads it. */
+vm.compileFunction = (text, parameters = [], { parsingContext, ...options } = {}) => {
+  if (parsingContext !== REALM) return compileFunction(text, parameters, { parsingContext, ...options });
+  const { filename } = options;
+  if (filename === undefined || text.startsWith('#!')) return compileFunction(text, parameters, options);
   const names = parameters.join(',');
   const key = `${filename}(${names})`;
   let known = compiled.get(key);
@@ -21,7 +27,60 @@ vm.compileFunction = (text, parameters = [], options = {}) => {
     known = { text, script: new vm.Script(`${head}${text}\n})`, { filename, columnOffset: -head.length }) };
     compiled.set(key, known);
   }
-  return known.script.runInContext(parsingContext);
+  return known.script.runInThisContext();
 };
 
-module.exports = TestEnvironment;
+/**
+ * @param isKept whether a property stays that is added from now on
+ * @returns what puts the properties of an object back as they are now
+ */
+function keepProperties(object, isKept) {
+  const before = Object.getOwnPropertyDescriptors(object);
+  return () => {
+    for (const key of Reflect.ownKeys(object))
+      if (!Object.hasOwn(before, key) && !isKept(key)) Reflect.deleteProperty(object, key);
+    for (const key of Reflect.ownKeys(before)) {
+      const now = Object.getOwnPropertyDescriptor(object, key);
+      const { value, get } = before[key];
+      if (now?.value !== value || now?.get !== get) Reflect.defineProperty(object, key, before[key]);
+    }
+  };
+}
+
+/** @returns what puts the process back as it is now */
+function keepProcess() {
+  const { exit } = process;
+  const undoEnv = keepProperties(process.env, () => false);
+  const listeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
+  return () => {
+    process.exit = exit;
+    undoEnv();
+    for (const name of process.eventNames())
+      for (const listener of process.rawListeners(name))
+        if (listeners.get(name)?.includes(listener) !== true) process.off(name, listener);
+  };
+}
+
+module.exports = class extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    require(join(process.env.TEST_COMPILED_SOURCES, 'test', 'support', 'database', 'patient-connections'));
+    // Packages, which are loaded once for each worker, keep what they know under names; jest does under symbols.
+    this.undo = [keepProperties(globalThis, (key) => typeof key === 'string'), keepProcess()];
+    this.global = globalThis;
+    this.moduleMocker = new this.moduleMocker.constructor(globalThis);
+    this.fakeTimersModern = new this.fakeTimersModern.constructor({
+      config: config.projectConfig,
+      global: globalThis,
+    });
+  }
+
+  async teardown() {
+    await super.teardown();
+    for (const undo of this.undo) undo();
+  }
+
+  getVmContext() {
+    return REALM;
+  }
+};

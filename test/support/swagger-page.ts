@@ -50,7 +50,8 @@ export class SwaggerPage {
     await this.page.reload();
     await this.page.locator('.opblock-tag-section .opblock').first().waitFor();
     // What is not shown is not drawn again with every change.
-    await this.page.evaluate(`for (const tag of document.querySelectorAll('.opblock-tag')) tag.click()`);
+    const shown = '.opblock-tag, .models-control';
+    await this.page.evaluate(`for (const list of document.querySelectorAll('${shown}')) list.click()`);
     await this.page.locator('.opblock-tag-section .opblock').first().waitFor({ state: 'detached' });
     this.openTag = '';
     this.opened = 0;

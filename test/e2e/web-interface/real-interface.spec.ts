@@ -1,11 +1,15 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../../support/chromium';
+import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
 
 const HOST = 'agents.test';
 const PATIENCE_MS = 45_000;
+
+/** How often the open page asks for something, whatever anybody does. */
+const ASKS_EVERY_MS = 30_000;
 
 describeWithInterface('the web interface, in a browser', () => {
   let service: TestApp;
@@ -101,12 +105,16 @@ describeWithInterface('the web interface, in a browser', () => {
     'leads to signing in again when the session has ended, and back, on %s',
     async (host) => {
       const page = await context.newPage();
+      await page.clock.install();
       await page.goto(`${originOn(host)}/settings/app?from=link`);
       await signIn(page);
       await page.getByTestId('settings-screen').waitFor();
       await service.db.query('DELETE FROM browser_sessions');
       // What the open page itself asks every half minute tells it; nobody reloads it.
-      await page.waitForURL(/\/login\?returnTo=/);
+      await eventually(async () => {
+        await page.clock.fastForward(ASKS_EVERY_MS);
+        expect(page.url()).toMatch(/\/login\?returnTo=/);
+      }, PATIENCE_MS);
       await signIn(page);
       await page.waitForURL(`${originOn(host)}/settings/app?from=link`);
       await page.getByTestId('settings-screen').waitFor();

@@ -8,6 +8,7 @@ import type { SandboxRecord } from '../../support/agent-server/sandboxes';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { recurFaster } from '../../support/service/recurring-jobs';
 import { call } from '../../support/service/http';
 
 describe.each([
@@ -19,13 +20,16 @@ describe.each([
   let app: TestApp;
   let caller: TestCaller;
 
-  const startApp = (): Promise<TestApp> =>
-    startTestApp({
+  async function startApp(): Promise<TestApp> {
+    const started = await startTestApp({
       env: { SANDBOX_DRIVER: 'local-machines', JOB_LEASE_SECONDS: '2' },
       database,
       drivers: ['local-machines'],
       extensions: [LocalMachinesModule.on(host)],
     });
+    recurFaster(started.app, 'sandbox-');
+    return started;
+  }
 
   beforeAll(async () => {
     database = await createTestDatabase();

@@ -1,9 +1,11 @@
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SandboxStore } from '../../../src/sandboxes/record/sandbox-store';
 import { startTestApp, type TestApp, type TestAppOptions } from '../service/app';
 import { eventually } from '../eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../service/factories';
+import { recurFaster } from '../service/recurring-jobs';
 import { type HttpResponse, call } from '../service/http';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 
@@ -50,7 +52,7 @@ export class SandboxService {
       JOB_LEASE_SECONDS: '2',
       ...env,
     };
-    const app = await startTestApp({ env: settings, database });
+    const app = await startLooking({ env: settings, database });
     const org = await makeOrg(app.db);
     return new SandboxService(database, dataDir, settings, app, await makeCaller(app.db, org.id));
   }
@@ -64,16 +66,18 @@ export class SandboxService {
     await this.running.close();
     await between?.();
     const options: TestAppOptions = { env: { ...this.env, ...env }, database: this.database };
-    this.running = await startTestApp(options);
+    this.running = await startLooking(options);
   }
 
   /** Deletes all sandboxes and stops the service. */
   async stop(): Promise<void> {
-    const left = await this.app.db.query<{ id: string }[]>(
+    const [left] = await this.app.db.query<[{ id: string }[], number]>(
       `UPDATE sandboxes SET status = 'PAUSED', stopping = 'delete', deadline_at = NULL
        WHERE status <> 'MISSING' RETURNING id`,
     );
-    const ids = left.flat().map(({ id }) => id);
+    const ids = left.map(({ id }) => id);
+    // At once, rather than when the health monitor looks the next time.
+    await Promise.all(ids.map((id) => this.app.app.get(SandboxStore).reconcile(id)));
     try {
       await eventually(async () => {
         const rows = await this.app.db.query<{ status: string }[]>(
@@ -150,6 +154,13 @@ export class SandboxService {
   async setBehaviour(id: string, behaviour: 'mute' | 'dead' | 'busy'): Promise<void> {
     await writeFile(join(this.home(id), behaviour), '');
   }
+}
+
+/** A service that looks after its sandboxes often: what it finds is waited for. */
+async function startLooking(options: TestAppOptions): Promise<TestApp> {
+  const app = await startTestApp(options);
+  recurFaster(app.app, 'sandbox-');
+  return app;
 }
 
 /** Whether a process still exists. */

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { SandboxLifecycle } from '../../../src/sandboxes';
 import { startTestApp, type TestApp, type TestAppOptions } from './app';
 import { ConversationClient } from './conversation-client';
 import { eventually } from '../eventually';
@@ -49,11 +50,14 @@ export class ConversationService extends ConversationClient {
     return new ConversationService(app, await makeCaller(app.db, org.id, 'owner'), dataDir, env, timeoutMs);
   }
 
+  /** Deletes all sandboxes, whoever made them, and stops the service. */
   async close(): Promise<void> {
-    const running = await this.app.db.query<{ id: string }[]>(
-      `SELECT id FROM sandboxes WHERE status <> 'MISSING'`,
-    );
-    for (const { id } of running) await this.call('DELETE', `/api/v1/sandboxes/${id}`);
+    const { app, db } = this.app;
+    const running = await db.query<{ id: string }[]>(`SELECT id FROM sandboxes WHERE status <> 'MISSING'`);
+    const lifecycle = app.get(SandboxLifecycle);
+    await db.transaction(async (tx) => {
+      for (const { id } of running) await lifecycle.delete(tx, id);
+    });
     await eventually(async () => {
       const left = await this.app.db.query<unknown[]>(`SELECT 1 FROM sandboxes WHERE status <> 'MISSING'`);
       if (left.length > 0) throw new Error('A sandbox still exists.');

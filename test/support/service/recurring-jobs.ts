@@ -1,5 +1,10 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import { JobHandlers } from '../../../src/jobs';
 import { eventually } from '../eventually';
+
+/** How many times as often as in production a job recurs of which a test waits for what it finds. */
+const FASTER = 10;
 
 /**
  * Has a recurring job run now, and waits for the end of that run. It is not asked for while the job runs: at its end
@@ -15,4 +20,16 @@ export async function runNow(db: DataSource, name: string): Promise<void> {
   await eventually(async () =>
     expect(await db.query<unknown[]>(`SELECT 1 ${planned}`, [key])).toHaveLength(1),
   );
+}
+
+/** Has the recurring jobs recur ten times as often, from their next run on, whose names begin like this. */
+export function recurFaster(app: INestApplicationContext, beginning: string): void {
+  const handlers = app.get(JobHandlers);
+  const intervals = new Map(
+    [...handlers.recurring()].map(([name, seconds]) => [
+      name,
+      name.startsWith(beginning) ? seconds / FASTER : seconds,
+    ]),
+  );
+  Object.defineProperty(handlers, 'recurring', { value: () => intervals });
 }
