@@ -1,9 +1,11 @@
 /**
- * Sandboxes in a Kubernetes cluster, as whoever asks for them sees them: from the request to RUNNING, cold, warm and after a
- * pause; a pause until the pod is gone; a killed pod until it is noticed; many at once, what the service needs for them, and
- * what it asks the cluster while nothing happens. Needs `KUBERNETES_KIT`.
+ * Sandboxes in a Kubernetes cluster, as whoever asks for them sees them: a conversation from the request to READY, in a pod
+ * that has to be made and in one that was made ahead; a pause until the pod is gone, and a resume until it answers; a killed
+ * pod until it is noticed; many at once, what the service needs for them, and what it asks the cluster while nothing happens.
+ * Needs `KUBERNETES_KIT`; with `--real 1` the image with the real agent server is measured, for which `CONTAINER_KIT` is
+ * needed too.
  *
- *   npm run bench -- kubernetes [--rounds 10] [--sandboxes 90]
+ *   npm run bench -- kubernetes [--rounds 10] [--sandboxes 90] [--real 1]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,23 +17,36 @@ import { compileSources, removeCompiledSources } from '../test/support/compiled/
 import { ClusterFixture } from '../test/support/kubernetes/cluster-fixture';
 import { serviceAccount } from '../test/support/kubernetes/service-account';
 import { removeCluster, reserveCluster, TestCluster } from '../test/support/kubernetes/test-cluster';
+import { withRealImage } from '../test/support/agent-server/story-sandboxes';
 import { freePort } from '../test/support/service/free-port';
 import { ServiceProcess } from '../test/support/service/service-process';
 import { options } from './options';
 import { quantile, round } from './org-list-load';
 import { report } from './report';
 
-const { rounds: ROUNDS, sandboxes: SANDBOXES } = options({ rounds: 10, sandboxes: 90 });
+const { rounds: ROUNDS, sandboxes: SANDBOXES, real: REAL } = options({ rounds: 10, sandboxes: 90, real: 0 });
 const KEY = newKey();
 const POLL_MS = 10;
+const UNHURRIED_POLL_MS = 250;
+/** So many ask for one after the other. */
+const AT_ONCE = 10;
 const WARM = 3;
 const IDLE_SECONDS = 60;
 
-interface Record {
+interface SandboxRecord {
   readonly id: string;
   readonly status: string;
   readonly status_detail: string | null;
 }
+
+interface StartTask {
+  readonly id: string;
+  readonly status: string;
+  readonly detail: string | null;
+  readonly sandbox_id: string;
+}
+
+type Env = Readonly<Record<string, string>>;
 
 /** A service of its own, with its sandboxes in a namespace of its own. */
 class Bench {
@@ -42,7 +57,7 @@ class Bench {
     private readonly folder: string,
   ) {}
 
-  static async start(cluster: TestCluster, env: Readonly<globalThis.Record<string, string>>): Promise<Bench> {
+  static async start(cluster: TestCluster, env: Env): Promise<Bench> {
     const namespace = await cluster.makeNamespace('bench');
     const files = ['rights.yaml', 'components/warm-sandboxes/rights.yaml'];
     const fixture = await ClusterFixture.open(
@@ -62,25 +77,40 @@ class Bench {
     return new Bench(fixture, service, `http://${fixture.host}:${port}`, folder);
   }
 
-  async call<Body>(method: string, path: string): Promise<Body> {
-    const response = await fetch(`${this.url}${path}`, { method, headers: { 'x-access-token': KEY } });
+  async call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { 'x-access-token': KEY, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Body;
   }
 
-  async until(id: string, status: string): Promise<void> {
+  async until(id: string, status: string, pollMs = POLL_MS): Promise<void> {
     for (;;) {
-      const [record] = await this.call<Record[]>('GET', `/api/v1/sandboxes?id=${id}`);
+      const [record] = await this.call<SandboxRecord[]>('GET', `/api/v1/sandboxes?id=${id}`);
       if (record?.status === status) return;
       if (record?.status === 'ERROR') throw new Error(`Sandbox ${id}: ${record.status_detail}`);
-      await sleep(POLL_MS);
+      await sleep(pollMs);
     }
   }
 
-  async create(): Promise<string> {
-    const { id } = await this.call<Record>('POST', '/api/v1/sandboxes');
-    await this.until(id, 'RUNNING');
-    return id;
+  async create(): Promise<void> {
+    const { id } = await this.call<SandboxRecord>('POST', '/api/v1/sandboxes');
+    await this.until(id, 'RUNNING', UNHURRIED_POLL_MS);
+  }
+
+  /** Starts a conversation, and waits until it is READY. @returns the id of its sandbox */
+  async converse(): Promise<string> {
+    let task = await this.call<StartTask>('POST', '/api/v1/app-conversations', {});
+    while (task.status !== 'READY') {
+      if (task.status === 'ERROR') throw new Error(`The start failed: ${task.detail}`);
+      await sleep(POLL_MS);
+      const path = `/api/v1/app-conversations/start-tasks?ids=${task.id}`;
+      task = (await this.call<StartTask[]>('GET', path))[0] ?? task;
+    }
+    return task.sandbox_id;
   }
 
   async gone(id: string): Promise<void> {
@@ -125,8 +155,8 @@ function summary(times: readonly number[]): { p50: number; p90: number; max: num
   return { p50: quantile(times, 0.5), p90: quantile(times, 0.9), max: round(Math.max(...times)) };
 }
 
-async function oneAfterTheOther(cluster: TestCluster): Promise<globalThis.Record<string, unknown>> {
-  const bench = await Bench.start(cluster, {});
+async function oneAfterTheOther(cluster: TestCluster, env: Env): Promise<Record<string, unknown>> {
+  const bench = await Bench.start(cluster, env);
   const times = {
     cold: [] as number[],
     pause: [] as number[],
@@ -136,7 +166,7 @@ async function oneAfterTheOther(cluster: TestCluster): Promise<globalThis.Record
   try {
     for (let n = 0; n < ROUNDS; n++) {
       let id = '';
-      times.cold.push(await timed(async () => (id = await bench.create())));
+      times.cold.push(await timed(async () => (id = await bench.converse())));
       times.pause.push(
         await timed(async () => {
           await bench.call('POST', `/api/v1/sandboxes/${id}/pause`);
@@ -151,7 +181,7 @@ async function oneAfterTheOther(cluster: TestCluster): Promise<globalThis.Record
         }),
       );
       await bench.fixture.kill(id);
-      times.noticed.push(await timed(() => bench.until(id, 'ERROR').catch(() => undefined)));
+      times.noticed.push(await timed(() => bench.until(id, 'ERROR')));
       await bench.call('DELETE', `/api/v1/sandboxes/${id}`);
     }
   } finally {
@@ -160,14 +190,16 @@ async function oneAfterTheOther(cluster: TestCluster): Promise<globalThis.Record
   return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, summary(all)]));
 }
 
-async function fromPool(cluster: TestCluster): Promise<unknown> {
-  const bench = await Bench.start(cluster, { SANDBOX_WARM: String(WARM) });
+async function fromPool(cluster: TestCluster, env: Env): Promise<unknown> {
+  const bench = await Bench.start(cluster, { ...env, SANDBOX_WARM: String(WARM) });
   const times: number[] = [];
   try {
     for (let n = 0; n < ROUNDS; n++) {
       await bench.filled(cluster);
       let id = '';
-      times.push(await timed(async () => (id = await bench.create())));
+      times.push(await timed(async () => (id = await bench.converse())));
+      if ((await bench.fixture.remains(id)).every((what) => !what.startsWith('sandboxclaims/')))
+        throw new Error(`Sandbox ${id} was not made ahead.`);
       await bench.call('DELETE', `/api/v1/sandboxes/${id}`);
       await bench.gone(id);
     }
@@ -177,17 +209,16 @@ async function fromPool(cluster: TestCluster): Promise<unknown> {
   return summary(times);
 }
 
-async function many(cluster: TestCluster): Promise<unknown> {
+async function many(cluster: TestCluster): Promise<Record<string, unknown>> {
   const bench = await Bench.start(cluster, {});
   try {
     const before = bench.memory();
-    const ids: string[] = [];
+    let left = SANDBOXES;
     const allRunning = await timed(async () => {
-      const asked = Array.from({ length: SANDBOXES }, async () => {
-        const id = await bench.create();
-        ids.push(id);
-      });
-      await Promise.all(asked);
+      const oneByOne = async (): Promise<void> => {
+        while (left-- > 0) await bench.create();
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, oneByOne));
     });
     await sleep(10_000);
     const requests = await bench.apiRequests();
@@ -205,14 +236,26 @@ async function many(cluster: TestCluster): Promise<unknown> {
   }
 }
 
+async function inTurn(cluster: TestCluster, env: Env): Promise<unknown> {
+  const measured = { ...(await oneAfterTheOther(cluster, env)), warm: await fromPool(cluster, env) };
+  process.stderr.write(`${JSON.stringify(measured)}\n`);
+  return measured;
+}
+
 async function main(): Promise<void> {
   await Promise.all([compileSources(), reserveCluster()]);
   try {
     const cluster = await TestCluster.shared();
-    report('kubernetes', {
-      milliseconds: { ...(await oneAfterTheOther(cluster)), warm: await fromPool(cluster) },
-      ...(SANDBOXES > 0 && { many: await many(cluster) }),
-    });
+    if (REAL > 0) {
+      const env = await withRealImage(cluster);
+      report('kubernetes-real', { rounds: ROUNDS, milliseconds: await inTurn(cluster, env) });
+    } else {
+      report('kubernetes', {
+        rounds: ROUNDS,
+        milliseconds: await inTurn(cluster, {}),
+        many: { at_once: AT_ONCE, ...(await many(cluster)) },
+      });
+    }
     await cluster.close();
   } finally {
     await Promise.all([removeCluster(), removeCompiledSources()]);

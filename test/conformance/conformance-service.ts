@@ -25,6 +25,9 @@ export interface CommandResult {
 
 /** A service in a process of its own, which may be killed, on a database and a folder that stay. */
 export class ConformanceService {
+  /** Of its owner. */
+  readonly key = KEY;
+
   private constructor(
     private readonly fixture: DriverFixture,
     private readonly database: TestDatabase,

@@ -202,10 +202,11 @@ export function describeDriver(driver: DriverUnderTest): void {
       driver.faults.diskFull,
       async () => {
         const { id } = await service.createRunning();
-        await service.run(id, `head -c 16000000 /dev/zero > ${file}`);
+        const large = driver.faults.diskFull?.file ?? file;
+        await service.run(id, `head -c 16000000 /dev/zero > ${large}`);
         const failed = await service.until(id, 'ERROR');
         await service.resume(id);
-        await service.run(id, `rm -f ${file}`);
+        await service.run(id, `rm -f ${large}`);
         expect((await service.run(id, 'echo here')).stdout).toBe('here\n');
         return failed;
       },

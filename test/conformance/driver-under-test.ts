@@ -59,8 +59,8 @@ export interface DriverUnderTest {
     /** There is room for one sandbox only. */
     readonly noCapacity?: Fault;
     readonly outOfMemory?: Fault;
-    /** A sandbox may have less than 16 MiB of disk. */
-    readonly diskFull?: Fault;
+    /** A sandbox may have less than 16 MiB of disk, where a file of it is. */
+    readonly diskFull?: Fault & { readonly file?: string };
   };
   /** Whether agents are kept from neighbours, the host and metadata addresses; a test needs a port to try. */
   readonly isolatesNetwork: boolean;

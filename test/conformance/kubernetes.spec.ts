@@ -1,8 +1,18 @@
-import { cpus } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ClusterFixture } from '../support/kubernetes/cluster-fixture';
 import { serviceAccount } from '../support/kubernetes/service-account';
 import { describeWithCluster, TestCluster } from '../support/kubernetes/test-cluster';
 import { describeDriver } from './driver-suite';
+
+const folder = mkdtempSync(join(tmpdir(), 'small-pods-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const SMALL = join(folder, 'template.json');
+writeFileSync(
+  SMALL,
+  JSON.stringify({ spec: { volumes: [{ name: 'tmp', emptyDir: { sizeLimit: '8Mi' } }] } }),
+);
 
 describeDriver({
   name: 'kubernetes',
@@ -29,6 +39,16 @@ describeDriver({
       env: { SANDBOX_MEMORY_MEBIBYTES: '24' },
       detail: /out of memory/,
     },
+    // How large a volume may become is for its storage class to say, and that of the tests does not.
+    // A node takes up to a minute and a half to see what a pod takes of its own disk.
+    ...(process.env.LONG === 'yes' && {
+      diskFull: {
+        env: { KUBERNETES_POD_TEMPLATE: SMALL },
+        file: '/tmp/large',
+        // It says nothing more of a process that ends well, as this one does.
+        detail: /perhaps because its node evicted it for the disk or memory that it took/,
+      },
+    }),
     noCapacity: {
       // A tenth of it is asked for: more than half of what the node has.
       env: { SANDBOX_CPUS: String(6 * cpus().length), SANDBOX_START_SECONDS: '5' },

@@ -13,8 +13,11 @@ const OF_THE_SERVICE = [
   ...['origin', 'referer', 'forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip'],
 ];
 
-/** What proxies in front add about the network and the signed-in user, some of it credentials. */
-const OF_PROXIES = /^(?:x-forwarded-|x-auth-request-|x-amzn-oidc-|cf-|x-goog-)/;
+/**
+ * What proxies in front add about the network and the signed-in user, some of it credentials; and by what the API server of
+ * a cluster takes who calls for somebody else.
+ */
+const OF_PROXIES = /^(?:x-forwarded-|x-auth-request-|x-amzn-oidc-|cf-|x-goog-|x-remote-|impersonate-)/;
 
 const LEFT_OUT = new Set([...HOP_BY_HOP, ...OF_THE_SERVICE]);
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Not, Repository } from 'typeorm';
+import { Not, Raw, Repository } from 'typeorm';
 import { messageOf } from '../../common';
 import { hostBound, JobHandlers } from '../../jobs';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
@@ -52,7 +52,8 @@ export class LeftoverCleanup implements OnModuleInit {
     if (found.length === 0) return;
     const records = await this.leftovers.manager.find(Sandbox, {
       select: { id: true },
-      where: { id: In(found), status: Not('MISSING') },
+      // As one parameter: there may be more than a statement can have.
+      where: { id: Raw((id) => `${id} = ANY(:found)`, { found }), status: Not('MISSING') },
     });
     const known = new Set(records.map(({ id }) => id));
     for (const id of found) if (!known.has(id)) await this.remove(driver, id);

@@ -63,6 +63,7 @@ describe('a request', () => {
     const names = [
       ...['X-Forwarded-Access-Token', 'X-Auth-Request-Access-Token', 'X-Amzn-Oidc-Accesstoken'],
       ...['Cf-Access-Jwt-Assertion', 'X-Goog-Iap-Jwt-Assertion', 'X-Forwarded-User', 'X-Client-Ip'],
+      ...['Impersonate-User', 'Impersonate-Extra-Scopes', 'X-Remote-User', 'X-Remote-Group'],
     ];
     await raw(
       `GET ${sandbox.door}/x HTTP/1.1`,

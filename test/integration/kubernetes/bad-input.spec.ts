@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DriverError } from '../../../src/sandboxes/record/sandbox-driver';
 import { openCluster } from '../../../src/sandboxes/drivers/kubernetes/cluster-sandboxes';
 import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
-import { answer, ScriptedApiServer } from '../../support/kubernetes/scripted-api-server';
+import { answer, type Answer, ScriptedApiServer } from '../../support/kubernetes/scripted-api-server';
 import { serviceAccount } from '../../support/kubernetes/service-account';
 import { describeWithCluster, TestCluster } from '../../support/kubernetes/test-cluster';
 import { eventually } from '../../support/eventually';
@@ -14,6 +14,9 @@ describe('a cluster that cannot have sandboxes', () => {
     reason: 'NotFound',
     message: 'the server could not find the requested resource',
   });
+  const page: Answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
+  };
 
   it.each([
     [
@@ -31,11 +34,19 @@ describe('a cluster that cannot have sandboxes', () => {
       answer(401, { reason: 'Unauthorized', message: 'Unauthorized' }),
       'The cluster does not know the service, which was to see what the cluster has: renew the credentials of its kubeconfig.',
     ],
+    [
+      'is something else',
+      page,
+      /^What answers at http:.* is no API server of Kubernetes: correct the address/,
+    ],
   ])('that %s is refused at the start', async (_, answered, sentence) => {
-    const server = await ScriptedApiServer.start(() => answered);
+    const server = await ScriptedApiServer.start(({ url }) =>
+      url === '/version' && answered !== page ? answer(200, { gitVersion: 'v1.35.4' }) : answered,
+    );
     const on = new DriverInCluster(server.access);
     try {
-      await expect(on.driver.open()).rejects.toMatchObject({ name: 'StartError', message: sentence });
+      const message = typeof sentence === 'string' ? sentence : (expect.stringMatching(sentence) as string);
+      await expect(on.driver.open()).rejects.toMatchObject({ name: 'StartError', message });
     } finally {
       await on.close();
       await server.stop();
@@ -96,7 +107,7 @@ describeWithCluster('a cluster that refuses', () => {
     on = new DriverInCluster(cluster.access({ namespace, token }));
     await expect(on.driver.open()).rejects.toThrow(
       new RegExp(
-        `^The service may not get sandboxes, list sandboxes, .*patch networkpolicies in namespace ${namespace}: give its service account the role of deploy/kubernetes\\.$`,
+        `^The service may not list sandboxes, .*patch networkpolicies in namespace ${namespace}: give its service account the role of deploy/kubernetes\\.$`,
       ),
     );
   });

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { newKey } from '../../../src/api-keys/keys/key-format';
+import { ClusterApi } from '../../../src/sandboxes/drivers/kubernetes/cluster/cluster-api';
 import { rightsFor, type Right } from '../../../src/sandboxes/drivers/kubernetes/cluster/requirements';
 import { pathOf } from '../../../src/sandboxes/drivers/kubernetes/objects/paths';
 import { compiledSources, ROOT } from '../../support/compiled/compiled-sources';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { Gate } from '../../support/kubernetes/gate';
+import { serviceAccount } from '../../support/kubernetes/service-account';
 import { kustomized, type Manifest, patched } from '../../support/kubernetes/manifests';
 import { describeWithCluster, SANDBOX_IMAGE, TestCluster } from '../../support/kubernetes/test-cluster';
 import { ConversationClient } from '../../support/service/conversation-client';
-import { startTcpProxy } from '../../support/service/tcp-proxy';
+import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const COMPONENTS = ['components/warm-sandboxes', 'components/organizations'];
@@ -94,9 +96,72 @@ describe('the roles of deploy/kubernetes', () => {
   });
 });
 
+describeWithCluster('what the roles of deploy/kubernetes do not grant', () => {
+  let cluster: TestCluster;
+  let namespace: string;
+  let elsewhere: string;
+  let api: ClusterApi;
+
+  beforeAll(async () => {
+    cluster = await TestCluster.shared();
+    namespace = await cluster.makeNamespace('rights');
+    elsewhere = await cluster.makeNamespace('rights-elsewhere');
+    const files = ['rights.yaml', 'outside.yaml', 'components/warm-sandboxes/rights.yaml'];
+    const token = await serviceAccount(cluster, namespace, files);
+    api = new ClusterApi(cluster.access({ namespace, token }));
+  });
+  afterAll(async () => {
+    await api.close();
+    for (const name of [namespace, elsewhere]) await cluster.api.remove(`/api/v1/namespaces/${name}`);
+    await cluster.close();
+  });
+
+  const own = (rest: string): string => `/api/v1/namespaces/${namespace}/${rest}`;
+  const binding = {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    metadata: { name: 'more' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ kind: 'User', name: 'anybody' }],
+  };
+  const pod = {
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'more' } },
+    spec: { containers: [{ name: 'x', image: 'x' }] },
+  };
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['to list secrets', () => api.get(own('secrets'))],
+    ['to read a secret', () => api.get(own('secrets/some'))],
+    ['to list all secrets', () => api.get('/api/v1/secrets')],
+    ['to see the pods of others', () => api.get(`/api/v1/namespaces/${elsewhere}/pods`)],
+    ['to see all pods', () => api.get('/api/v1/pods')],
+    ['to see all sandboxes', () => api.get(pathOf('sandboxes', null))],
+    ['to make sandboxes elsewhere', () => api.create(pathOf('sandboxes', elsewhere), {})],
+    ['to write secrets elsewhere', () => api.apply(`/api/v1/namespaces/${elsewhere}/secrets/a`, {})],
+    ['to make pods by itself', () => api.create(own('pods'), pod)],
+    ['to delete pods', () => api.remove(own('pods/some'))],
+    ['to run commands in pods', () => api.create(own('pods/some/exec'), {})],
+    ['to look into nodes', () => api.get('/api/v1/nodes')],
+    ['to list namespaces', () => api.get('/api/v1/namespaces')],
+    ['to make namespaces', () => api.apply('/api/v1/namespaces/more', {})],
+    ['to have tokens of service accounts', () => api.create(own('serviceaccounts/default/token'), {})],
+    ['to delete policies', () => api.remove(pathOf('networkpolicies', namespace, 'sandboxes'))],
+    ['to raise its quota', () => api.apply(pathOf('resourcequotas', namespace, 'all-sandboxes'), {})],
+    [
+      'to give itself more rights',
+      () => api.create(`/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/rolebindings`, binding),
+    ],
+    ['to see cluster roles', () => api.get('/apis/rbac.authorization.k8s.io/v1/clusterroles')],
+    ['to change what a sandbox is', () => api.get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions')],
+  ])('is %s', async (_, act) => {
+    await expect(act()).rejects.toMatchObject({ status: 403, reason: 'Forbidden' });
+  });
+});
+
 describeWithCluster('deploy/kubernetes', () => {
   let cluster: TestCluster;
   let database: TestDatabase;
+  let databaseProxy: TcpProxy | undefined;
   let gates: Gate[];
   let replicas: { name: string; url: string }[] = [];
 
@@ -117,6 +182,7 @@ describeWithCluster('deploy/kubernetes', () => {
     for (const name of ['conversations', 'conversations-sandboxes'])
       await cluster.api.remove(`/api/v1/namespaces/${name}`);
     for (const gate of gates) await gate.close();
+    await databaseProxy?.cut();
     await database.drop();
     await cluster.close();
   });
@@ -129,13 +195,14 @@ describeWithCluster('deploy/kubernetes', () => {
 
   it('runs the service with two replicas, and sandboxes beside it', async () => {
     const host = await cluster.hostAddress();
-    const databaseProxy = await startTcpProxy(database.url);
+    databaseProxy = await startTcpProxy(database.url);
     const open = async (target: () => string): Promise<Gate> => {
       const gate = await Gate.open(target, host);
       gates.push(gate);
       return gate;
     };
-    const toDatabase = await open(() => databaseProxy.url);
+    const { url: databaseUrl } = databaseProxy;
+    const toDatabase = await open(() => databaseUrl);
     const toCluster = await open(() => cluster.server);
     const toService = await open(() => replicas[0]?.url ?? 'http://127.0.0.1:1');
     const address = new URL(database.url);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../../src/common';
+import { isNotFound } from '../../../src/sandboxes/drivers/kubernetes/cluster/api-errors';
 import { pathOf } from '../../../src/sandboxes/drivers/kubernetes/objects/paths';
 import { ClusterFixture } from '../../support/kubernetes/cluster-fixture';
 import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
@@ -124,9 +125,10 @@ describeWithCluster('the driver of Kubernetes', () => {
         { to: [{ podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }] },
         { to: [service], ports: [{ protocol: 'TCP', port: 3000 }] },
         { to: [{ ipBlock: { cidr: '10.1.2.3/32' } }], ports: [{ protocol: 'TCP', port: 3000 }] },
-        { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '::/0' } }] },
+        { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '2000::/3' } }] },
       ],
     });
+    // What a network plug-in makes of it: src/sandboxes/drivers/kubernetes/objects/network-policies.spec.ts.
     expect(JSON.stringify(spec)).toContain('169.254.0.0/16');
   });
 
@@ -153,6 +155,15 @@ describeWithCluster('the driver of Kubernetes', () => {
       expect(await cluster.api.get(`/api/v1/namespaces/${place}`)).toMatchObject({
         metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
       });
+      await cluster.api.get(pathOf('networkpolicies', place, 'sandboxes'));
+
+      // Whoever deletes it deletes its sandboxes; the next one has all of it made anew.
+      await cluster.api.remove(`/api/v1/namespaces/${place}`);
+      await eventually(async () =>
+        expect(await cluster.api.get(`/api/v1/namespaces/${place}`).catch(isNotFound)).toBe(true),
+      );
+      expect(await on.driver.describe(sandbox)).toBe('missing');
+      await on.running(on.sandbox(orgId));
       await cluster.api.get(pathOf('networkpolicies', place, 'sandboxes'));
     } finally {
       await cluster.api.remove(`/api/v1/namespaces/${place}`);

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { claimNameOf, labelsOf, SANDBOX_ID } from '../../../src/sandboxes/drivers/kubernetes/objects/labels';
 import { pathOf } from '../../../src/sandboxes/drivers/kubernetes/objects/paths';
 import { ClusterFixture } from '../../support/kubernetes/cluster-fixture';
 import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
@@ -9,12 +11,13 @@ describeWithCluster('sandboxes that are made ahead', () => {
   let cluster: TestCluster;
   let namespace: string;
   let fixture: ClusterFixture;
+  let token: string;
   let on: DriverInCluster;
 
   beforeAll(async () => {
     cluster = await TestCluster.shared();
     namespace = await cluster.makeNamespace('warm', { 'pod-security.kubernetes.io/enforce': 'restricted' });
-    const token = await serviceAccount(cluster, namespace, [
+    token = await serviceAccount(cluster, namespace, [
       'rights.yaml',
       'components/warm-sandboxes/rights.yaml',
     ]);
@@ -29,6 +32,11 @@ describeWithCluster('sandboxes that are made ahead', () => {
     await cluster.close();
   });
 
+  const volumeNames = async (): Promise<string[]> => {
+    const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
+    const list = z.object({ items: z.array(z.object({ metadata: z.object({ name: z.string() }) })) });
+    return list.parse(await cluster.api.get(path)).items.map(({ metadata }) => metadata.name);
+  };
   const filled = (): Promise<void> =>
     eventually(async () =>
       expect(await cluster.api.get(pathOf('sandboxwarmpools', namespace, 'sandboxes'))).toMatchObject({
@@ -41,7 +49,7 @@ describeWithCluster('sandboxes that are made ahead', () => {
     const from = performance.now();
     const sandbox = await on.running();
     process.stderr.write(`A warm sandbox answered after ${Math.round(performance.now() - from)} ms\n`);
-    expect(await fixture.remains(sandbox.id)).toContain(`sandboxclaims/sandbox-${sandbox.id}`);
+    expect(await fixture.remains(sandbox.id)).toContain(`sandboxclaims/claim-${sandbox.id}`);
     const server = on.server(sandbox);
     expect(server && (await on.client.acceptsKey({ ...server, apiKey: 'another' }))).toBe(false);
     // What it was given the key by counts for nothing any more.
@@ -59,7 +67,45 @@ describeWithCluster('sandboxes that are made ahead', () => {
     await on.answers(sandbox);
     expect(await on.run(sandbox, 'cat kept')).toBe('something\n');
 
+    await filled();
+    expect(await volumeNames()).toHaveLength(3);
     await on.driver.delete(sandbox);
+    await eventually(async () => expect(await fixture.remains(sandbox.id)).toEqual([]));
+    // Its volume has the name that it had in the pool.
+    await eventually(async () => expect(await volumeNames()).toHaveLength(2));
+  });
+
+  it('that were claimed by a service that ended then are given up, and what is claimed anew is used', async () => {
+    await filled();
+    const sandbox = on.sandbox();
+    const labels = labelsOf(sandbox);
+    await cluster.api.create(pathOf('sandboxclaims', namespace), {
+      ...{ apiVersion: 'extensions.agents.x-k8s.io/v1beta1', kind: 'SandboxClaim' },
+      metadata: { name: claimNameOf(sandbox.id), namespace, labels },
+      spec: {
+        warmPoolRef: { name: 'sandboxes' },
+        additionalPodMetadata: { labels: { [SANDBOX_ID]: sandbox.id } },
+      },
+    });
+    await eventually(async () => expect(await on.driver.ids(sandbox.installationId)).toContain(sandbox.id));
+    await on.running(sandbox);
+    await eventually(async () => {
+      const pods = (await fixture.remains(sandbox.id)).filter((what) => what.startsWith('pods/'));
+      expect(pods).toHaveLength(1);
+    });
+    expect(await on.run(sandbox, 'echo here')).toBe('here\n');
+    await on.driver.delete(sandbox);
+    await eventually(async () => expect(await fixture.remains(sandbox.id)).toEqual([]));
+  });
+
+  it('are deleted with their claims by a service that makes none ahead', async () => {
+    await filled();
+    const sandbox = await on.running();
+    expect(await fixture.remains(sandbox.id)).toContain(`sandboxclaims/claim-${sandbox.id}`);
+    const other = new DriverInCluster(cluster.access({ namespace, token }));
+    await other.driver.open();
+    await other.driver.delete(sandbox);
+    await other.close();
     await eventually(async () => expect(await fixture.remains(sandbox.id)).toEqual([]));
   });
 

@@ -5,6 +5,9 @@ import { agentServerVersion, ensureAgentServer } from '../../../scripts/agent-se
 import { findPython } from '../../../scripts/find-python';
 import { pythonPrefix } from '../../../scripts/reachable-python';
 import { ContainerEngine } from '../containers/container-engine';
+import { ClusterFixture } from '../kubernetes/cluster-fixture';
+import { serviceAccount } from '../kubernetes/service-account';
+import { TestCluster } from '../kubernetes/test-cluster';
 import type { ConversationService } from '../service/conversation-service';
 
 /** What the sandboxes of a story with the real agent server run on. */
@@ -17,9 +20,14 @@ export interface StorySandboxes {
   close(): Promise<void>;
 }
 
-/** Processes of this machine, or containers of an engine of their own where `STORY_DRIVER` is `docker`. */
+/**
+ * Processes of this machine; or, as `STORY_DRIVER` says, containers of an engine of their own (`docker`), or pods of a
+ * cluster (`kubernetes`), with an image that such an engine builds.
+ */
 export function storySandboxes(): Promise<StorySandboxes> {
-  return process.env.STORY_DRIVER === undefined ? processes() : containers();
+  const { STORY_DRIVER: driver } = process.env;
+  if (driver === 'kubernetes') return pods();
+  return driver === undefined ? processes() : containers();
 }
 
 async function processes(): Promise<StorySandboxes> {
@@ -48,6 +56,47 @@ async function containers(): Promise<StorySandboxes> {
   } catch (error) {
     await engine.stop();
     throw error;
+  }
+}
+
+async function pods(): Promise<StorySandboxes> {
+  const cluster = await TestCluster.shared();
+  const env = await withRealImage(cluster);
+  const namespace = await cluster.makeNamespace('story', {
+    'pod-security.kubernetes.io/enforce': 'restricted',
+  });
+  const fixture = await ClusterFixture.open(cluster, namespace, await serviceAccount(cluster, namespace));
+  const { host } = fixture;
+  return {
+    host,
+    env: { ...fixture.env, ...env, HOST: host },
+    kill: (_service, sandboxId) => fixture.kill(sandboxId),
+    close: async () => {
+      await fixture.close();
+      await cluster.close();
+    },
+  };
+}
+
+/**
+ * Gives a cluster the image with the real agent server, built with an engine that is not needed any more then.
+ * @returns the settings of a service for it
+ */
+export async function withRealImage(cluster: TestCluster): Promise<Readonly<Record<string, string>>> {
+  const image = 'localhost/sandbox:real';
+  const env = { SANDBOX_IMAGE: image, SANDBOX_MEMORY_MEBIBYTES: '1024', SANDBOX_DISK_MEBIBYTES: '1024' };
+  if (await cluster.hasImage(image)) return env;
+  const folder = await mkdtemp(join(tmpdir(), 'story-image-'));
+  const archive = join(folder, 'image.tar');
+  const engine = await ContainerEngine.start();
+  try {
+    await engine.docker('tag', await buildImage(engine), image);
+    await engine.docker('save', '--output', archive, image);
+    await cluster.program('cluster', 'image', cluster.folder, archive);
+    return env;
+  } finally {
+    await engine.stop();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -28,11 +28,19 @@ export class ClusterFixture implements DriverFixture {
     readonly namespace: string,
     readonly host: string,
     private readonly gate: Gate,
-    private readonly kubeconfig: string,
+    private readonly own: Readonly<Record<string, string>>,
   ) {}
 
-  /** @param token of a service account; default: the administrator's */
-  static async open(cluster: TestCluster, namespace: string, token?: string): Promise<ClusterFixture> {
+  /**
+   * @param token of a service account; default: the administrator's
+   * @param more settings that differ
+   */
+  static async open(
+    cluster: TestCluster,
+    namespace: string,
+    token?: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<ClusterFixture> {
     const gate = await Gate.open(() => cluster.server);
     const kubeconfig = await cluster.kubeconfig(
       namespace,
@@ -40,7 +48,8 @@ export class ClusterFixture implements DriverFixture {
       token,
       `https://127.0.0.1:${gate.port}`,
     );
-    return new ClusterFixture(cluster, namespace, await cluster.hostAddress(), gate, kubeconfig);
+    const own = { KUBECONFIG: kubeconfig, KUBERNETES_NAMESPACE: namespace, ...more };
+    return new ClusterFixture(cluster, namespace, await cluster.hostAddress(), gate, own);
   }
 
   get env(): Record<string, string> {
@@ -51,9 +60,8 @@ export class ClusterFixture implements DriverFixture {
       SANDBOX_CPUS: '1',
       SANDBOX_DISK_MEBIBYTES: '64',
       LLM_MODEL: 'echo',
-      KUBECONFIG: this.kubeconfig,
-      KUBERNETES_NAMESPACE: this.namespace,
       KUBERNETES_POD_ACCESS: 'address',
+      ...this.own,
     };
   }
 

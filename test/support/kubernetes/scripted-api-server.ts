@@ -9,7 +9,6 @@ export type Answer = (response: ServerResponse, request: IncomingMessage) => voi
 export class ScriptedApiServer {
   /** Method and address of what arrived. */
   readonly arrived: string[] = [];
-  private readonly open = new Set<ServerResponse>();
 
   private constructor(
     private readonly server: Server,
@@ -19,10 +18,8 @@ export class ScriptedApiServer {
   /** @param answer decides by number, from 0, and request */
   static async start(answer: (request: IncomingMessage, n: number) => Answer): Promise<ScriptedApiServer> {
     const server = createServer((request, response) => {
-      const { arrived, open } = scripted;
+      const { arrived } = scripted;
       arrived.push(`${request.method} ${request.url}`);
-      open.add(response);
-      response.once('close', () => open.delete(response));
       request.resume();
       answer(request, arrived.length - 1)(response, request);
     });
@@ -38,8 +35,10 @@ export class ScriptedApiServer {
   }
 
   async stop(): Promise<void> {
-    for (const response of this.open) response.destroy();
-    await new Promise((resolve) => this.server.close(resolve));
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    // Also those whose requests are still under way.
+    this.server.closeAllConnections();
+    await closed;
   }
 }
 

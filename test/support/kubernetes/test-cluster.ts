@@ -148,6 +148,13 @@ export class TestCluster {
     return (await run(join(this.programs, name), args, { maxBuffer: MAX_OUTPUT_BYTES })).stdout.trim();
   }
 
+  /** Whether it has an image, as one that somebody keeps may. */
+  async hasImage(name: string): Promise<boolean> {
+    const socket = join(this.folder, 'run/containerd.sock');
+    const args = ['-a', socket, '-n', 'k8s.io', 'images', 'ls', '-q', `name==${name}`];
+    return (await run('ctr', args)).stdout.trim() !== '';
+  }
+
   async close(): Promise<void> {
     await this.api.close();
   }

@@ -1,13 +1,14 @@
+import { z } from 'zod';
 import type { Settings } from '../../../config';
 import { DriverError, type SandboxHandle } from '../../record/sandbox-driver';
-import { isConflict, isNotFound } from './cluster/api-errors';
+import { isNotFound, isThereAlready } from './cluster/api-errors';
 import type { ClusterAccess } from './cluster/cluster-access';
 import { ClusterApi } from './cluster/cluster-api';
 import { checkRequirements } from './cluster/requirements';
 import { ClusterConnection } from './connection';
 import { type Namespaces, namespacesOf, type PodTemplate, readPodTemplate } from './kubernetes-options';
 import { keysSecret } from './objects/keys-secret';
-import { labelsOf, nameOf } from './objects/labels';
+import { labelsOf, nameOf, SANDBOX_ID } from './objects/labels';
 import { parseLabels } from './objects/network-policies';
 import { pathOf } from './objects/paths';
 import { podOf } from './objects/pods-of-sandboxes';
@@ -20,6 +21,8 @@ import { type Verdict, verdictOf } from './state/verdict';
 
 /** A pod has five seconds to end by itself; a job of the service, ten. */
 const ENDED_WITHIN_MS = 8_000;
+
+const listSchema = z.object({ items: z.array(z.unknown()) });
 
 /**
  * Finds out whether a cluster can have sandboxes, and follows those that it has.
@@ -49,7 +52,9 @@ export async function openCluster(
     throw error;
   }
   const changes = new Changes(noticed);
-  const connection = new ClusterConnection(api, uses, (id) => changes.look(id, connection.objects));
+  const connection = new ClusterConnection(api, { ...uses, namespaces }, (id) =>
+    changes.look(id, connection.objects),
+  );
   const service = access.isInside
     ? { namespace: access.namespace, labels: parseLabels(settings.KUBERNETES_ADMITTED_PODS) }
     : null;
@@ -95,8 +100,7 @@ export class ClusterSandboxes {
 
   async start(sandbox: SandboxHandle): Promise<void> {
     const namespace = this.namespaces.of(sandbox.orgId);
-    await this.grounds.prepare(namespace, this.namespaces.shared === null ? sandbox.orgId : null);
-    await this.applyKeys(sandbox, namespace);
+    await this.prepareFor(sandbox, namespace);
     // What an earlier try left, before it knew whether it had one.
     if ((await this.find(sandbox)) !== null) return this.run(sandbox);
     const pod = podOf(sandbox, this.settings, this.template);
@@ -106,7 +110,7 @@ export class ClusterSandboxes {
     try {
       this.put(await this.connection.api.create(pathOf('sandboxes', namespace), manifest));
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      if (!isThereAlready(error)) throw error;
       await this.run(sandbox);
     }
   }
@@ -147,7 +151,9 @@ export class ClusterSandboxes {
     const namespace = known?.namespace ?? (this.isPlaced(sandbox) ? this.namespaces.of(sandbox.orgId) : null);
     if (namespace === null) return;
     const name = nameOf(sandbox.id);
-    await this.pool?.release(sandbox.id);
+    // A claim would be given another sandbox, also where there is no pool any more.
+    const claimName = objects.claim(sandbox.id)?.name ?? known?.claimName ?? null;
+    if (claimName !== null) await api.remove(pathOf('sandboxclaims', namespace, claimName));
     await api.remove(pathOf('sandboxes', namespace, known?.name ?? name));
     await api.remove(pathOf('secrets', namespace, name));
   }
@@ -186,12 +192,23 @@ export class ClusterSandboxes {
     const known = this.connection.objects.sandbox(sandbox.id);
     if (known !== undefined) return known;
     if (!this.isPlaced(sandbox)) return null;
-    const path = pathOf('sandboxes', this.namespaces.of(sandbox.orgId), nameOf(sandbox.id));
+    const path = pathOf('sandboxes', this.namespaces.of(sandbox.orgId));
+    const query = { labelSelector: `${SANDBOX_ID}=${sandbox.id}` };
+    const [found] = listSchema.parse(await this.connection.api.get(path, query)).items;
+    return found === undefined ? null : this.put(found);
+  }
+
+  private async prepareFor(sandbox: SandboxHandle, namespace: string): Promise<void> {
+    const orgId = this.namespaces.shared === null ? sandbox.orgId : null;
+    await this.grounds.prepare(namespace, orgId);
     try {
-      return this.put(await this.connection.api.get(path));
+      await this.applyKeys(sandbox, namespace);
     } catch (error) {
-      if (isNotFound(error)) return null;
-      throw error;
+      if (orgId === null || !isNotFound(error)) throw error;
+      // Somebody deleted the namespace of the organization, with all that was in it.
+      this.grounds.forget(namespace);
+      await this.grounds.prepare(namespace, orgId);
+      await this.applyKeys(sandbox, namespace);
     }
   }
 
@@ -204,9 +221,10 @@ export class ClusterSandboxes {
     await this.connection.api.apply(path, keysSecret(sandbox, namespace));
   }
 
-  private put(answer: unknown): SandboxObject | null {
+  private put(answer: unknown): SandboxObject {
     const sandbox = readSandbox(answer);
-    if (sandbox !== null) this.connection.objects.put({ sandbox });
+    if (sandbox === null) throw new Error('The cluster answered with something that is no sandbox.');
+    this.connection.objects.put({ sandbox });
     return sandbox;
   }
 }

@@ -1,24 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { ServerLocation } from '../../record/sandbox-driver';
 import { ApiUnavailable } from './cluster/api-errors';
 import type { ClusterApi } from './cluster/cluster-api';
 import { ObjectWatch } from './cluster/object-watch';
-import { OWN } from './objects/labels';
+import type { Namespaces } from './kubernetes-options';
+import { ORGANIZATION, OWN } from './objects/labels';
 import { pathOf } from './objects/paths';
 import { AGENT_SERVER_PORT } from './objects/pod-template';
-import { type Pod, readClaim, readPod, readSandbox } from './state/cluster-objects';
+import {
+  type Pod,
+  readClaim,
+  readPod,
+  readSandbox,
+  type SandboxClaim,
+  type SandboxObject,
+} from './state/cluster-objects';
 import { SandboxObjects } from './state/sandbox-objects';
 import { currentPod } from './state/verdict';
 
-const SYNC_MS = 5_000;
 /** How often credentials are read that go with calls of agent servers. */
 const RENEW_MS = 30_000;
 
 /** What a connection follows, and how pods are reached. */
 export interface ConnectionOptions {
-  /** Null for all namespaces. */
-  readonly namespace: string | null;
+  readonly namespaces: Namespaces;
   readonly throughProxy: boolean;
   readonly warmPool: boolean;
 }
@@ -31,6 +36,7 @@ export class ClusterConnection {
   private readonly renewal: NodeJS.Timeout | undefined;
   /** The watches that do not work now. */
   private readonly broken = new Set<string>();
+  private fail: (error: Error) => void = () => undefined;
 
   /** @param changed is called with the id of a sandbox of which something changed */
   constructor(
@@ -60,15 +66,12 @@ export class ClusterConnection {
       this.renewal = setInterval(() => void api.renew().catch(() => undefined), RENEW_MS).unref();
   }
 
-  /** Waits until everything was listed once. @throws ApiUnavailable */
+  /** Waits until everything was listed once, for as long as the cluster answers: there may be many. @throws ApiUnavailable */
   async synced(): Promise<void> {
-    const late = new AbortController();
-    const tooLate = sleep(SYNC_MS, 'late' as const, { signal: late.signal, ref: false });
-    const all = Promise.all(this.watches.map((watch) => watch.synced));
-    const first = await Promise.race([all, tooLate]);
-    late.abort();
-    tooLate.catch(() => undefined);
-    if (first === 'late') throw new ApiUnavailable('its sandboxes cannot be listed');
+    const failed = new Promise<never>((_, reject) => {
+      this.fail = reject;
+    });
+    await Promise.race([Promise.all(this.watches.map((watch) => watch.synced)), failed]);
   }
 
   /** Whether what is known of the cluster is up to date. */
@@ -79,7 +82,12 @@ export class ClusterConnection {
   /** Where the agent server of a sandbox is now. */
   locate(sandboxId: string): ServerLocation | null {
     const pod = currentPod(this.objects.podsOf(sandboxId));
-    if (pod === undefined || pod.podIP === '' || pod.phase !== 'Running') return null;
+    return pod === undefined ? null : this.locationOf(pod);
+  }
+
+  /** Where the agent server in a pod is. */
+  locationOf(pod: Pod): ServerLocation | null {
+    if (pod.podIP === '' || pod.phase !== 'Running') return null;
     return this.options.throughProxy ? this.behindProxy(pod) : { baseUrl: addressOf(pod) };
   }
 
@@ -96,7 +104,7 @@ export class ClusterConnection {
     return { baseUrl: access.server + path, gateway: credentials };
   }
 
-  private follow<Kept>(
+  private follow<Kept extends SandboxObject | Pod | SandboxClaim>(
     resource: 'sandboxes' | 'pods' | 'sandboxclaims',
     read: (object: unknown) => Kept | null,
     take: {
@@ -105,9 +113,16 @@ export class ClusterConnection {
       removed: (object: Kept) => void;
     },
   ): void {
-    const path = pathOf(resource, this.options.namespace);
+    const { namespaces } = this.options;
     const watched = {
-      ...{ path, read, ...take },
+      ...{ path: pathOf(resource, namespaces.shared), ...take },
+      // Where all namespaces are followed, whoever has one could name an object after a sandbox of others.
+      read: (object: unknown) => {
+        const kept = read(object);
+        return kept !== null && namespaces.has(kept.namespace, kept.labels[ORGANIZATION] ?? null)
+          ? kept
+          : null;
+      },
       ...(resource === 'pods' && { labelSelector: OWN }),
       troubled: (error: Error | null) => this.note(resource, error),
     };
@@ -119,6 +134,8 @@ export class ClusterConnection {
       if (this.broken.delete(resource)) this.log.log(`The ${resource} of the cluster are followed again.`);
       return;
     }
+    const isAway = error instanceof ApiUnavailable;
+    this.fail(isAway ? error : new ApiUnavailable(`its ${resource} cannot be listed: ${error.message}`));
     if (this.broken.has(resource)) return;
     this.broken.add(resource);
     this.log.warn(`The ${resource} of the cluster are not followed at the moment: ${error.message}`);

@@ -4,7 +4,12 @@ import { networkPolicy, type ServicePods } from './objects/network-policies';
 import { organizationNamespace, organizationQuota } from './objects/organization-namespace';
 import { namespacePath, pathOf } from './objects/paths';
 
-/** Prepares namespaces for sandboxes: once each, in every process, so that changed settings arrive there too. */
+/** Made again after that, before the next sandbox: somebody may have deleted it. */
+const GOOD_FOR_MS = 60_000;
+
+/**
+ * Prepares namespaces for sandboxes, in every process, so that changed settings arrive there too; each at most once a minute.
+ */
 export class Grounds {
   private readonly prepared = new Map<string, Promise<void>>();
 
@@ -24,7 +29,13 @@ export class Grounds {
       throw error;
     });
     this.prepared.set(namespace, preparing);
+    setTimeout(() => this.prepared.delete(namespace), GOOD_FOR_MS).unref();
     return preparing;
+  }
+
+  /** Somebody deleted what was prepared: the next one makes it anew. */
+  forget(namespace: string): void {
+    this.prepared.delete(namespace);
   }
 
   private async make(namespace: string, orgId: string | null): Promise<void> {

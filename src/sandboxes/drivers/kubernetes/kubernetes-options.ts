@@ -19,6 +19,8 @@ export interface Namespaces {
   readonly shared: string | null;
   /** @param orgId null where it is not known, which only a shared namespace bears */
   of(orgId: string | null): string;
+  /** Whether objects of a namespace that say whose they are, or do not, can be the service's own. */
+  has(namespace: string, orgId: string | null): boolean;
 }
 
 /** @param own the namespace that the service is in, or that its kubeconfig names */
@@ -27,13 +29,16 @@ export function namespacesOf(
   own: string,
 ): Namespaces {
   const pattern = KUBERNETES_NAMESPACE === '' ? own : KUBERNETES_NAMESPACE;
+  const isShared = !pattern.includes(PLACEHOLDER);
   return {
-    shared: pattern.includes(PLACEHOLDER) ? null : pattern,
+    shared: isShared ? pattern : null,
     of(orgId) {
-      if (!pattern.includes(PLACEHOLDER)) return pattern;
+      if (isShared) return pattern;
       if (orgId === null) throw new Error('The organization of a sandbox is not known.');
       return pattern.replace(PLACEHOLDER, orgId);
     },
+    has: (namespace, orgId) =>
+      isShared ? namespace === pattern : orgId !== null && namespace === pattern.replace(PLACEHOLDER, orgId),
   };
 }
 

@@ -49,6 +49,7 @@ export class KubernetesDriver implements SandboxDriver {
   private readonly log = new Logger('Kubernetes');
   private opening: Opening | undefined;
   private opened: ClusterSandboxes | undefined;
+  private complaint = '';
   private requests: Counter<'method' | 'status'> | undefined;
   private readonly exited = new Set<(id: string) => void>();
 
@@ -122,8 +123,8 @@ export class KubernetesDriver implements SandboxDriver {
       const query = { container: CONTAINER, tailLines: String(limit.lines) };
       try {
         // Of a limit in bytes the API server gives the beginning, not the end.
-        const text = await connection.api.text(path, query);
-        return lastLines(text.slice(-limit.bytes), limit, text.length <= limit.bytes);
+        const { text, isWhole } = await connection.api.end(path, query, limit.bytes);
+        return lastLines(text, limit, isWhole);
       } catch (error) {
         // Of a container that does not run yet the cluster says that this is a bad question.
         if (isNotFound(error) || pod.phase === 'Pending') return [];
@@ -134,7 +135,7 @@ export class KubernetesDriver implements SandboxDriver {
 
   async ids(installationId: string): Promise<readonly string[]> {
     const { connection } = await this.cluster();
-    return connection.objects.idsOf(({ labels }) => labels[INSTALLATION] === installationId);
+    return connection.objects.idsOf((labels) => labels[INSTALLATION] === installationId);
   }
 
   /** Whether the cluster answers, so that what it says of sandboxes is up to date. */
@@ -142,7 +143,7 @@ export class KubernetesDriver implements SandboxDriver {
     try {
       return (await this.cluster()).connection.isCurrent;
     } catch (error) {
-      this.log.warn(`The cluster cannot be used: ${messageOf(error)}`);
+      this.complain(error);
       return false;
     }
   }
@@ -152,7 +153,7 @@ export class KubernetesDriver implements SandboxDriver {
     if (this.opened !== undefined)
       return this.opened.connection.locate(hostname.slice(0, -HOST_SUFFIX.length));
     // Sandboxes of a driver that makes no new ones: the first call finds it closed.
-    this.cluster().catch((error: unknown) => this.log.warn(messageOf(error)));
+    this.cluster().catch((error: unknown) => this.complain(error));
     return null;
   }
 
@@ -194,6 +195,13 @@ export class KubernetesDriver implements SandboxDriver {
     }
   }
 
+  /** Once for each thing that is wrong: these questions are asked every few seconds. */
+  private complain(error: unknown): void {
+    const message = messageOf(error);
+    if (message !== this.complaint) this.log.warn(`The cluster cannot be used: ${message}`);
+    this.complaint = message;
+  }
+
   private cluster(): Opening {
     this.opening ??= this.openCluster().catch((error: unknown) => {
       this.opening = undefined;
@@ -214,6 +222,7 @@ export class KubernetesDriver implements SandboxDriver {
     });
     const counted = (method: string, status: number): void => this.requests?.inc({ method, status });
     this.opened = await openCluster(this.settings, await this.find(), changed, counted);
+    this.complaint = '';
     return this.opened;
   }
 }

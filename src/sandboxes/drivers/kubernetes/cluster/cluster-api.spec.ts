@@ -3,7 +3,7 @@ import {
   type Answer,
   ScriptedApiServer,
 } from '../../../../../test/support/kubernetes/scripted-api-server';
-import { ApiRefusal, ApiUnavailable } from './api-errors';
+import { ApiRefusal, ApiUnavailable, isThereAlready } from './api-errors';
 import { ClusterApi } from './cluster-api';
 
 let server: ScriptedApiServer;
@@ -35,6 +35,28 @@ it('tries again when a connection breaks, and when the server changes its leader
   });
   await expect(api.create('/x', {})).resolves.toEqual({ name: 'a' });
   expect(server.arrived).toHaveLength(3);
+});
+
+it('tries again what somebody else changed at the same time, and not what is there already', async () => {
+  const changed = { reason: 'Conflict', message: 'the object has been modified' };
+  await with_((n) => {
+    if (n === 0) return answer(409, changed);
+    return n === 1
+      ? answer(200, { ok: true })
+      : answer(409, { reason: 'AlreadyExists', message: 'is there' });
+  });
+  await expect(api.change('/x', [])).resolves.toEqual({ ok: true });
+  const refused: unknown = await api.create('/x', {}).catch((error: unknown) => error);
+  expect(isThereAlready(refused)).toBe(true);
+  expect(server.arrived).toHaveLength(3);
+});
+
+it.each([
+  ['', 'line\n'.repeat(100_000), 64_000, false],
+  ['all of ', 'line\n', 64_000, true],
+])('reads %sthe end of a text', async (_, text, bytes, isWhole) => {
+  await with_(() => (response) => response.end(text));
+  await expect(api.end('/log', {}, bytes)).resolves.toEqual({ text: text.slice(-bytes), isWhole });
 });
 
 it('asks once where the server refuses', async () => {

@@ -3,8 +3,9 @@ import { type Dispatcher, Pool } from 'undici';
 import { isRecord, messageOf } from '../../../../common';
 import { DriverError } from '../../../record/sandbox-driver';
 import { words } from '../state/pod-problems';
-import { ApiRefusal, ApiUnavailable, refusalOf } from './api-errors';
+import { ApiRefusal, ApiUnavailable, isPassing, refusalOf } from './api-errors';
 import type { ClusterAccess, Credentials } from './cluster-access';
+import { type End, endOf } from './lines';
 
 /** What most calls take at most; a watch has no such limit. */
 const TIMEOUT_MS = 5_000;
@@ -15,9 +16,6 @@ const MAX_PAUSE_MS = 2_000;
 const MAX_CONNECTIONS = 16;
 /** As `fieldManager`, so that what others set in an object stays theirs. */
 const MANAGER = 'org-conversation-service';
-
-/** Statuses of a server that has too much to do, or changes its leader. */
-const PASSING = new Set([429, 500, 502, 503, 504]);
 
 type Query = Readonly<Record<string, string>>;
 
@@ -101,23 +99,23 @@ export class ClusterApi {
     }
   }
 
-  /** Text instead of an object, such as a log. @throws ApiRefusal, ApiUnavailable */
-  text(path: string, query: Query): Promise<string> {
+  /**
+   * The end of a text, such as a log, of which no more than so much is held at a time: those who write it are not trusted.
+   * @throws ApiRefusal, ApiUnavailable
+   */
+  end(path: string, query: Query, bytes: number): Promise<End> {
     return this.patiently(async () => {
-      const { statusCode, body } = await this.request({ method: 'GET', path, query });
-      const text = await body.text();
-      if (statusCode >= 300) throw refusalOf(statusCode, parsed(text));
-      return text;
+      const response = await this.request({ method: 'GET', path, query });
+      await refuse(response);
+      return endOf(response.body, bytes);
     });
   }
 
   /** What comes of a watch, until it ends or the signal does. @throws ApiRefusal, ApiUnavailable */
   async stream(path: string, query: Query, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
-    const { statusCode, body } = await this.request({ method: 'GET', path, query }, signal).catch(
-      unavailable,
-    );
-    if (statusCode >= 300) throw refusalOf(statusCode, parsed(await body.text()));
-    return body;
+    const response = await this.request({ method: 'GET', path, query }, signal).catch(unavailable);
+    await refuse(response);
+    return response.body;
   }
 
   /** Closes the connections. */
@@ -128,11 +126,9 @@ export class ClusterApi {
 
   private call(call: ApiCall): Promise<unknown> {
     return this.patiently(async () => {
-      const { statusCode, headers, body } = await this.request(call);
-      const answer = parsed(await body.text());
-      if (statusCode < 300) return answer;
-      if (PASSING.has(statusCode)) throw new Passing(refusalOf(statusCode, answer), headers['retry-after']);
-      throw refusalOf(statusCode, answer);
+      const response = await this.request(call);
+      await refuse(response);
+      return parsed(await response.body.text());
     });
   }
 
@@ -142,12 +138,12 @@ export class ClusterApi {
       try {
         return await attempt();
       } catch (error) {
-        if (error instanceof ApiRefusal) throw error;
+        if (error instanceof ApiRefusal && !isPassing(error)) throw error;
         if (isMistrust(error)) throw new DriverError(mistrusted(error, this.access.server), { cause: error });
-        const waitMs = error instanceof Passing ? Math.max(error.waitMs, pauseMs) : pauseMs;
+        const waitMs = error instanceof ApiRefusal ? Math.max(error.waitMs, pauseMs) : pauseMs;
         // Not all at the same moment again.
         const jittered = waitMs * (1 + Math.random() / 2);
-        if (performance.now() + jittered > until) throw final(error);
+        if (performance.now() + jittered > until) unavailable(error);
         await sleep(jittered);
       }
     }
@@ -188,23 +184,9 @@ export class ClusterApi {
   }
 }
 
-/** A refusal that may not last. */
-class Passing extends Error {
-  readonly waitMs: number;
-
-  constructor(
-    readonly refusal: ApiRefusal,
-    retryAfter: string | string[] | undefined,
-  ) {
-    super(refusal.message);
-    const seconds = Number(retryAfter);
-    this.waitMs = Number.isFinite(seconds) ? seconds * 1_000 : 0;
-  }
-}
-
-function final(error: unknown): Error {
-  if (error instanceof Passing) return new ApiUnavailable(error.message, { cause: error.refusal });
-  return new ApiUnavailable(reasonOf(error), { cause: error });
+/** @throws ApiRefusal unless it is a success */
+async function refuse({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<void> {
+  if (statusCode >= 300) throw refusalOf(statusCode, parsed(await body.text()), headers['retry-after']);
 }
 
 function unavailable(error: unknown): never {
@@ -213,7 +195,9 @@ function unavailable(error: unknown): never {
 
 /** Whether the certificate of whoever answered is not that of the cluster. */
 function isMistrust(error: unknown): boolean {
-  return /CERT|SIGNATURE|ALTNAME|wrong version number/.test(reasonOf(error));
+  return (
+    !(error instanceof ApiRefusal) && /CERT|SIGNATURE|ALTNAME|wrong version number/.test(reasonOf(error))
+  );
 }
 
 function mistrusted(error: unknown, server: string): string {

@@ -19,3 +19,28 @@ export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<st
     if (held > MAX_LINE) throw new Error('A line is too long.');
   }
 }
+
+/** What comes last of a stream. */
+export interface End {
+  readonly text: string;
+  /** Whether it is all there was. */
+  readonly isWhole: boolean;
+}
+
+/** The last so many bytes of a stream, of which no more is held than these and what comes at once. */
+export async function endOf(stream: AsyncIterable<Buffer>, bytes: number): Promise<End> {
+  const parts: Buffer[] = [];
+  let held = 0;
+  let isWhole = true;
+  for await (const chunk of stream) {
+    parts.push(chunk);
+    held += chunk.length;
+    for (let first = parts[0]; first !== undefined && held - first.length >= bytes; first = parts[0]) {
+      parts.shift();
+      held -= first.length;
+      isWhole = false;
+    }
+  }
+  const all = Buffer.concat(parts);
+  return { text: all.subarray(-bytes).toString('utf8'), isWhole: isWhole && held <= bytes };
+}

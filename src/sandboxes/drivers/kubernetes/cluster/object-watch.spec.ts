@@ -114,3 +114,16 @@ it('asks less and less often where the server ends each watch at once', async ()
   const pauses = times.slice(2).map((at, n) => at - (times[n + 1] ?? 0));
   expect(pauses.at(-1)).toBeGreaterThan(3 * (pauses[0] ?? 0));
 });
+
+it('leaves a server alone for as long as it wants to be', async () => {
+  const times: number[] = [];
+  await follow((isWatch) => {
+    if (!isWatch) return list('5');
+    times.push(performance.now());
+    return times.length === 1
+      ? answer(429, { reason: 'TooManyRequests', message: 'later' }, { 'retry-after': '1' })
+      : watch([]);
+  });
+  await eventually(() => expect(troubles).toEqual(['later (429 TooManyRequests)', null]));
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(990);
+});

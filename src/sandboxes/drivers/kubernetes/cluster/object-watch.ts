@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { messageOf } from '../../../../common';
-import { ApiUnavailable, isExpired, refusalOf } from './api-errors';
+import { ApiRefusal, ApiUnavailable, isExpired, refusalOf } from './api-errors';
 import type { ClusterApi } from './cluster-api';
 import { linesOf } from './lines';
 
@@ -74,12 +74,12 @@ export class ObjectWatch<Kept> {
         const before: string = version;
         version = await this.follow(before);
         // A server that ends each watch at once is asked no more often than one that fails.
-        if (version === before) await this.pause();
+        if (version === before) await this.pause(0);
       } catch (error) {
         if (this.isStopped()) return;
         if (isExpired(error)) version = null;
         else this.fails(error instanceof Error ? error : new Error(messageOf(error)));
-        await this.pause();
+        await this.pause(error instanceof ApiRefusal ? error.waitMs : 0);
       }
     }
   }
@@ -153,8 +153,8 @@ export class ObjectWatch<Kept> {
     this.isTroubled = false;
   }
 
-  private async pause(): Promise<void> {
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, MAX_PAUSE_MS);
+  private async pause(atLeastMs: number): Promise<void> {
+    const pauseMs = Math.max(atLeastMs, Math.min(FIRST_PAUSE_MS * 2 ** this.failures, MAX_PAUSE_MS));
     this.failures++;
     await sleep(pauseMs * (1 + Math.random() / 2), undefined, { signal: this.stopping.signal }).catch(
       () => undefined,

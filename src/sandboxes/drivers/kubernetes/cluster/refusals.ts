@@ -25,6 +25,8 @@ function sentenceOf({ status, sentence }: ApiRefusal, doing: string, namespace: 
     return `The service may not ${doing} in namespace ${namespace}: ${because}. Give its service account the role of deploy/kubernetes.`;
   if (status === 404 && /namespaces? "/.test(sentence))
     return `There is no namespace ${namespace}: create it, or set KUBERNETES_NAMESPACE to the one for sandboxes.`;
+  if (status === 404 && /" not found$/.test(sentence))
+    return `What it takes to ${doing} is gone from namespace ${namespace}: ${because}. Resume the sandbox, or make a new one.`;
   if (status === 404)
     return `The cluster has no agent-sandbox ${because === '404 page not found' ? '' : `(${because}) `}to ${doing}: install its release v0.5.6 with its extensions.`;
   return `The cluster refuses to ${doing}: ${because}. Check KUBERNETES_POD_TEMPLATE, SANDBOX_IMAGE and the limits of sandboxes.`;

@@ -22,6 +22,7 @@ export interface Uses {
   readonly ownsNamespaces: boolean;
 }
 
+const versionSchema = z.object({ gitVersion: z.string() });
 const groupSchema = z.object({ versions: z.array(z.object({ version: z.string() })) });
 const reviewSchema = z.object({ status: z.object({ allowed: z.boolean() }) });
 const RELEASE = 'its release v0.5.6, with its extensions';
@@ -46,7 +47,7 @@ export function rightsFor({ throughProxy, warmPool, ownsNamespaces }: Uses): Rig
   const all = (group: string, resource: string, verbs: string): Right[] =>
     verbs.split(' ').map((verb) => ({ verb, group, resource }));
   return [
-    ...all(SANDBOX_GROUP, 'sandboxes', 'get list watch create patch delete'),
+    ...all(SANDBOX_GROUP, 'sandboxes', 'list watch create patch delete'),
     ...all('', 'pods', 'list watch'),
     { verb: 'get', group: '', resource: 'pods', subresource: 'log' },
     ...all('', 'secrets', 'create patch delete'),
@@ -66,18 +67,29 @@ export function rightsFor({ throughProxy, warmPool, ownsNamespaces }: Uses): Rig
 }
 
 async function checkGroup(api: ClusterApi, group: string): Promise<void> {
-  try {
-    const { versions } = groupSchema.parse(await api.get(`/apis/${group}`));
-    const served = versions.map(({ version }) => version);
-    if (served.includes(SANDBOX_VERSION)) return;
+  const found = groupSchema.safeParse(await answerOf(api, `/apis/${group}`));
+  if (!found.success) {
+    // Whatever listens there may say that it has not got something.
+    if (!versionSchema.safeParse(await answerOf(api, '/version')).success)
+      throw new DriverError(
+        `What answers at ${api.access.server} is no API server of Kubernetes: correct the address in the kubeconfig.`,
+      );
+    throw new DriverError(`The cluster has no ${group}: install agent-sandbox in ${RELEASE}.`);
+  }
+  const served = found.data.versions.map(({ version }) => version);
+  if (!served.includes(SANDBOX_VERSION))
     throw new DriverError(
       `The cluster has ${group} as ${served.join(', ')} only, and sandboxes need ${SANDBOX_VERSION}: install agent-sandbox in ${RELEASE}.`,
     );
+}
+
+/** What is at a path; undefined where nothing is. @throws DriverError, ApiUnavailable */
+async function answerOf(api: ClusterApi, path: string): Promise<unknown> {
+  try {
+    return await api.get(path);
   } catch (error) {
-    if (!isNotFound(error)) throw explained(error, 'see what the cluster has', '');
-    throw new DriverError(`The cluster has no ${group}: install agent-sandbox in ${RELEASE}.`, {
-      cause: error,
-    });
+    if (isNotFound(error)) return undefined;
+    throw explained(error, 'see what the cluster has', '');
   }
 }
 
@@ -97,7 +109,10 @@ async function isAllowed(api: ClusterApi, namespace: string | null, right: Right
     spec: { resourceAttributes: { ...right, ...(namespace !== null && { namespace }) } },
   };
   const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-  return reviewSchema.parse(await api.create(path, review)).status.allowed;
+  const answer = await api.create(path, review).catch((error: unknown) => {
+    throw explained(error, 'ask what it may do', namespace ?? 'default');
+  });
+  return reviewSchema.parse(answer).status.allowed;
 }
 
 function nameOf({ verb, resource, subresource }: Right): string {

@@ -21,6 +21,11 @@ export function nameOf(sandboxId: string): string {
   return `sandbox-${sandboxId}`;
 }
 
+/** The claim by which a sandbox that was made ahead became this one: not the name of one that is made for it. */
+export function claimNameOf(sandboxId: string): string {
+  return `claim-${sandboxId}`;
+}
+
 /** Labels of a sandbox and of what belongs to it. */
 export function labelsOf({
   id,

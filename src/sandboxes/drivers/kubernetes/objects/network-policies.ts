@@ -3,12 +3,15 @@ import { callbackUrl, type Settings } from '../../../../config';
 import { MANAGED_BY, SERVICE } from './labels';
 import { AGENT_SERVER_PORT } from './pod-template';
 
-/** What is no address of the internet. */
+/** What is no address of the internet. The single one gives nodes of Azure their credentials. */
 const PRIVATE_V4 = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '168.63.129.16/32', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
 ];
-const PRIVATE_V6 = ['::/8', '64:ff9b::/96', 'fc00::/7', 'fe80::/10', 'ff00::/8'];
+/** All but global addresses, and of these those that stand for an address of IPv4, or for nothing. */
+const GLOBAL_V6 = '2000::/3';
+const PRIVATE_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 
@@ -76,6 +79,7 @@ function addressesOf(settings: Settings): Record<string, unknown>[] {
   const urls = [
     callbackUrl(settings),
     ...(settings.LLM_BASE_URL === undefined ? [] : [settings.LLM_BASE_URL]),
+    ...settings.GIT_ALLOWED_HOSTS.flatMap((host) => [`http://${host}`, `https://${host}`]),
   ];
   return urls.flatMap((text) => {
     const { hostname, port, protocol } = new URL(text);
@@ -92,7 +96,7 @@ function internet(): Record<string, unknown> {
   return {
     to: [
       { ipBlock: { cidr: '0.0.0.0/0', except: PRIVATE_V4 } },
-      { ipBlock: { cidr: '::/0', except: PRIVATE_V6 } },
+      { ipBlock: { cidr: GLOBAL_V6, except: PRIVATE_V6 } },
     ],
   };
 }

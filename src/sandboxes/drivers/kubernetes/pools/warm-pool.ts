@@ -4,7 +4,7 @@ import type { Settings } from '../../../../config';
 import type { SandboxHandle } from '../../../record/sandbox-driver';
 import type { ClusterConnection } from '../connection';
 import type { PodTemplate } from '../kubernetes-options';
-import { labelsOf, MANAGED_BY, nameOf, SANDBOX_ID, SERVICE, STOPPED_BECAUSE } from '../objects/labels';
+import { claimNameOf, labelsOf, MANAGED_BY, SANDBOX_ID, SERVICE, STOPPED_BECAUSE } from '../objects/labels';
 import { EXTENSIONS_GROUP, pathOf, SANDBOX_VERSION } from '../objects/paths';
 import { podAhead } from '../objects/pods-of-sandboxes';
 import { volumeClaims } from '../objects/sandbox-manifest';
@@ -80,7 +80,7 @@ export class WarmPool {
       const given = await this.claim(sandbox);
       if (given === null) throw new Error('none was given within three seconds');
       const { pod: at, name } = given;
-      const server = this.connection.locate(sandbox.id);
+      const server = this.connection.locationOf(at);
       if (server === null) throw new Error('its pod has no address');
       await this.awakening.awake(server, at.uid, sandbox.sessionKey);
       const path = pathOf('sandboxes', this.namespace, name);
@@ -103,7 +103,7 @@ export class WarmPool {
   /** Gives a claim up, and with it the sandbox that it was given; nothing happens where there is none. */
   async release(id: string): Promise<void> {
     if (this.connection.objects.claim(id) === undefined) return;
-    await this.connection.api.remove(pathOf('sandboxclaims', this.namespace, nameOf(id)));
+    await this.connection.api.remove(pathOf('sandboxclaims', this.namespace, claimNameOf(id)));
   }
 
   private async claim(sandbox: SandboxHandle): Promise<{ readonly pod: Pod; readonly name: string } | null> {
@@ -113,7 +113,7 @@ export class WarmPool {
       await api.create(pathOf('sandboxclaims', this.namespace), {
         apiVersion: API_VERSION,
         kind: 'SandboxClaim',
-        metadata: { name: nameOf(sandbox.id), namespace: this.namespace, labels },
+        metadata: { name: claimNameOf(sandbox.id), namespace: this.namespace, labels },
         spec: {
           warmPoolRef: { name: NAME },
           additionalPodMetadata: { labels: { [SANDBOX_ID]: sandbox.id } },
@@ -123,7 +123,8 @@ export class WarmPool {
     if (claim !== null) objects.put({ claim });
     return objects.when(() => {
       const name = objects.claim(sandbox.id)?.sandboxName ?? '';
-      const pod = currentPod(objects.podsOf(sandbox.id));
+      // One of an earlier claim may still be there.
+      const pod = currentPod(objects.podsOf(sandbox.id).filter(({ owner }) => owner?.name === name));
       return name !== '' && pod !== undefined && isReady(pod) ? { pod, name } : null;
     }, GIVEN_WITHIN_MS);
   }

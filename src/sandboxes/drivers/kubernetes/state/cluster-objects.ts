@@ -9,6 +9,7 @@ const metadata = z.object({
   labels: z.record(z.string(), z.string()).default({}),
   annotations: z.record(z.string(), z.string()).default({}),
   deletionTimestamp: z.string().optional(),
+  ownerReferences: z.array(z.object({ kind: z.string(), name: z.string(), uid: z.string() })).default([]),
 });
 
 const condition = z.object({
@@ -52,8 +53,10 @@ const podSchema = z
       .prefault({}),
   })
   .transform(({ metadata: meta, status }) => {
-    const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = meta;
-    return { name, namespace, uid, resourceVersion, labels, deletionTimestamp, ...status };
+    const { name, namespace, uid, resourceVersion, labels, deletionTimestamp, ownerReferences } = meta;
+    /** The sandbox that it is of. */
+    const owner = ownerReferences.find(({ kind }) => kind === 'Sandbox') ?? null;
+    return { name, namespace, uid, resourceVersion, labels, deletionTimestamp, owner, ...status };
   });
 export type Pod = z.infer<typeof podSchema>;
 
@@ -63,22 +66,20 @@ const sandboxSchema = z
     spec: z.object({ operatingMode: z.string().default('Running') }).prefault({}),
     status: z.object({ conditions: z.array(condition).default([]) }).prefault({}),
   })
-  .transform(({ metadata: meta, spec, status }) => ({ ...meta, ...spec, ...status }));
+  .transform(({ metadata: { ownerReferences, ...meta }, spec, status }) => ({
+    ...{ ...meta, ...spec, ...status },
+    /** The claim by which it was given away; null for one that was made for its sandbox. */
+    claimName: ownerReferences.find(({ kind }) => kind === 'SandboxClaim')?.name ?? null,
+  }));
 export type SandboxObject = z.infer<typeof sandboxSchema>;
 
 const claimSchema = z
   .object({
     metadata,
-    status: z
-      .object({
-        conditions: z.array(condition).default([]),
-        sandbox: z.object({ name: z.string().default('') }).prefault({}),
-      })
-      .prefault({}),
+    status: z.object({ sandbox: z.object({ name: z.string().default('') }).prefault({}) }).prefault({}),
   })
-  .transform(({ metadata: meta, status }) => ({
-    ...meta,
-    conditions: status.conditions,
+  .transform(({ metadata: { name, namespace, uid, resourceVersion, labels }, status }) => ({
+    ...{ name, namespace, uid, resourceVersion, labels },
     sandboxName: status.sandbox.name,
   }));
 export type SandboxClaim = z.infer<typeof claimSchema>;

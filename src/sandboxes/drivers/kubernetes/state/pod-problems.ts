@@ -9,6 +9,8 @@ export interface PodProblem {
 }
 
 const OOM_EXIT = 137;
+/** Of a process that was asked to end, whether it ends well or by the signal. */
+const TOLD_TO_END = new Set([0, 143]);
 const IMAGE_REASONS = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
@@ -40,6 +42,9 @@ function endOf(pod: Pod): PodProblem | null {
 function endSentence(pod: Pod): string {
   if (pod.reason === 'Evicted')
     return `The node evicted the sandbox: ${words(pod.message)}. Resume it to run it again, on another node if need be.`;
+  const disrupted = conditionOf(pod, 'DisruptionTarget');
+  if (disrupted?.status === 'True')
+    return `The cluster ended the sandbox: ${words(disrupted.message)}. Resume it to run it again.`;
   if (pod.reason === 'DeadlineExceeded') return 'The sandbox was ended at the deadline of its pod.';
   const ended = containersOf(pod).find(({ state }) => state.terminated !== undefined);
   if (ended?.state.terminated !== undefined) return terminated(ended.name, ended.state.terminated);
@@ -58,8 +63,14 @@ function terminated(
     return `The image cannot be run: ${words(message)}.`;
   const what = container === 'agent-server' ? 'The agent server' : `The container ${container}`;
   const signalled = exitCode > 128 ? ` (signal ${exitCode - 128})` : '';
-  const because = exitCode === OOM_EXIT ? ', perhaps for lack of memory' : '';
-  return `${what} ended with exit code ${exitCode}${signalled}${because}.`;
+  return `${what} ended with exit code ${exitCode}${signalled}${guessed(exitCode)}.`;
+}
+
+/** What the cluster does not say: of a pod whose process ends well it forgets that it evicted it. */
+function guessed(exitCode: number): string {
+  if (exitCode === OOM_EXIT) return ', perhaps for lack of memory';
+  if (!TOLD_TO_END.has(exitCode)) return '';
+  return ', perhaps because its node evicted it for the disk or memory that it took, or was shut down';
 }
 
 function waitOf(pod: Pod): PodProblem | null {

@@ -37,14 +37,20 @@ export class SandboxObjects {
     return this.claims.of(id)[0];
   }
 
-  /** The newest last; a pod that ends and the one that takes its place are both there for a moment. */
+  /**
+   * A pod that ends and the one that takes its place are both there for a moment. Those of another sandbox do not count that
+   * was made ahead, claimed for this one, and given up.
+   */
   podsOf(id: string): readonly Pod[] {
-    return this.pods.of(id);
+    const uid = this.sandbox(id)?.uid;
+    const pods = this.pods.of(id);
+    return uid === undefined ? pods : pods.filter(({ owner }) => owner?.uid === uid);
   }
 
-  /** The ids of those sandboxes for which a question is answered with yes. */
-  idsOf(question: (sandbox: SandboxObject) => boolean): string[] {
-    return this.sandboxes.all().filter(question).map(idOf);
+  /** The ids of those sandboxes, claimed ones among them, for whose labels a question is answered with yes. */
+  idsOf(question: (labels: Labelled['labels']) => boolean): string[] {
+    const all = [...this.sandboxes.all(), ...this.claims.all()].filter(({ labels }) => question(labels));
+    return [...new Set(all.map(idOf))];
   }
 
   /** Pods that belong to no sandbox of the service yet: those of the warm pool. */

@@ -61,7 +61,18 @@ it.each([
   [
     'a signal',
     { phase: 'Failed', ...container({ terminated: { reason: 'Error', exitCode: 143 } }) },
-    'The agent server ended with exit code 143 (signal 15).',
+    'The agent server ended with exit code 143 (signal 15), perhaps because its node evicted it for the disk or memory that it took, or was shut down.',
+  ],
+  [
+    'a disruption',
+    {
+      phase: 'Failed',
+      conditions: [
+        { type: 'DisruptionTarget', status: 'True', message: 'The node was low on resource: memory.' },
+      ],
+      ...container({ terminated: { reason: 'Error', exitCode: 1 } }),
+    },
+    'The cluster ended the sandbox: The node was low on resource: memory. Resume it to run it again.',
   ],
   [
     'an eviction',
