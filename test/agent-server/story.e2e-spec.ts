@@ -6,6 +6,8 @@ import { reply, ScriptedModel } from '../support/model/scripted-model';
 import { IS_OLDER } from './bench';
 
 const PATIENCE_MS = 90_000;
+/** The image of containers is built first. */
+const PREPARATION_MS = 30 * 60_000;
 const ORIGIN = 'https://app.example.com';
 
 function text(words: string): { content: { type: string; text: string }[] } {
@@ -17,11 +19,15 @@ describe('the story against the real agent server', () => {
   let model: ScriptedModel;
   let git: TestGitServer;
   let service: ConversationService;
+  const closing: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     sandboxes = await storySandboxes();
+    closing.push(() => sandboxes.close());
     model = await ScriptedModel.start(sandboxes.host);
+    closing.push(() => model.stop());
     git = await TestGitServer.start(sandboxes.host);
+    closing.push(() => git.close());
     service = await ConversationService.start(
       {
         ...sandboxes.env,
@@ -33,14 +39,11 @@ describe('the story against the real agent server', () => {
       },
       PATIENCE_MS,
     );
-    // An image takes minutes to be made.
-  }, 900_000);
+    closing.push(() => service.close());
+  }, PREPARATION_MS);
 
   afterAll(async () => {
-    await service.close();
-    await git.close();
-    await model.stop();
-    await sandboxes.close();
+    for (const close of closing.reverse()) await close();
   });
 
   const becomes = (id: string, status: string): Promise<void> =>
