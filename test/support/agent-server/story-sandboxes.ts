@@ -66,10 +66,12 @@ async function pods(): Promise<StorySandboxes> {
     'pod-security.kubernetes.io/enforce': 'restricted',
   });
   const fixture = await ClusterFixture.open(cluster, namespace, await serviceAccount(cluster, namespace));
-  const { host } = fixture;
+  const { host, env: own } = fixture;
+  // The library finds the cluster by the environment of this process, in which the service runs.
+  process.env.KUBECONFIG = own.KUBECONFIG;
   return {
     host,
-    env: { ...fixture.env, ...env, HOST: host },
+    env: { ...own, ...env, HOST: host },
     kill: (_service, sandboxId) => fixture.kill(sandboxId),
     close: async () => {
       await fixture.close();
