@@ -29,7 +29,9 @@ export const sandboxSettings = {
     .positive()
     .default(2)
     .describe('Processors that one container may use, also in fractions.'),
-  SANDBOX_PROCESSES: positive(4096).describe('Processes and threads of one container of the `docker` driver; of a pod, its node says.'),
+  SANDBOX_PROCESSES: positive(4096).describe(
+    'Processes and threads of one container of the `docker` driver; of a pod, its node says.',
+  ),
   SANDBOX_DISK_MEBIBYTES: positive(10_240).describe(
     'Disk that the workspace of one container may take, in MiB; beyond it the sandbox is stopped. With `kubernetes`, the size of its volume.',
   ),

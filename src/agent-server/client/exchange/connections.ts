@@ -115,7 +115,10 @@ function open({ baseUrl, listenerUid, gateway }: Omit<AgentServer, 'apiKey'>, co
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
-    connect: listenerUid == null ? connectionOptions(gateway ?? null) : connectorTo(listenerUid),
+    connect:
+      listenerUid === null || listenerUid === undefined
+        ? connectionOptions(gateway ?? null)
+        : connectorTo(listenerUid),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     // Each call has a time limit of its own over the whole exchange.
