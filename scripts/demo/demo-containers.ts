@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readSettings } from '../../src/config';
 import { Engine } from '../../src/sandboxes/drivers/docker/engine';
-import { Networks } from '../../src/sandboxes/drivers/docker/networks';
+import { Networks } from '../../src/sandboxes/drivers/docker/network/networks';
 import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../images/embedded-root';
 import { type DemoClient, itemsOf } from './demo-client';
 

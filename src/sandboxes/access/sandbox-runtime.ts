@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
-import { Installation } from '../record/installation';
+import { Installation } from '../record/installation/installation';
 import type {
   DriverCapabilities,
   LogLimit,

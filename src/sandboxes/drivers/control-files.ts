@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MEBIBYTE, parseUuid } from '../../common';
 import type { Settings } from '../../config';
 import type { SandboxUser } from './firewall/host-firewall';
-import { lastLines } from '../record/last-lines';
+import { lastLines } from './last-lines';
 import type { LogLimit } from '../record/sandbox-driver';
 import { isolationSchema } from './isolation';
 

@@ -5,7 +5,7 @@ import { messageOf } from '../../common';
 import { hostBound, JobHandlers } from '../../jobs';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import { Hosts } from '../hosts/hosts';
-import { Installation } from '../record/installation';
+import { Installation } from '../record/installation/installation';
 import type { SandboxDriver } from '../record/sandbox-driver';
 import { SandboxLeftover } from '../record/sandbox-leftover.entity';
 import { Sandbox } from '../record/sandbox.entity';

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { readSettings } from '../../../src/config';
-import { DiskShares } from '../../../src/sandboxes/drivers/docker/disk-shares';
+import { DiskShares } from '../../../src/sandboxes/drivers/docker/containers/disk-shares';
 import { Engine } from '../../../src/sandboxes/drivers/docker/engine';
-import { Volumes } from '../../../src/sandboxes/drivers/docker/volumes';
+import { Volumes } from '../../../src/sandboxes/drivers/docker/containers/volumes';
 
 const MEBIBYTE = 1024 * 1024;
 const SHARE = 10;

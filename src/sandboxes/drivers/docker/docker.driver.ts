@@ -12,13 +12,13 @@ import {
   type StartedServer,
 } from '../../record/sandbox-driver';
 import { agentServerFile } from '../agent-server-environment';
-import { PATHS } from './container';
-import { ContainerEnds } from './container-ends';
-import { DiskShares } from './disk-shares';
-import { endOfRun } from './end-of-run';
+import { PATHS } from './containers/container';
+import { ContainerEnds } from './containers/container-ends';
+import { DiskShares } from './containers/disk-shares';
+import { endOfRun } from './containers/end-of-run';
 import { Engine, reasonOf, statusOf } from './engine';
 import { EngineIdentity } from './engine-identity';
-import { labelsOf, nameOf, type Unit } from './names';
+import { DRIVER, labelsOf, nameOf, type Unit } from './names';
 import { Units } from './units';
 import { WarmUnits } from './warm-units';
 
@@ -33,7 +33,7 @@ const CONFLICT = 409;
  * Containers outlive the service, and are found again by their names; each start makes a new one on the volume.
  */
 export class DockerDriver implements SandboxDriver {
-  readonly name = 'docker';
+  readonly name = DRIVER;
   readonly description = 'An agent server in a container of its own.';
   readonly operatorNote = 'one agent server per sandbox, each in a container of its own';
   readonly capabilities: DriverCapabilities = {

@@ -1,5 +1,8 @@
 import { digestOf } from '../../../common';
 
+/** What the driver is called in settings and records. */
+export const DRIVER = 'docker';
+
 /** Labels of what the driver makes. */
 export const LABELS = {
   sandbox: 'org-conversation-service.sandbox',

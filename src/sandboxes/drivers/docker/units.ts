@@ -2,13 +2,13 @@ import { Logger } from '@nestjs/common';
 import { messageOf } from '../../../common';
 import type { Settings } from '../../../config';
 import { DriverError } from '../../record/sandbox-driver';
-import { BridgeFirewall } from './bridge-firewall';
-import { Containers } from './containers';
+import { BridgeFirewall } from './network/bridge-firewall';
+import { Containers } from './containers/containers';
 import type { Engine, EngineInfo } from './engine';
-import { LeftBridges } from './left-bridges';
+import { LeftBridges } from './network/left-bridges';
 import { type Unit, userOf } from './names';
-import { Networks } from './networks';
-import { PublishedAddress } from './published-address';
+import { Networks } from './network/networks';
+import { PublishedAddress } from './network/published-address';
 
 /** Containers with all that they have of their own: made whole, and removed whole. */
 export class Units {

@@ -5,11 +5,11 @@ import { digestOf, messageOf, newId } from '../../../common';
 import type { Settings } from '../../../config';
 import type { SandboxHandle } from '../../record/sandbox-driver';
 import { agentServerFile } from '../agent-server-environment';
-import { containerOf } from './container';
+import { containerOf } from './containers/container';
 import { type Engine, statusOf } from './engine';
-import { LABELS, labelsOf, nameOf, type Unit } from './names';
+import { DRIVER, LABELS, labelsOf, nameOf, type Unit } from './names';
 import type { Units } from './units';
-import { keysIn } from './volume-files';
+import { keysIn } from './containers/volume-files';
 
 const PREFIX = 'warm-';
 /** What is younger may still be being made, by another process too. */
@@ -87,7 +87,7 @@ export class WarmUnits {
 
   /** How many there should be: none for a driver that has no new sandboxes. */
   private get wanted(): number {
-    return this.settings.SANDBOX_DRIVER === 'docker' ? this.settings.SANDBOX_WARM : 0;
+    return this.settings.SANDBOX_DRIVER === DRIVER ? this.settings.SANDBOX_WARM : 0;
   }
 
   private mustStop(): boolean {

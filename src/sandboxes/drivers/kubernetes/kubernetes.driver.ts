@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { messageOf, StartError } from '../../../common';
 import type { Settings } from '../../../config';
 import type { Metrics } from '../../../http';
-import { lastLines } from '../../record/last-lines';
+import { lastLines } from '../last-lines';
 import {
   type DriverCapabilities,
   DriverError,

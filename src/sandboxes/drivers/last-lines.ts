@@ -1,4 +1,4 @@
-import type { LogLimit } from './sandbox-driver';
+import type { LogLimit } from '../record/sandbox-driver';
 
 /**
  * The last lines of a text that may begin within a line.

@@ -1,5 +1,5 @@
-import { lastLines } from '../../record/last-lines';
-import type { LogLimit } from '../../record/sandbox-driver';
+import { lastLines } from '../../last-lines';
+import type { LogLimit } from '../../../record/sandbox-driver';
 
 const HEADER_BYTES = 8;
 

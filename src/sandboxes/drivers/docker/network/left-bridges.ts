@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Engine } from './engine';
-import { bridgePrefix } from './names';
+import type { Engine } from '../engine';
+import { bridgePrefix } from '../names';
 import { BRIDGE_NAME } from './networks';
 
 const run = promisify(execFile);

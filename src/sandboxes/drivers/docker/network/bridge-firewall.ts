@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
-import { digestOf, messageOf, StartError } from '../../../common';
-import type { Settings } from '../../../config';
-import { DriverError } from '../../record/sandbox-driver';
-import { nft } from '../firewall/nft';
-import { openTcpPorts } from '../firewall/open-ports';
+import { digestOf, messageOf, StartError } from '../../../../common';
+import type { Settings } from '../../../../config';
+import { DriverError } from '../../../record/sandbox-driver';
+import { nft } from '../../firewall/nft';
+import { openTcpPorts } from '../../firewall/open-ports';
 import { bridgeScript } from './bridge-rules';
-import type { Engine } from './engine';
+import type { Engine } from '../engine';
 import { nameServersOfContainers } from './name-servers';
-import { bridgeOf, bridgePrefix, type Unit } from './names';
+import { bridgeOf, bridgePrefix, type Unit } from '../names';
 
 /**
  * Keeps containers from the engine's host, from each other and from private networks (docs/docker.md#network). It is one

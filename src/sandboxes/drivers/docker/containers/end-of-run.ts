@@ -1,5 +1,5 @@
 import type { ContainerInspectInfo } from 'dockerode';
-import type { Settings } from '../../../config';
+import type { Settings } from '../../../../config';
 
 const KILLED = 137;
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
-import { MEBIBYTE, messageOf } from '../../../common';
-import { DriverError } from '../../record/sandbox-driver';
-import type { Engine } from './engine';
+import { MEBIBYTE, messageOf } from '../../../../common';
+import { DriverError } from '../../../record/sandbox-driver';
+import type { Engine } from '../engine';
 
 /** The engine counts files to measure: it is asked this often, and less where it takes long. */
 const MEASURE_EVERY_MS = 15_000;

@@ -1,7 +1,7 @@
 import type { ContainerCreateOptions } from 'dockerode';
-import { environmentWithoutKeys, modelEnvironment } from '../agent-server-environment';
-import type { Settings } from '../../../config';
-import { PORT, type Unit } from './names';
+import { environmentWithoutKeys, modelEnvironment } from '../../agent-server-environment';
+import type { Settings } from '../../../../config';
+import { PORT, type Unit } from '../names';
 
 const MEBIBYTE = 1024 * 1024;
 const NANO = 1e9;

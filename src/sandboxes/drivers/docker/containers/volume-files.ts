@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { PATHS } from './container';
-import type { Engine } from './engine';
+import type { Engine } from '../engine';
 
 const fileSchema = z.object({ secret_key: z.string() });
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from './engine';
+import type { Engine } from '../engine';
 
 const PAUSE_MS = 500;
 

@@ -1,10 +1,10 @@
 import type { ContainerInspectInfo } from 'dockerode';
-import { parseUuid } from '../../../common';
-import type { Settings } from '../../../config';
-import { DriverError, type LogLimit } from '../../record/sandbox-driver';
+import { parseUuid } from '../../../../common';
+import type { Settings } from '../../../../config';
+import { DriverError, type LogLimit } from '../../../record/sandbox-driver';
 import { containerOf, PATHS } from './container';
-import { type Engine, reasonOf, statusOf, unless } from './engine';
-import { LABELS, nameOf, type Unit } from './names';
+import { type Engine, reasonOf, statusOf, unless } from '../engine';
+import { LABELS, nameOf, type Unit } from '../names';
 import { outputLines } from './output-lines';
 import { Volumes } from './volumes';
 import { volumeFiles } from './volume-files';

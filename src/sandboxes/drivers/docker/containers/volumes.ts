@@ -1,5 +1,5 @@
-import { type Engine, reasonOf, statusOf } from './engine';
-import type { Unit } from './names';
+import { type Engine, reasonOf, statusOf } from '../engine';
+import type { Unit } from '../names';
 
 /** The volumes of sandboxes, with a quota where the engine has them (docs/docker.md#disk). */
 export class Volumes {

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { messageOf } from '../../../common';
-import { DriverError } from '../../record/sandbox-driver';
-import { type Engine, statusOf, unless } from './engine';
-import { bridgeOf, type Unit } from './names';
+import { messageOf } from '../../../../common';
+import { DriverError } from '../../../record/sandbox-driver';
+import { type Engine, statusOf, unless } from '../engine';
+import { bridgeOf, type Unit } from '../names';
 import { Subnets } from './subnets';
 
 /** Several that look for a free network at once may find the same one. */

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import type { ContainerInspectInfo } from 'dockerode';
-import { reachable, type Settings } from '../../../config';
-import type { Engine } from './engine';
-import { PORT } from './names';
+import { reachable, type Settings } from '../../../../config';
+import type { Engine } from '../engine';
+import { PORT } from '../names';
 
 /** How the service reaches containers: at addresses of their own, or at ports of the engine's host. */
 export class PublishedAddress {
