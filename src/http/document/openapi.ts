@@ -80,6 +80,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, ...webhooks.schemas(), ErrorBody: ERROR_BODY };
   Object.assign(components.schemas, { ForwardedResponse: FORWARDED_RESPONSE });
+  // As they are found, they are in the order in which files were loaded.
+  components.schemas = Object.fromEntries(
+    Object.entries(components.schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
   components.headers = RESPONSE_HEADERS;
   for (const path of Object.values(document.paths)) completePath(path);
   closeSchemas(document, models);

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { call } from '../../support/service/http';
 import { eventually } from '../../support/eventually';
 import { makeCaller } from '../../support/service/factories';
+import { runNow } from '../../support/service/recurring-jobs';
 import { isAlive, SandboxService } from '../../support/agent-server/sandboxes';
 
 describe('sandboxes of those who leave', () => {
@@ -46,7 +47,9 @@ describe('sandboxes of a host that goes away', () => {
       const { id } = await service.createRunning();
       const pid = await service.pid(id);
       const { db } = service.app;
-      // The job that started it would otherwise see the deletion, and do it here.
+      await db.query(`UPDATE sandboxes SET host_id = 'away' WHERE id = $1`, [id]);
+      // Jobs of its host that began before would see the deletion, and do it here.
+      await runNow(db, 'sandbox-watch@test-host');
       await eventually(async () =>
         expect(
           await db.query('SELECT 1 FROM graphile_worker.jobs WHERE key = $1 AND locked_at IS NOT NULL', [
@@ -55,7 +58,7 @@ describe('sandboxes of a host that goes away', () => {
         ).toEqual([]),
       );
       await db.query(
-        `UPDATE sandboxes SET host_id = 'away', status = 'PAUSED', stopping = 'delete',
+        `UPDATE sandboxes SET status = 'PAUSED', stopping = 'delete',
                 deadline_at = now() - interval '1 second' WHERE id = $1`,
         [id],
       );

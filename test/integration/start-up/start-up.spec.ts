@@ -97,7 +97,7 @@ describe('the start of the service', () => {
     expect(service.errors.trim().split('\n')).toEqual([
       'PORT: must be a number',
       expect.stringMatching(/^LOG_LEVEL: /) as string,
-      'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, external',
+      'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, docker, kubernetes, external',
     ]);
   });
 
