@@ -2,8 +2,14 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Below `test`, the files that take longest, the longest first. */
 const LONGEST = [
+  'conformance/kubernetes',
+  'conformance/docker',
   'e2e/swagger-ui-operations',
   'integration/start-up/start-up',
+  'conformance/docker-replicas',
+  'conformance/docker-warm',
+  'integration/kubernetes/deploy',
+  'integration/kubernetes/driver',
   'integration/pending-messages/after-run',
   'e2e/pending-messages/large-queues',
   'integration/database/embedded-postgres',
