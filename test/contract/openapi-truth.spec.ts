@@ -1,3 +1,8 @@
+/**
+ * Tests of validation have classes of their own, and all classes are in the document.
+ *
+ * @jest-environment-options {"sources": "fresh"}
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';

@@ -1,3 +1,8 @@
+/**
+ * Tests of validation have classes of their own, and all classes are in the document.
+ *
+ * @jest-environment-options {"sources": "fresh"}
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

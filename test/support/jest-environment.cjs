@@ -3,7 +3,7 @@
  * look at a global (`Promise`, `Buffer`) is the call of an interceptor, and an error of Node is no `Error`.
  * What a test file changes of the global object and the process is undone at its end.
  */
-const { join } = require('node:path');
+const { join, sep } = require('node:path');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
@@ -61,9 +61,17 @@ function keepProcess() {
   };
 }
 
+/** Has the sources loaded anew, without what other test files made known to them: `{"sources": "fresh"}`. */
+function forgetSources() {
+  const sources = join(process.env.TEST_COMPILED_SOURCES, 'src') + sep;
+  for (const path of Object.keys(require.cache))
+    if (path.startsWith(sources)) Reflect.deleteProperty(require.cache, path);
+}
+
 module.exports = class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
+    if (config.projectConfig.testEnvironmentOptions.sources === 'fresh') forgetSources();
     require(join(process.env.TEST_COMPILED_SOURCES, 'test', 'support', 'database', 'patient-connections'));
     // Packages, which are loaded once for each worker, keep what they know under names; jest does under symbols.
     this.undo = [keepProperties(globalThis, (key) => typeof key === 'string'), keepProcess()];
