@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { PoolConfig } from 'pg';
+import * as pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { SnakeCaseNaming } from './naming';
+import { ServicePool } from './open-pool';
 import { QueryTimeoutSubscriber } from './query-timeout-subscriber';
 import { ReadOnlySubscriber } from './read-only-subscriber';
 
@@ -21,6 +22,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions {
   return {
     type: 'postgres',
+    driver: { ...pg, Pool: ServicePool },
     url,
     poolSize,
     applicationName: 'org-conversation-service',
@@ -48,7 +50,7 @@ const LIFT_LIMITS = `
 
 /** A data source without time limits and entities, for work on the schema or on all rows; not connected yet. */
 export function createMaintenanceDataSource(url: string, poolSize: number): DataSource {
-  const extra: PoolConfig = { verify: (client, done) => client.query(LIFT_LIMITS, done) };
+  const extra: pg.PoolConfig = { verify: (client, done) => client.query(LIFT_LIMITS, done) };
   return new DataSource({ ...dataSourceOptions(url, poolSize), entities: [], extra });
 }
 

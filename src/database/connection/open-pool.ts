@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { ReportingClient, endReadOnly } from './read-only-sessions';
 
 /** Gives a connection back; with an error, to be closed. */
 type Release = (error?: Error | boolean) => void;
@@ -6,10 +7,16 @@ type Release = (error?: Error | boolean) => void;
 type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
 
 /**
- * Takes a connection back once, however often who got it by a callback gives it back: the job library does so twice
- * when its connection breaks while a worker ends, in a promise that nobody waits for.
+ * Keeps no connection whose session is read-only. Takes a connection back once, however often who got it by a callback
+ * gives it back: the job library does so twice when its connection breaks while a worker ends, in a promise that
+ * nobody waits for.
  */
-class ForgivingPool extends Pool {
+export class ServicePool extends Pool {
+  constructor(config: PoolConfig) {
+    super({ ...config, Client: ReportingClient });
+    this.on('release', endReadOnly);
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
@@ -24,7 +31,7 @@ class ForgivingPool extends Pool {
  * @param onLoss hears of each connection that broke; told twice of one that broke while idle
  */
 export function openPool(config: PoolConfig, onLoss: (error: unknown) => void = () => undefined): Pool {
-  const pool = new ForgivingPool(config);
+  const pool = new ServicePool(config);
   pool.on('error', onLoss);
   pool.on('connect', (client) => client.on('error', onLoss));
   return pool;

@@ -54,6 +54,44 @@ describe('a pool whose connections the server ends', () => {
   });
 });
 
+describe('a pool of a database that becomes read-only', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+    pool = openPool({ connectionString: database.url, max: 1 });
+  });
+  afterEach(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const process = async (): Promise<unknown> =>
+    (await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
+
+  it('keeps no session that began so, though it was never asked to write', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await ask(database.url, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+    await pool.query('SELECT 1');
+    expect(pool.idleCount).toBe(0);
+    await ask(
+      `${database.url}?options=-c%20default_transaction_read_only%3Doff`,
+      `ALTER DATABASE "${name}" RESET default_transaction_read_only`,
+    );
+    await expect(pool.query('CREATE TABLE written ()')).resolves.toBeDefined();
+    expect(pool.idleCount).toBe(1);
+  });
+
+  it('keeps one that takes writes again when it is given back', async () => {
+    const begun = await process();
+    const client = await pool.connect();
+    await client.query('SET default_transaction_read_only = on');
+    await client.query('SET default_transaction_read_only = off');
+    client.release();
+    await expect(process()).resolves.toBe(begun);
+  });
+});
+
 describe('the migration of the tables of the jobs', () => {
   let database: TestDatabase;
   beforeEach(async () => (database = await createEmptyDatabase()));
