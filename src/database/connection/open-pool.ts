@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { ReportingClient, endReadOnly } from './read-only-sessions';
+import { ReportingClient, endReadOnly } from './read-only-connections';
 
 /** Gives a connection back; with an error, to be closed. */
 type Release = (error?: Error | boolean) => void;
