@@ -101,6 +101,26 @@ describe('the start of the service', () => {
     ]);
   });
 
+  it('loads the library of a driver that is chosen only, and says how to install one that is missing', async () => {
+    const hook = join(__dirname, '..', '..', 'support', 'service', 'without-driver-libraries.cjs');
+    const env = { ...SERVER, DATABASE_URL: await database(), NODE_OPTIONS: `--require ${hook}` };
+    await start(env).ready;
+    for (const [SANDBOX_DRIVER, sentence] of [
+      [
+        'docker',
+        'The library for container engines is not installed: run `npm install --no-save dockerode@5 tar-stream@3.1`.',
+      ],
+      [
+        'kubernetes',
+        'The library for Kubernetes is not installed: run `npm install --no-save @kubernetes/client-node@1.4.0`.',
+      ],
+    ] as const) {
+      const service = start({ ...env, SANDBOX_DRIVER, SANDBOX_IMAGE: 'image', SANDBOX_ISOLATION: 'none' });
+      expect(await service.ended).toBe(1);
+      expect(service.errors).toBe(`${sentence}\n`);
+    }
+  });
+
   it('reports every bad marketplace setting in a line of its own, before anything is made', async () => {
     const url = await database(createEmptyDatabase);
     const service = start({

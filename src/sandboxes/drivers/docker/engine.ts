@@ -134,7 +134,12 @@ export class Engine {
   }
 
   private async connect(timeout: number): Promise<Docker> {
-    const { default: Library } = await import('dockerode');
+    const { default: Library } = await import('dockerode').catch((cause: unknown) => {
+      throw new StartError(
+        'The library for container engines is not installed: run `npm install --no-save dockerode@5 tar-stream@3.1`.',
+        { cause },
+      );
+    });
     if (this.address.startsWith('unix://'))
       return new Library({ socketPath: this.address.slice('unix://'.length), timeout });
     const { hostname, port } = new URL(this.address);

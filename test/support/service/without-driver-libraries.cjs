@@ -1,0 +1,11 @@
+/** Required before a service: an installation without the optional packages of the drivers of sandboxes. */
+const Module = require('node:module');
+
+const MISSING = ['dockerode', 'tar-stream', '@kubernetes/client-node'];
+const { _resolveFilename: resolveFilename } = Module;
+
+Module._resolveFilename = function (request, ...rest) {
+  if (MISSING.includes(request))
+    throw Object.assign(new Error(`Cannot find module '${request}'`), { code: 'MODULE_NOT_FOUND' });
+  return resolveFilename.call(this, request, ...rest);
+};
