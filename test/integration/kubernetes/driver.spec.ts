@@ -134,12 +134,14 @@ describeWithCluster('the driver of Kubernetes', () => {
 
   it('makes a namespace for each organization, with its quota and its policy', async () => {
     const prefix = `o${newId().slice(0, 8)}`;
+    const files = ['components/organizations/rights.yaml'];
+    const ofAll = await serviceAccount(cluster, namespace, files, 'organizations');
     const on = await open(
       {
         KUBERNETES_NAMESPACE: `${prefix}-{org}`,
         KUBERNETES_ORGANIZATION_QUOTA: '{"persistentvolumeclaims":"1"}',
       },
-      cluster.access(),
+      cluster.access({ token: ofAll }),
     );
     const orgId = newId();
     const place = `${prefix}-${orgId}`;

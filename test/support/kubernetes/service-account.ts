@@ -5,10 +5,12 @@ import { readManifests } from './manifests';
 import type { TestCluster } from './test-cluster';
 
 const tokenSchema = z.object({ status: z.object({ token: z.string() }) });
-const ROLES = '/apis/rbac.authorization.k8s.io/v1';
+const GROUP = 'rbac.authorization.k8s.io';
+const ROLES = `/apis/${GROUP}/v1`;
 
 /**
- * Makes a service account that may do in a namespace what a role of `deploy/kubernetes` allows, and nothing else.
+ * Makes a service account that may do what roles of `deploy/kubernetes` allow, and nothing else: those of a namespace in the
+ * one that is given.
  * @param files with roles, below `deploy/kubernetes`
  * @returns its token
  */
@@ -24,12 +26,14 @@ export async function serviceAccount(
   for (const file of files) {
     const manifests = await readManifests(join(ROOT, 'deploy/kubernetes', file));
     for (const { kind, name: role, object } of manifests) {
-      if (kind !== 'Role') continue;
-      const metadata = { name: `${name}-${role}`, namespace };
-      await api.create(`${ROLES}/namespaces/${namespace}/roles`, { ...object, metadata });
-      await api.create(`${ROLES}/namespaces/${namespace}/rolebindings`, {
-        ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: metadata.name },
+      if (kind !== 'Role' && kind !== 'ClusterRole') continue;
+      const [where, within] =
+        kind === 'Role' ? [`${ROLES}/namespaces/${namespace}`, { namespace }] : [ROLES, {}];
+      const metadata = { name: `${namespace}-${name}-${role}`, ...within };
+      await api.create(`${where}/${kind.toLowerCase()}s`, { ...object, metadata });
+      await api.create(`${where}/${kind.toLowerCase()}bindings`, {
+        ...{ apiVersion: `${GROUP}/v1`, kind: `${kind}Binding`, metadata },
+        roleRef: { apiGroup: GROUP, kind, name: metadata.name },
         subjects: [{ kind: 'ServiceAccount', name, namespace }],
       });
     }
