@@ -120,4 +120,18 @@ describeWithCluster('sandboxes that are made ahead', () => {
     for (const sandbox of sandboxes) await on.driver.delete(sandbox);
     await filled();
   });
+
+  it('are made ahead again after somebody deleted the pool, by a service that found no cluster when it started', async () => {
+    const pool = ['sandboxwarmpools', 'sandboxtemplates'] as const;
+    for (const kind of pool) await cluster.api.remove(pathOf(kind, namespace, 'sandboxes'));
+    const other = new DriverInCluster(cluster.access({ namespace, token }), { SANDBOX_WARM: '2' });
+    try {
+      // It made nothing ready for sandboxes: `prepare` failed.
+      await other.driver.open();
+      await other.running();
+      await filled();
+    } finally {
+      await other.close();
+    }
+  });
 });

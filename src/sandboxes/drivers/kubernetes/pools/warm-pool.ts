@@ -19,6 +19,8 @@ const POOL = 'org-conversation-service/pool';
 const API_VERSION = `${EXTENSIONS_GROUP}/${SANDBOX_VERSION}`;
 /** A pod that is there is given away within a tenth of a second. */
 const GIVEN_WITHIN_MS = 3_000;
+/** Where none is ready, the pool is made again after that: somebody may have deleted it. */
+const GOOD_FOR_MS = 60_000;
 
 /**
  * Sandboxes that are made ahead. One is claimed, its agent server is given the keys of the sandbox it becomes, and from then on
@@ -29,6 +31,7 @@ export class WarmPool {
   private readonly awakening: AgentServerAwakening;
   /** Claims of this process that are under way: each takes one that is ready. */
   private claiming = 0;
+  private filledMs = -Infinity;
 
   constructor(
     private readonly settings: Settings,
@@ -39,9 +42,10 @@ export class WarmPool {
     this.awakening = new AgentServerAwakening(settings);
   }
 
-  /** Has the cluster keep the pool filled, with pods as they would be made now. */
+  /** Has the cluster keep the pool filled, with pods as they would be made now. @throws ApiRefusal, ApiUnavailable */
   async fill(): Promise<void> {
     const { api } = this.connection;
+    this.filledMs = performance.now();
     const metadata = { name: NAME, namespace: this.namespace, labels: { [MANAGED_BY]: SERVICE } };
     await api.apply(pathOf('sandboxtemplates', this.namespace, NAME), {
       apiVersion: API_VERSION,
@@ -74,7 +78,10 @@ export class WarmPool {
   async take(sandbox: SandboxHandle, pod: Readonly<Record<string, unknown>>): Promise<boolean> {
     await this.release(sandbox.id);
     const ready = this.connection.objects.unclaimedPods().filter(isReady).length;
-    if (ready <= this.claiming) return false;
+    if (ready <= this.claiming) {
+      void this.refill();
+      return false;
+    }
     this.claiming++;
     try {
       const given = await this.claim(sandbox);
@@ -93,7 +100,9 @@ export class WarmPool {
       return true;
     } catch (error) {
       this.log.warn(`No warm sandbox was used for ${sandbox.id}: ${messageOf(error)}`);
-      await this.release(sandbox.id);
+      // Also one that was made by a call whose answer was lost.
+      await this.remove(sandbox.id);
+      void this.refill();
       return false;
     } finally {
       this.claiming--;
@@ -102,8 +111,20 @@ export class WarmPool {
 
   /** Gives a claim up, and with it the sandbox that it was given; nothing happens where there is none. */
   async release(id: string): Promise<void> {
-    if (this.connection.objects.claim(id) === undefined) return;
+    if (this.connection.objects.claim(id) !== undefined) await this.remove(id);
+  }
+
+  private async remove(id: string): Promise<void> {
     await this.connection.api.remove(pathOf('sandboxclaims', this.namespace, claimNameOf(id)));
+  }
+
+  /** Where the cluster was away when the pool was to be made, or somebody deleted it. */
+  private async refill(): Promise<void> {
+    if (performance.now() - this.filledMs < GOOD_FOR_MS) return;
+    await this.fill().catch((error: unknown) => {
+      this.filledMs = -Infinity;
+      this.log.warn(`No sandbox can be made ahead: ${messageOf(error)}`);
+    });
   }
 
   private async claim(sandbox: SandboxHandle): Promise<{ readonly pod: Pod; readonly name: string } | null> {
