@@ -119,6 +119,47 @@ describeWithEngine('the driver of containers', () => {
     }
   });
 
+  it('gives a container a user of its own without rights, and nothing to write to but its volume and /tmp', async () => {
+    const driver = on.driver();
+    const sandboxes = [on.newSandbox(), on.newSandbox()];
+    const users = new Set<string>();
+    for (const sandbox of sandboxes) {
+      await driver.start(sandbox);
+      const status = await on.inside(sandbox.id, READ_STATUS);
+      expect(status).toMatch(/^NoNewPrivs:\s1$/m);
+      expect(status).toMatch(/^Seccomp:\s2$/m);
+      for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+        expect(status).toMatch(new RegExp(`^${set}:\\s0+$`, 'm'));
+      const [user] = /^Uid:\s\d+/m.exec(status) ?? [''];
+      users.add(user);
+      const written = await on.inside(
+        sandbox.id,
+        writesTo(['/', '/etc', '/usr/local/bin', '/workspace', '/proc']),
+      );
+      expect(JSON.parse(written)).toEqual([]);
+      const own = ['/workspace/project', '/workspace/.home', '/tmp'];
+      expect(JSON.parse(await on.inside(sandbox.id, writesTo(own)))).toEqual(own);
+    }
+    expect(users.size).toBe(2);
+    expect([...users].join()).not.toMatch(/Uid:\s(0|1000)\b/);
+    for (const sandbox of sandboxes) await driver.delete(sandbox);
+  });
+
+  it('lets a container have the processors and processes of the settings, and no more', async () => {
+    const driver = on.driver({ SANDBOX_CPUS: '0.2', SANDBOX_PROCESSES: '100' });
+    const sandbox = on.newSandbox();
+    await driver.start(sandbox);
+    const busy = 'const end=Date.now()+3000;while(Date.now()<end);console.log(process.cpuUsage().user/3e6)';
+    expect(Number(await on.inside(sandbox.id, busy))).toBeLessThan(0.4);
+    const fork = `let started=0,failed=0;const next=()=>{if(started+failed===150){console.log(started);process.exit()}};
+      for(let n=0;n<150;n++)require("child_process").spawn("sleep",["60"]).on("spawn",()=>{started++;next()}).on("error",()=>{failed++;next()})`;
+    const started = Number(await on.inside(sandbox.id, fork));
+    // Those of the agent server and of this program count too.
+    expect(started).toBeGreaterThan(40);
+    expect(started).toBeLessThan(100);
+    await driver.delete(sandbox);
+  });
+
   it('confines containers again after somebody emptied the rules of the host', async () => {
     const driver = on.driver();
     const sandbox = on.newSandbox();
@@ -207,6 +248,14 @@ describeWithEngine('the driver of containers', () => {
     expect(await tables()).not.toContain(tableOf(on.installationId));
   });
 });
+
+const READ_STATUS = 'console.log(require("fs").readFileSync("/proc/1/status","utf8"))';
+
+/** A program that prints in which of some folders it can make a file. */
+function writesTo(folders: readonly string[]): string {
+  const can = '(f)=>{try{fs.writeFileSync(f+"/made","");return true}catch{return false}}';
+  return `const fs=require("fs");console.log(JSON.stringify(${JSON.stringify(folders)}.filter(${can})))`;
+}
 
 async function tables(): Promise<string[]> {
   const { stdout } = await run('nft', ['list', 'tables']);
