@@ -1,37 +1,9 @@
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { z } from 'zod';
 import { describeDriver } from './driver-suite';
-import type { DriverFixture } from './driver-under-test';
-
-const note = z.object({ pid: z.number(), port: z.number() });
-
-/** Sandboxes with users of their own, and commands: the tests need root for that. */
-const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
-
-async function open(): Promise<DriverFixture> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'embedded-'));
-  await chmod(dataDir, 0o755);
-  const folder = join(dataDir, 'sandboxes', 'embedded');
-  const noteOf = async (id: string) =>
-    note.parse(JSON.parse(await readFile(join(folder, `${id}.json`), 'utf8')));
-  return {
-    host: '127.0.0.1',
-    forbidden: [],
-    env: { SANDBOX_DRIVER: 'embedded', DATA_DIR: dataDir },
-    kill: async (id) => {
-      process.kill((await noteOf(id)).pid, 'SIGKILL');
-    },
-    remains: async (id) => (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(id)),
-    address: async (id) => `http://127.0.0.1:${(await noteOf(id)).port}`,
-    close: () => rm(dataDir, { recursive: true, force: true }),
-  };
-}
+import { describeAsRoot, openProcesses } from './process-fixture';
 
 describeDriver({
   name: 'embedded',
-  open,
+  open: () => openProcesses('embedded'),
   describe: describeAsRoot,
   workingDir: '/workspace/project',
   movesOnResume: false,

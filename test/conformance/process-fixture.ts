@@ -1,0 +1,30 @@
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { DriverFixture, Env } from './driver-under-test';
+
+const note = z.object({ pid: z.number(), port: z.number() });
+
+/** Sandboxes with users of their own, and commands: the tests need root for that. */
+export const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+
+/** A folder for sandboxes that are processes of this host. @param env settings of the service beside the driver's name */
+export async function openProcesses(driver: string, env: Env = {}): Promise<DriverFixture> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'processes-'));
+  await chmod(dataDir, 0o755);
+  const folder = join(dataDir, 'sandboxes', driver);
+  const noteOf = async (id: string) =>
+    note.parse(JSON.parse(await readFile(join(folder, `${id}.json`), 'utf8')));
+  return {
+    host: '127.0.0.1',
+    forbidden: [],
+    env: { SANDBOX_DRIVER: driver, DATA_DIR: dataDir, ...env },
+    kill: async (id) => {
+      process.kill((await noteOf(id)).pid, 'SIGKILL');
+    },
+    remains: async (id) => (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(id)),
+    address: async (id) => `http://127.0.0.1:${(await noteOf(id)).port}`,
+    close: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
