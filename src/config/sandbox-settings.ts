@@ -47,7 +47,7 @@ export const sandboxSettings = {
     .nonnegative()
     .default(0)
     .describe(
-      'Sandboxes whose agent servers are started ahead, for each engine or cluster, so that a new sandbox need not wait; 0 for none.',
+      'Agent servers that are started ahead, for each host, engine or cluster, so that a new sandbox need not wait; 0 for none. Nothing with `external`.',
     ),
   DOCKER_HOST: z
     .string()

@@ -14,16 +14,25 @@ export function agentServerEnvironment(
   sessionKey: string,
   { home, port }: { readonly home: string; readonly port: number },
 ): Record<string, string> {
+  return {
+    ...inheritedEnvironment(),
+    ...environmentWithoutKeys(settings, { home, port }),
+    ...keysInEnvironment(sessionKey),
+  };
+}
+
+/** The keys of an agent server, as variables. */
+export function keysInEnvironment(sessionKey: string): Record<string, string> {
+  return { OH_SESSION_API_KEYS_0: sessionKey, OH_SECRET_KEY: secretKeyOf(sessionKey) };
+}
+
+/** What of the environment of this process its agent servers have too. */
+export function inheritedEnvironment(): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return {
-    ...Object.fromEntries(inherited),
-    ...environmentWithoutKeys(settings, { home, port }),
-    OH_SESSION_API_KEYS_0: sessionKey,
-    OH_SECRET_KEY: secretKeyOf(sessionKey),
-  };
+  return Object.fromEntries(inherited);
 }
 
 /**

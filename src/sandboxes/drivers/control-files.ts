@@ -1,4 +1,15 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { MEBIBYTE, parseUuid } from '../../common';
@@ -21,6 +32,10 @@ const controlSchema = z.object({
   uid: z.number().int().positive().nullable(),
   /** What it was kept apart by; records of earlier versions do not say. */
   isolation: isolationSchema.optional(),
+  /** Whether it was started ahead, and no sandbox has it yet. */
+  isAhead: z.boolean().default(false),
+  /** The id that it was started ahead with, by which its processes know its folder: a link leads from there. */
+  alias: z.string().nullable().default(null),
 });
 
 /** A log that grew beyond this is truncated at the next look. */
@@ -87,10 +102,36 @@ export class ControlFiles {
     await rename(draft, this.file(id));
   }
 
-  /** Removes the record and the log. */
-  async remove(id: string): Promise<void> {
-    await rm(this.logFile(id), { force: true });
-    await rm(this.file(id), { force: true });
+  /**
+   * Makes what was started ahead that of a sandbox: folder, log and record. The processes go on, and find their folder
+   * under its first name too.
+   * @param control as recorded under the first name
+   */
+  async give(alias: string, control: Control, id: string): Promise<void> {
+    await this.write(id, { ...control, isAhead: false, alias });
+    await rename(this.home(alias), this.home(id));
+    await symlink(id, this.home(alias));
+    await rename(this.logFile(alias), this.logFile(id));
+    await rm(this.file(alias), { force: true });
+  }
+
+  /** Removes folder, log and record, the record last. */
+  async remove(id: string, alias: string | null): Promise<void> {
+    for (const name of alias === null ? [id] : [alias, id]) {
+      await rm(this.home(name), { recursive: true, force: true });
+      await rm(this.logFile(name), { force: true });
+      await rm(this.file(name), { force: true });
+    }
+  }
+
+  /** Ids of what was started ahead by a process that did not end it. */
+  async leftAhead(): Promise<string[]> {
+    const controls = await Promise.all(
+      (await this.ids()).map(async (id) => ({ id, control: await this.read(id) })),
+    );
+    // What was just being given to a sandbox is that sandbox's, and removed with it.
+    const given = new Set(controls.map(({ control }) => control?.alias));
+    return controls.flatMap(({ id, control }) => (control?.isAhead === true && !given.has(id) ? [id] : []));
   }
 
   /** Ids of all sandboxes that have a folder or a record here. */

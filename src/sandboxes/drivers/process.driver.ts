@@ -1,17 +1,14 @@
-import { chmod, chown, lstat, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { Logger } from '@nestjs/common';
 import { processSpace, startOf } from '../../common';
-import { reachable, type Settings } from '../../config';
-import { agentServerEnvironment } from './agent-server-environment';
+import type { Settings } from '../../config';
+import { AgentProcesses, ownUid, type ProcessDriverOptions } from './agent-processes';
+import { keysInEnvironment } from './agent-server-environment';
 import { type Control, ControlFiles, sandboxesFolder } from './control-files';
 import { endProcess } from './end-process';
 import type { HostFirewall } from './firewall/host-firewall';
-import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, NEEDS_ROOT } from './isolation';
-import { launch } from './launch/launch';
-import { canWithholdRights, restricted } from './launch/restrictions';
-import { WorkspaceMount } from './launch/workspace-mount';
-import { type Place, Places } from './places';
+import { canHaveUsers, type Isolation } from './isolation';
+import { canWithholdRights } from './launch/restrictions';
 import {
   type SandboxHandle,
   type DriverCapabilities,
@@ -21,7 +18,7 @@ import {
   type SandboxDriver,
   type StartedServer,
 } from '../record/sandbox-driver';
-import { giveTo } from './users/sandbox-users';
+import { WarmProcesses } from './warm-processes';
 
 /** What a process is given to end by itself when the service ends too. */
 const STOP_NOW_MS = 1_000;
@@ -33,25 +30,6 @@ const GAINS_RIGHTS =
 const CONFINED =
   'Embedded sandboxes run as the user of this service, and therefore without commands, setup scripts and git hooks, and with files of their own folder only.';
 
-/** How a driver of processes differs from another. */
-export interface ProcessDriverOptions {
-  readonly name: string;
-  readonly description: string;
-  /** Program and arguments; host and port are added. */
-  readonly command: readonly string[];
-  /** Variables in addition to those that every agent server gets. */
-  readonly environment: Readonly<Record<string, string>>;
-  /**
-   * What is done where sandboxes cannot have users of their own: `confined` for a program that can confine itself
-   * (it gets `--own-user` where it need not), `refused` for one that cannot.
-   */
-  readonly withoutUsers: 'confined' | 'refused';
-  /** Ends its processes when the service stops; else they run on. */
-  readonly stopsWithService: boolean;
-  readonly builtInModel: string | null;
-  readonly operatorNote: string;
-}
-
 /**
  * Runs one agent server per sandbox as a process of this host, with a folder (0700), a port, a key and an
  * environment of its own. The processes outlive the service and are found again by number and start time.
@@ -59,19 +37,20 @@ export interface ProcessDriverOptions {
 export class ProcessDriver implements SandboxDriver {
   private readonly files: ControlFiles;
   private readonly log = new Logger('Sandboxes');
-  private readonly places: Places;
-  private readonly mount: WorkspaceMount;
-  private found: { readonly isolation: Isolation | null } | undefined;
+  private readonly processes: AgentProcesses;
+  private readonly warm: WarmProcesses;
   private exited: (id: string) => void = () => undefined;
 
   constructor(
-    private readonly settings: Settings,
+    settings: Settings,
     private readonly options: ProcessDriverOptions,
     private readonly firewall: HostFirewall,
   ) {
     this.files = new ControlFiles(sandboxesFolder(settings, options.name));
-    this.places = new Places(settings, this.files);
-    this.mount = new WorkspaceMount(this.files.folder, options.command);
+    this.processes = new AgentProcesses(settings, options, this.files, firewall);
+    this.warm = new WarmProcesses(settings, options.name, {
+      ...{ processes: this.processes, files: this.files, firewall },
+    });
   }
 
   get name(): string {
@@ -88,7 +67,7 @@ export class ProcessDriver implements SandboxDriver {
       sharedServer: false,
       singleOrganization: false,
       stopsWithService: this.options.stopsWithService,
-      withoutCommands: this.isolation === 'confined',
+      withoutCommands: this.processes.isolation === 'confined',
       unresponsiveAfterMs: 60_000,
       builtInModel: this.options.builtInModel,
     };
@@ -101,18 +80,19 @@ export class ProcessDriver implements SandboxDriver {
   /** Says once, at start, what this driver does not protect from. */
   async prepare(): Promise<void> {
     await this.openFolder();
-    const { isolation } = this;
+    const { isolation } = this.processes;
     if (isolation === 'user') await this.firewall.open();
     if (isolation === 'user' && !(await canWithholdRights())) this.log.warn(GAINS_RIGHTS);
-    const unmounted = isolation === 'user' ? await this.mount.problem() : null;
+    const unmounted = isolation === 'user' ? await this.processes.mountProblem() : null;
     if (unmounted !== null) this.log.warn(`Sandboxes have no folder /workspace of their own: ${unmounted}.`);
-    const closed = canHaveUsers() ? this.closed() : null;
+    const closed = canHaveUsers() ? this.processes.closed() : null;
     if (isolation === 'none') this.log.warn(ISOLATES_NOTHING);
     if (isolation === 'confined')
       this.log.warn(
         `${CONFINED} ${closed === null ? 'Start the service as root to change that.' : `${cannotEnter(closed)}.`}`,
       );
     if (isolation === 'user' && closed !== null) this.log.warn(`${cannotEnter(closed)}: none will start.`);
+    await this.warm.open();
   }
 
   /** @param listener is called when a process ends that this process of the service started */
@@ -122,7 +102,9 @@ export class ProcessDriver implements SandboxDriver {
 
   async start(sandbox: SandboxHandle): Promise<StartedServer> {
     await this.openFolder();
-    return this.run(sandbox);
+    const isNew = (await this.files.read(sandbox.id)) === null;
+    const claimed = isNew ? await this.warm.claim(sandbox, () => this.exited(sandbox.id)) : null;
+    return claimed ?? this.run(sandbox);
   }
 
   async resume(sandbox: SandboxHandle): Promise<StartedServer> {
@@ -144,8 +126,7 @@ export class ProcessDriver implements SandboxDriver {
     const control = await this.files.read(id);
     await endProcess(control);
     if (control !== null && control.uid !== null) await this.firewall.release(control.uid);
-    await rm(this.files.home(id), { recursive: true, force: true });
-    await this.files.remove(id);
+    await this.files.remove(id, control?.alias ?? null);
   }
 
   async describe({ id }: Pick<SandboxHandle, 'id'>): Promise<RunState> {
@@ -155,7 +136,7 @@ export class ProcessDriver implements SandboxDriver {
     if (control?.space !== (await processSpace())) return 'stopped';
     await this.files.limitLog(id);
     if (control.pid === null || (await startOf(control.pid)) !== control.start) return 'stopped';
-    if (isolationOf(control) === this.isolation) return 'running';
+    if (isolationOf(control) === this.processes.isolation) return 'running';
     // Started by a version, or with rights, that kept it apart in another way.
     await endProcess(control);
     return 'stopped';
@@ -174,95 +155,17 @@ export class ProcessDriver implements SandboxDriver {
     return Promise.resolve(true);
   }
 
-  private async run(sandbox: SandboxHandle): Promise<StartedServer> {
-    const { id, sessionKey } = sandbox;
-    const { isolation } = this;
-    if (isolation === null) throw new DriverError(NEEDS_ROOT);
-    const before = await this.files.read(id);
-    await endProcess(before);
-    const wasAt = { port: sandbox.port, uid: before?.uid ?? null };
-    const place = await this.places.choose(id, wasAt, isolation === 'user');
-    const { port, uid } = place;
-    const host = this.settings.SANDBOX_HOST;
-    try {
-      const home = await this.openHome(id, uid);
-      if (uid !== null) await this.firewall.admit({ uid, host, port });
-      const record = { space: await processSpace(), host, port, uid, isolation };
-      // A service that is killed before it knows the process still knows whose processes to end.
-      await this.files.write(id, { ...record, pid: null, start: null });
-      const env = {
-        ...agentServerEnvironment(this.settings, sessionKey, { home, port }),
-        ...this.options.environment,
-      };
-      const plain = await this.commandAt(place, env.PATH ?? '');
-      const { command, variables, ...started } = await this.mount.mounted(plain, home, uid);
-      const [program = '', ...args] = command;
-      const pid = await launch({
-        ...{ program, args, cwd: home, env: { ...env, ...variables }, ...started },
-        logFile: this.files.logFile(id),
-        onExit: () => this.exited(id),
-      });
-      const start = await startOf(pid);
-      if (start === null) throw new DriverError('The agent server ended at once.');
-      await this.files.write(id, { ...record, pid, start });
-      return {
-        baseUrl: `http://${reachable(host)}:${port}`,
-        port,
-        workingDir: workingDirOf(home),
-        listenerUid: uid ?? ownUid(),
-      };
-    } finally {
-      this.places.recorded(place);
-    }
+  /** Ends those that were started ahead. */
+  async close(): Promise<void> {
+    await this.warm.close();
   }
 
-  private async commandAt({ port, uid }: Place, path: string): Promise<string[]> {
-    const where = ['--host', this.settings.SANDBOX_HOST, '--port', String(port)];
-    const command = [...this.options.command, ...this.confinement(), ...where];
-    return uid === null ? command : restricted(command, path);
-  }
-
-  /**
-   * The folder, made whole before it has its name. One that exists is the sandbox's own: what it put there
-   * (a link, for example) must not lead this process anywhere.
-   */
-  private async openHome(id: string, uid: number | null): Promise<string> {
-    const home = this.files.home(id);
-    const existing = await lstat(home).catch(() => null);
-    if (existing !== null) {
-      if (uid !== null && existing.uid !== uid) await giveTo(uid, home);
-      return home;
-    }
-    const draft = `${home}.new`;
-    await rm(draft, { recursive: true, force: true });
-    for (const folder of [draft, dirname(workingDirOf(draft)), workingDirOf(draft)]) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (uid !== null) await chown(folder, uid, uid);
-    }
-    await rename(draft, home);
-    return home;
-  }
-
-  /** Null where sandboxes must not run: see {@link NEEDS_ROOT}. */
-  private get isolation(): Isolation | null {
-    this.found ??= { isolation: this.findIsolation() };
-    return this.found.isolation;
-  }
-
-  private findIsolation(): Isolation | null {
-    const isConfined = this.options.withoutUsers === 'confined';
-    if (canHaveUsers()) return isConfined && this.closed() !== null ? 'confined' : 'user';
-    if (isConfined) return 'confined';
-    return this.settings.SANDBOX_ISOLATION === 'none' ? 'none' : null;
-  }
-
-  /** The first folder in the way of users without rights of their own. */
-  private closed(): string | null {
-    return closedFolderOf([dirname(this.files.folder), ...foldersOf(this.options.command)]);
-  }
-
-  private confinement(): string[] {
-    return this.options.withoutUsers === 'confined' && this.isolation === 'user' ? ['--own-user'] : [];
+  private async run({ id, port, sessionKey }: SandboxHandle): Promise<StartedServer> {
+    await endProcess(await this.files.read(id));
+    return this.processes.start({
+      ...{ id, port, keys: keysInEnvironment(sessionKey), isAhead: false },
+      onExit: () => this.exited(id),
+    });
   }
 
   /** The folder of all sandboxes: others may pass through it, and see nothing. */
@@ -276,17 +179,7 @@ function cannotEnter(folder: string): string {
   return `Users of sandboxes cannot enter ${folder} (chmod o+x opens it; so does another DATA_DIR or installation folder)`;
 }
 
-/** The user of this process; 0 where systems have none, and none is asked for. */
-function ownUid(): number {
-  return process.getuid?.() ?? 0;
-}
-
 /** Records of earlier versions name the user only. */
 function isolationOf({ isolation, uid }: Control): Isolation {
   return isolation ?? (uid === null ? 'none' : 'user');
-}
-
-/** Next to what the agent server stores for itself, not around it. */
-function workingDirOf(home: string): string {
-  return join(home, 'workspace', 'project');
 }

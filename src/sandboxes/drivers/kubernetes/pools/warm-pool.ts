@@ -10,7 +10,7 @@ import { podAhead } from '../objects/pods-of-sandboxes';
 import { volumeClaims } from '../objects/sandbox-manifest';
 import { conditionOf, type Pod, readClaim, readSandbox } from '../state/cluster-objects';
 import { currentPod } from '../state/verdict';
-import { AgentServerAwakening } from './agent-server-awakening';
+import { AgentServerAwakening } from '../../agent-server-awakening';
 
 /** The pool and its template. */
 const NAME = 'sandboxes';
