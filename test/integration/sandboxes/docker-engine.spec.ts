@@ -3,9 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digestOf } from '../../../src/common';
+import { digestOf, messageOf, newId } from '../../../src/common';
 import { readSettings } from '../../../src/config';
 import { DockerDriver } from '../../../src/sandboxes/drivers/docker/docker.driver';
+import { eventually } from '../../support/eventually';
 import { TlsProxy } from '../../support/containers/tls-proxy';
 
 const INFO = {
@@ -129,6 +130,27 @@ describe('an engine of containers', () => {
     } finally {
       await Promise.all([proxy.stop(), stranger.stop()]);
     }
+  });
+
+  it('says of a sandbox that its image is still being fetched', async () => {
+    const fetching: RequestListener = (request, response) => {
+      const { url = '' } = request;
+      if (url.startsWith('/images/create')) request.resume();
+      else if (url.startsWith('/volumes')) response.end('{"Volumes":[]}');
+      else answer(request, response);
+    };
+    const DOCKER_HOST = await engineAt(fetching);
+    const driver = new DockerDriver(readSettings({ ...RIGHT, DOCKER_HOST }));
+    const sandbox = { id: newId(), sessionKey: 'key', port: null, orgId: null, installationId: newId() };
+    expect(await driver.explain(sandbox)).toBeNull();
+    const started = driver.start(sandbox).catch(messageOf);
+    await eventually(async () =>
+      expect(await driver.explain(sandbox)).toBe(
+        'Its image is still being fetched: resume it in some minutes.',
+      ),
+    );
+    others.at(-1)?.closeAllConnections();
+    expect(await started).toMatch(/^The image image is not on the container engine, and cannot be fetched /);
   });
 
   it('has to be on a host where containers can be kept from services, unless that is said to be fine', async () => {

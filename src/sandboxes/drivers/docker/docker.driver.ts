@@ -25,6 +25,8 @@ import { WarmUnits } from './warm-units';
 /** Names of the host itself; in a container they are the container's. */
 const LOOPBACK = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
+const FETCHING = 'Its image is still being fetched: resume it in some minutes.';
+
 /** What the engine answers while it still removes what has the same name. */
 const CONFLICT = 409;
 
@@ -130,7 +132,7 @@ export class DockerDriver implements SandboxDriver {
   async explain({ id }: Pick<SandboxHandle, 'id'>): Promise<string | null> {
     try {
       const found = await this.units.containers.inspect(nameOf(id));
-      if (found === null) return null;
+      if (found === null) return this.units.containers.isFetching ? FETCHING : null;
       const store = volumeOf(found) ?? nameOf(id);
       if (!found.State.Running) await this.units.networks.remove(store).catch(() => undefined);
       return endOfRun(found, this.settings, await this.disk.explain(store));

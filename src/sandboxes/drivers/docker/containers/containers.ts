@@ -103,6 +103,11 @@ export class Containers {
     return (await this.orNull((docker) => docker.getImage(image).inspect()))?.Id ?? null;
   }
 
+  /** Whether the image is being fetched. */
+  get isFetching(): boolean {
+    return this.pulling !== undefined;
+  }
+
   /** Fetches the image if it is not there; all that need it wait for the same. @throws DriverError when it cannot be had */
   async ensureImage(): Promise<void> {
     if ((await this.imageId()) !== null) return;
