@@ -56,7 +56,9 @@ export class SandboxRuntime {
    * @returns a sentence, with a space before it, to be added to another; empty where nothing is known
    */
   async explanation(sandbox: Sandbox): Promise<string> {
-    const sentence = await this.with(sandbox, async (driver, handle) => driver.explain?.(handle));
+    // Also of a driver that is not there any more.
+    const driver = this.drivers.find(sandbox.driver);
+    const sentence = await driver?.explain?.(await this.handleOf(sandbox));
     return sentence === null || sentence === undefined ? '' : ` ${sentence}`;
   }
 

@@ -29,12 +29,12 @@ describe('a driver that an extension brings', () => {
   const ask = <Body>(method: string, path: string, body?: unknown) =>
     call<Body>(app, method, `/api/v1/${path}`, { key: caller.key, ...(body !== undefined && { body }) });
 
-  function until(id: string, status: string): Promise<SandboxRecord> {
+  function until(id: string, status: string, withinMs?: number): Promise<SandboxRecord> {
     return eventually(async () => {
       const [record] = (await ask<SandboxRecord[]>('GET', `sandboxes?id=${id}`)).body;
       if (record?.status !== status) throw new Error(`The sandbox is ${record?.status}, not ${status}.`);
       return record;
-    });
+    }, withinMs);
   }
 
   it('is what new sandboxes are made of', async () => {
@@ -88,6 +88,41 @@ describe('a driver that an extension brings', () => {
     await until(id, 'RUNNING');
     expect(asked).toHaveBeenCalledTimes(1);
     asked.mockRestore();
+    await ask('DELETE', `sandboxes/${id}`);
+  });
+
+  it('is asked to end a sandbox that was given up while it started', async () => {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const start = driver.start.bind(driver);
+    const asked = jest.spyOn(driver, 'start').mockImplementationOnce(async (sandbox) => {
+      await finished;
+      return start(sandbox);
+    });
+    const { id } = (await ask<SandboxRecord>('POST', 'sandboxes')).body;
+    await eventually(() => expect(asked).toHaveBeenCalled());
+    // As if its time were long over, and with it the claim of who starts it.
+    const late = `UPDATE sandboxes SET deadline_at = '2020-01-01', claimed_until = NULL WHERE id = $1`;
+    const failed = await eventually(async () => {
+      await app.db.query(late, [id]);
+      return until(id, 'ERROR', 1_000);
+    });
+    expect(failed.status_detail).toBe('The sandbox did not get there in time.');
+    finish();
+    await eventually(() => expect(driver.machines.get(id)).toBeNull());
+    asked.mockRestore();
+    expect((await ask('POST', `sandboxes/${id}/resume`)).status).toBe(200);
+    await until(id, 'RUNNING');
+    await ask('DELETE', `sandboxes/${id}`);
+  });
+
+  it('that is not there any more keeps nobody from seeing that its sandboxes do not start', async () => {
+    const { id } = (await ask<SandboxRecord>('POST', 'sandboxes')).body;
+    await until(id, 'RUNNING');
+    const gone = `UPDATE sandboxes SET driver = 'gone', status = 'STARTING', deadline_at = '2020-01-01' WHERE id = $1`;
+    await app.db.query(gone, [id]);
+    await until(id, 'ERROR');
+    await app.db.query(`UPDATE sandboxes SET driver = 'machines' WHERE id = $1`, [id]);
     await ask('DELETE', `sandboxes/${id}`);
   });
 

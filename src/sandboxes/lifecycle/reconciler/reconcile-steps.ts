@@ -59,10 +59,12 @@ export class ReconcileSteps {
     const { sandbox, fence } = claimed;
     try {
       const server = await this.runtime.launch(sandbox);
-      await this.store.changeAs(fence, sandbox.id, (current) => ({
+      const launched = await this.store.changeAs(fence, sandbox.id, (current) => ({
         // A newer request is kept; the server's address is valid in any case.
         set: { ...server, launched: current.status === 'STARTING' && current.stopping === null },
       }));
+      // It was given up meanwhile, as one whose image takes too long to be fetched: what counts nowhere must not run.
+      if (launched?.sandbox.status === 'ERROR') await this.runtime.pause(launched.sandbox);
     } catch (error) {
       if (!(error instanceof DriverError)) throw error;
       this.log.warn(`Sandbox ${sandbox.id}: ${error.message}`);
