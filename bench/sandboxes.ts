@@ -2,16 +2,18 @@
  * How long a conversation takes from its request to READY in a container that has to be made and in one that was made
  * ahead (`SANDBOX_WARM`), and how long its sandbox takes to be paused and to be resumed; then many sandboxes at once.
  * Containers are those of `SANDBOX_IMAGE` at `DOCKER_HOST`, or, without it, of a small image on an engine that `CONTAINER_KIT`
- * starts. Measures the build: run `npm run build` first, as root.
+ * starts. With `--processes 1` sandboxes are processes instead: of `AGENT_SERVER_COMMAND`, or of the embedded agent server.
+ * Measures the build: run `npm run build` first, as root.
  *
- *   npm run bench -- sandboxes [--rounds 15] [--sandboxes 90]
+ *   npm run bench -- sandboxes [--rounds 15] [--sandboxes 90] [--processes 1]
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../scripts/images/embedded-root';
+import { startOf } from '../src/common';
 import { readSettings } from '../src/config';
 import { Engine } from '../src/sandboxes/drivers/docker/engine';
 import { ContainerEngine } from '../test/support/containers/container-engine';
@@ -21,7 +23,11 @@ import { options } from './options';
 import { quantile } from './org-list-load';
 import { report } from './report';
 
-const { rounds: ROUNDS, sandboxes: SANDBOXES } = options({ rounds: 15, sandboxes: 90 });
+const {
+  rounds: ROUNDS,
+  sandboxes: SANDBOXES,
+  processes: PROCESSES,
+} = options({ rounds: 15, sandboxes: 90, processes: 0 });
 const ROOT = join(__dirname, '..');
 const SMALL_IMAGE = 'agent-server:embedded';
 const POLL_MS = 10;
@@ -38,6 +44,10 @@ interface Round {
 interface Place {
   readonly host: string;
   readonly env: Record<string, string>;
+  /** What is measured, as in the name of the report. */
+  readonly name: string;
+  /** Whether a sandbox runs, as what it runs on says. */
+  readonly runs: (sandboxId: string, dataDir: string) => Promise<boolean>;
 }
 
 /** A service that runs, and whoever asks it. */
@@ -59,7 +69,7 @@ async function withService<Result>(
   const service = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
     cwd: ROOT,
     env: {
-      ...{ ...process.env, ...place.env, SANDBOX_DRIVER: 'docker', LLM_MODEL: 'echo', ...env },
+      ...{ ...process.env, LLM_MODEL: 'echo', ...place.env, ...env },
       ...{ HOST: host, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -77,6 +87,8 @@ async function withService<Result>(
 
 async function withFolder<Result>(act: (dataDir: string) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-sandboxes-'));
+  // Processes have users of their own.
+  await chmod(dataDir, 0o755);
   try {
     return await act(dataDir);
   } finally {
@@ -87,12 +99,11 @@ async function withFolder<Result>(act: (dataDir: string) => Promise<Result>): Pr
 function measure(place: Place, warm: number): Promise<Round[]> {
   return withFolder(async (dataDir) => {
     const at = { ...place, dataDir };
-    const engine = new Engine(readSettings({ ...process.env, ...place.env }));
     const rounds = await withService(at, { SANDBOX_WARM: String(warm) }, async ({ client }) => {
       const played: Round[] = [];
       for (let n = 0; n < ROUNDS; n++) {
         if (warm > 0) await sleep(REPLENISH_MS);
-        played.push(await playRound(client, engine));
+        played.push(await playRound(client, (id) => place.runs(id, dataDir)));
       }
       return played;
     });
@@ -147,12 +158,10 @@ async function until(client: ConversationClient, id: string, status: string): Pr
   }
 }
 
-async function runs(engine: Engine, sandboxId: string): Promise<boolean> {
-  const found = await engine.use((docker) => docker.getContainer(`sandbox-${sandboxId}`).inspect());
-  return found.State.Running;
-}
-
-async function playRound(client: ConversationClient, engine: Engine): Promise<Round> {
+async function playRound(
+  client: ConversationClient,
+  runs: (sandboxId: string) => Promise<boolean>,
+): Promise<Round> {
   const asked = performance.now();
   const task = await client.ended((await client.begin()).id);
   if (task.status !== 'READY') throw new Error(`The start is ${task.status}: ${task.detail}`);
@@ -160,7 +169,7 @@ async function playRound(client: ConversationClient, engine: Engine): Promise<Ro
   const sandbox = `/api/v1/sandboxes/${task.sandbox_id}`;
   const pausing = performance.now();
   await client.call('POST', `${sandbox}/pause`);
-  while (await runs(engine, task.sandbox_id)) await sleep(POLL_MS);
+  while (await runs(task.sandbox_id)) await sleep(POLL_MS);
   const pause = performance.now() - pausing;
   const resuming = performance.now();
   await client.call('POST', `${sandbox}/resume`);
@@ -196,17 +205,23 @@ function summary(rounds: readonly Round[]): Record<string, unknown> {
 
 async function main(): Promise<void> {
   const given = process.env.SANDBOX_IMAGE;
-  const engine = given === undefined ? await ContainerEngine.startEmpty() : null;
+  const isSmall = PROCESSES > 0 ? process.env.AGENT_SERVER_COMMAND === undefined : given === undefined;
+  const engine = isSmall && PROCESSES === 0 ? await ContainerEngine.startEmpty() : null;
   try {
-    const place = engine === null ? givenPlace() : await smallPlace(engine);
+    const place =
+      PROCESSES > 0
+        ? processPlace(isSmall)
+        : engine === null
+          ? containerPlace('sandboxes-real', givenHost(), {})
+          : await smallPlace(engine);
     const cold = summary(await measure(place, 0));
     const warm = summary(await measure(place, 1));
-    report(given === undefined ? 'sandboxes' : 'sandboxes-real', {
-      image: given ?? SMALL_IMAGE,
+    report(place.name, {
+      image: PROCESSES > 0 ? null : (given ?? SMALL_IMAGE),
       rounds: ROUNDS,
       cold,
       warm,
-      ...(given === undefined && { many: await many(place) }),
+      ...(isSmall && { many: await many(place) }),
     });
   } finally {
     await engine?.stop();
@@ -214,21 +229,44 @@ async function main(): Promise<void> {
 }
 
 /** The engine's host has to be named where no kit starts one. */
-function givenPlace(): Place {
+function givenHost(): string {
   const { BENCH_HOST: host } = process.env;
   if (host === undefined)
     throw new Error('BENCH_HOST: the address of this machine that containers reach is missing.');
-  return { host, env: {} };
+  return host;
+}
+
+function processPlace(isSmall: boolean): Place {
+  const SANDBOX_DRIVER = isSmall ? 'embedded' : 'process';
+  return {
+    name: isSmall ? 'processes' : 'processes-real',
+    host: '127.0.0.1',
+    env: { SANDBOX_DRIVER },
+    runs: async (sandboxId, dataDir) => {
+      const note = await readFile(join(dataDir, 'sandboxes', SANDBOX_DRIVER, `${sandboxId}.json`), 'utf8');
+      const { pid } = JSON.parse(note) as { pid: number };
+      return (await startOf(pid)) !== null;
+    },
+  };
+}
+
+function containerPlace(name: string, host: string, env: Env): Place {
+  const engine = new Engine(readSettings({ ...process.env, ...env }));
+  return {
+    ...{ name, host, env: { SANDBOX_DRIVER: 'docker', ...env } },
+    runs: async (sandboxId) => {
+      const found = await engine.use((docker) => docker.getContainer(`sandbox-${sandboxId}`).inspect());
+      return found.State.Running;
+    },
+  };
 }
 
 async function smallPlace(engine: ContainerEngine): Promise<Place> {
   const root = await makeEmbeddedRoot(join(ROOT, 'dist'), ROOT);
   await engine.importRoot(SMALL_IMAGE, root, EMBEDDED_ENTRYPOINT);
   await rm(root, { recursive: true, force: true });
-  return {
-    host: await engine.hostAddress(),
-    env: { DOCKER_HOST: engine.address, SANDBOX_IMAGE: SMALL_IMAGE },
-  };
+  const env = { DOCKER_HOST: engine.address, SANDBOX_IMAGE: SMALL_IMAGE };
+  return containerPlace('sandboxes', await engine.hostAddress(), env);
 }
 
 void main();
