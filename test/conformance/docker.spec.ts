@@ -8,6 +8,7 @@ describeDriver({
   describe: describeWithEngine,
   workingDir: '/workspace/project',
   movesOnResume: true,
+  isBehindDoor: true,
   survivesAway: false,
   faults: {
     missingImage: {

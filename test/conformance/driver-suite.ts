@@ -35,8 +35,12 @@ export function describeDriver(driver: DriverUnderTest): void {
     });
 
     it('starts a sandbox that answers, and works in the folder for conversations', async () => {
-      const { id, sandbox_spec_id } = await service.createRunning();
+      const { id, sandbox_spec_id, exposed_urls } = await service.createRunning();
       expect(sandbox_spec_id).toBe(driver.name);
+      const [shown] = exposed_urls ?? [];
+      const door = `/api/v1/sandboxes/${id}/agent-server`;
+      if (driver.isBehindDoor) expect(new URL(shown?.url ?? '').pathname).toBe(door);
+      else expect(shown?.url).toBe(await fixture.address(id));
       expect(
         await service.run(id, `cd ${driver.workingDir} && pwd && touch a-file && echo done`),
       ).toMatchObject({

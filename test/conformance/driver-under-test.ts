@@ -50,6 +50,8 @@ export interface DriverUnderTest {
   readonly workingDir: string;
   /** Whether a sandbox has another address after each resume. */
   readonly movesOnResume: boolean;
+  /** Whether callers reach its agent servers by the door only. */
+  readonly isBehindDoor: boolean;
   /** Whether the log of a sandbox is there after it was paused. Default: it is. */
   readonly keepsLogs?: boolean;
   /** Whether sandboxes run on while what they run on is away. */

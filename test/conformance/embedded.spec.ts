@@ -7,6 +7,7 @@ describeDriver({
   describe: describeAsRoot,
   workingDir: '/workspace/project',
   movesOnResume: false,
+  isBehindDoor: false,
   faults: {},
   isolatesNetwork: false,
   keepsKeysFromLookers: false,

@@ -27,6 +27,7 @@ describeDriver({
   },
   workingDir: '/workspace/project',
   movesOnResume: true,
+  isBehindDoor: true,
   // It is the pod's.
   keepsLogs: false,
   survivesAway: true,

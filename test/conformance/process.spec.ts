@@ -12,6 +12,7 @@ describeDriver({
   describe: describeAsRoot,
   workingDir: '/workspace/project',
   movesOnResume: false,
+  isBehindDoor: false,
   faults: {},
   isolatesNetwork: false,
   keepsKeysFromLookers: false,
