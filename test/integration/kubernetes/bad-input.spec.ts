@@ -155,6 +155,27 @@ describeWithCluster('a cluster that refuses', () => {
     );
   });
 
+  it.each([
+    ['Never', /^The agent server ended with exit code 3\.$/],
+    [
+      'Always',
+      /^The sandbox crashes again and again \(\d+ restarts?\)\. The agent server ended with exit code 3\.$/,
+    ],
+  ])('an agent server that ends at once is explained, restarted %s', async (restartPolicy, sentence) => {
+    const KUBERNETES_POD_TEMPLATE = join(folder, `ends-${restartPolicy}.json`);
+    const containers = [{ name: 'agent-server', command: ['/bin/sh', '-c', 'echo cannot go on; exit 3'] }];
+    await writeFile(KUBERNETES_POD_TEMPLATE, JSON.stringify({ spec: { restartPolicy, containers } }));
+    const running = (on = new DriverInCluster(cluster.access({ namespace }), { KUBERNETES_POD_TEMPLATE }));
+    await running.driver.open();
+    const sandbox = running.sandbox();
+    await running.driver.start(sandbox);
+    await eventually(async () => expect(await running.driver.explain(sandbox)).toMatch(sentence), 60_000);
+    expect(await running.driver.logs(sandbox, { lines: 10, bytes: 1_000 })).toEqual(['cannot go on']);
+    // Nobody tries on for days.
+    await eventually(async () => expect(await running.driver.describe(sandbox)).toBe('stopped'));
+    expect(await running.driver.explain(sandbox)).toMatch(sentence);
+  });
+
   it('a runtime class that is not there is what keeps the sandbox from being made', async () => {
     const file = join(folder, 'runtime.yaml');
     await writeFile(file, 'spec: {runtimeClassName: gvisor}');

@@ -97,7 +97,10 @@ function waitingProblem(
   if (reason === 'CrashLoopBackOff') {
     const last = lastState.terminated;
     const how = last === undefined ? '' : ` ${terminated(container, last)}`;
-    return { kind: 'stuck', sentence: `The sandbox crashes again and again (${restarts} restarts).${how}` };
+    return {
+      kind: 'stuck',
+      sentence: `The sandbox crashes again and again (${restarts} ${restarts === 1 ? 'restart' : 'restarts'}).${how}`,
+    };
   }
   if (reason === 'CreateContainerConfigError' && RUNS_AS_ROOT.test(message))
     return {
