@@ -9,6 +9,8 @@ import { containerSettings, deleteContainers } from './demo-containers';
 
 const ROOT = dirname(dirname(__dirname));
 const START_MS = 120_000;
+/** As shells report it. */
+const INTERRUPTED = 130;
 const run = promisify(execFile);
 
 /** The service the demo talks to. */
@@ -71,18 +73,25 @@ async function startOwn(env: NodeJS.ProcessEnv, inContainers: boolean): Promise<
     cwd: ROOT,
     env: { ...own, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
+    // Ctrl+C is for this process only, which has the containers deleted first.
+    detached: inContainers,
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const keyFile = join(folder, 'owner.key');
+  const deleteSandboxes = async (): Promise<void> =>
+    deleteContainers(new DemoClient(url, (await readFile(keyFile, 'utf8')).trim()));
   const stop = async (): Promise<void> => {
     if (inContainers && child.exitCode === null)
-      await deleteContainers(new DemoClient(url, (await readFile(keyFile, 'utf8')).trim())).catch(
-        () => undefined,
+      await deleteSandboxes().catch((error: unknown) =>
+        process.stderr.write(`Containers of the demo may be left: ${String(error)}\n`),
       );
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
     child.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
+  const interrupted = (): void => void stop().finally(() => process.exit(INTERRUPTED));
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
     const deadline = Date.now() + START_MS;
     while (!(await answers(url))) {
