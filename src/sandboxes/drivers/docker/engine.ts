@@ -6,6 +6,8 @@ import { digestOf, isRecord, StartError } from '../../../common';
 import type { Settings } from '../../../config';
 
 const CALL_MS = 60_000;
+/** What asks whether it is there does not wait for long: heartbeats and callers do. */
+const PING_MS = 10_000;
 /** What connecting to an engine that is not there fails with. */
 const AWAY = [
   'ENOENT',
@@ -86,7 +88,7 @@ export class Engine {
   }
 
   async isThere(): Promise<boolean> {
-    return this.use((docker) => docker.ping()).then(
+    return this.use((docker) => docker.ping(), PING_MS).then(
       () => true,
       () => false,
     );
