@@ -119,12 +119,13 @@ export class WarmProcesses {
   }
 
   private async make(): Promise<void> {
-    const onceKey = randomBytes(32).toString('base64url');
+    const onceKey = newKey();
     const one: Ahead = { id: newId(), onceKey, server: null, ended: () => this.lost(one) };
     try {
       one.server = await this.on.processes.start({
         ...{ id: one.id, port: null, isAhead: true, onExit: () => one.ended() },
-        keys: { OH_DEFERRED_INIT: '1', OH_SECRET_KEY: onceKey },
+        // One that does not know how to wait would be open to everybody without a key.
+        keys: { OH_DEFERRED_INIT: '1', OH_SECRET_KEY: onceKey, OH_SESSION_API_KEYS_0: newKey() },
       });
       await this.becomesReady(one.server);
       this.waiting.push(one);
@@ -165,4 +166,8 @@ export class WarmProcesses {
       this.log.warn(`What was started ahead stays until the next start: ${messageOf(error)}`);
     }
   }
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
 }

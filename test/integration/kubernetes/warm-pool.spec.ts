@@ -58,6 +58,7 @@ describeWithCluster('sandboxes that are made ahead', () => {
       ...{ method: 'POST', headers: { 'x-init-api-key': uid }, body: '{"session_api_keys":["mine"]}' },
     });
     expect(again.status).toBe(400);
+    expect(server && (await on.client.acceptsKey({ ...server, apiKey: uid }))).toBe(false);
     await on.run(sandbox, 'echo something > kept');
     expect(await fixture.visible(sandbox.id)).not.toContain(sandbox.sessionKey);
 

@@ -101,7 +101,8 @@ export class WarmUnits {
       store,
       installationId,
       labels: { [LABELS.warm]: installationId, [LABELS.settings]: await this.settingsDigest() },
-      keys: JSON.stringify({ session_api_keys: [], secret_key: randomBytes(32).toString('base64url') }),
+      // An agent server that does not know how to wait would be open to everybody without a key.
+      keys: JSON.stringify({ session_api_keys: [newKey()], secret_key: newKey() }),
       environment: { OH_DEFERRED_INIT: '1' },
     };
     await this.units.run(unit).catch(async (error: unknown) => {
@@ -209,6 +210,10 @@ export class WarmUnits {
     const container = containerOf(this.settings, unit, { uid: 0, published: null });
     return digestOf(JSON.stringify([container, await this.units.containers.imageId()])).slice(0, 16);
   }
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** The volume that says whose a container made ahead is. */

@@ -5,6 +5,8 @@ import type { PodTemplate } from '../kubernetes-options';
 import { labelsOf, nameOf } from './labels';
 import { AGENT_SERVER_PORT, type EnvironmentVariable, podTemplate, WORKSPACE } from './pod-template';
 
+const OWN_ID = { fieldRef: { fieldPath: 'metadata.uid' } };
+
 /** The pod of one sandbox, with its keys. */
 export function podOf(sandbox: SandboxHandle, settings: Settings, own: PodTemplate): Record<string, unknown> {
   return podTemplate(settings, own, {
@@ -26,7 +28,9 @@ export function podAhead(
   const environment: EnvironmentVariable[] = [
     ...environmentOf(settings),
     { name: 'OH_DEFERRED_INIT', value: '1' },
-    { name: 'OH_SECRET_KEY', valueFrom: { fieldRef: { fieldPath: 'metadata.uid' } } },
+    { name: 'OH_SECRET_KEY', valueFrom: OWN_ID },
+    // An agent server that does not know how to wait would be open to everybody without a key.
+    { name: 'OH_SESSION_API_KEYS_0', valueFrom: OWN_ID },
   ];
   return podTemplate(settings, own, { labels, environment, secretName: null, probed: true });
 }
