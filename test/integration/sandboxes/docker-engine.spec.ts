@@ -136,7 +136,8 @@ describe('an engine of containers', () => {
     const fetching: RequestListener = (request, response) => {
       const { url = '' } = request;
       if (url.startsWith('/images/create')) request.resume();
-      else if (url.startsWith('/volumes')) response.end('{"Volumes":[]}');
+      else if (url.startsWith('/volumes'))
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"Volumes":[]}');
       else answer(request, response);
     };
     const DOCKER_HOST = await engineAt(fetching);

@@ -104,7 +104,9 @@ describe('the start of the service', () => {
   it('loads the library of a driver that is chosen only, and says how to install one that is missing', async () => {
     const hook = join(__dirname, '..', '..', 'support', 'service', 'without-driver-libraries.cjs');
     const env = { ...SERVER, DATABASE_URL: await database(), NODE_OPTIONS: `--require ${hook}` };
-    await start(env).ready;
+    const plain = start(env);
+    await plain.ready;
+    await plain.stop();
     for (const [SANDBOX_DRIVER, sentence] of [
       [
         'docker',
