@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { messageOf, StartError } from '../../../common';
+import { messageOf, parseUuid, StartError } from '../../../common';
 import type { Settings } from '../../../config';
 import type { Metrics } from '../../../http';
 import { lastLines } from '../last-lines';
@@ -135,7 +135,9 @@ export class KubernetesDriver implements SandboxDriver {
 
   async ids(installationId: string): Promise<readonly string[]> {
     const { connection } = await this.cluster();
-    return connection.objects.idsOf((labels) => labels[INSTALLATION] === installationId);
+    const found = connection.objects.idsOf((labels) => labels[INSTALLATION] === installationId);
+    // Others may have labelled something so.
+    return found.filter((id) => parseUuid(id) === id);
   }
 
   /** Whether the cluster answers, so that what it says of sandboxes is up to date. */
