@@ -111,6 +111,16 @@ describeWithCluster('the driver of Kubernetes', () => {
     expect(seen).not.toContain('KUBERNETES_');
   });
 
+  it('gives pods nothing of the disk of their node that counts for nobody', async () => {
+    const on = await open();
+    const sandbox = await on.running();
+    const places = 'find / -xdev -type f -writable 2>/dev/null; find /dev -type f -writable 2>/dev/null';
+    expect(await on.run(sandbox, `${places}; true`)).not.toContain('termination-log');
+    const script = `for f in /dev/termination-log /root/termination-log; do echo full > $f && echo wrote; done 2>/dev/null; true`;
+    expect(await on.run(sandbox, script)).not.toContain('wrote');
+    expect(await on.run(sandbox, 'grep " /tmp " /proc/mounts')).toMatch(/^tmpfs \/tmp tmpfs .*size=65536k/);
+  });
+
   it('takes nothing for a sandbox of its own that somebody labelled as one, under whatever name', async () => {
     const on = await open();
     const strange = { ...on.sandbox(), id: 'everything' };
