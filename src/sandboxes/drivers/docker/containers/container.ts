@@ -1,4 +1,4 @@
-import type { ContainerCreateOptions } from 'dockerode';
+import type { ContainerCreateOptions, ContainerInspectInfo } from 'dockerode';
 import { environmentWithoutKeys, modelEnvironment } from '../../agent-server-environment';
 import type { Settings } from '../../../../config';
 import { PORT, type Unit } from '../names';
@@ -66,6 +66,11 @@ function environmentOf(settings: Settings): Record<string, string> {
   return {
     ...environmentWithoutKeys(settings, { home: PATHS.home, port: PORT }),
     ...modelEnvironment(settings),
+/** The name of the volume with the workspace: an image may make others, in any order. */
+export function volumeOf({ Mounts }: Pick<ContainerInspectInfo, 'Mounts'>): string | undefined {
+  return Mounts.find(({ Destination }) => Destination === PATHS.volume)?.Name;
+}
+
     TMUX_TMPDIR: '/tmp',
     OPENHANDS_AGENT_SERVER_CONFIG_PATH: PATHS.keys,
     OH_WORKSPACE_PATH: PATHS.workingDir,

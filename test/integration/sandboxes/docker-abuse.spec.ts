@@ -1,0 +1,58 @@
+import { describeWithEngine } from '../../support/containers/container-engine';
+import { DriversOnEngine } from '../../support/containers/drivers-on-engine';
+import { eventually } from '../../support/eventually';
+
+describeWithEngine('the driver of containers, against agents and others who mean ill,', () => {
+  let on: DriversOnEngine;
+
+  beforeAll(async () => {
+    on = await DriversOnEngine.open();
+  });
+  afterAll(() => on.close());
+
+  it('counts disk that a container takes without a name, and stops it', async () => {
+    const driver = on.driver({ SANDBOX_DISK_MEBIBYTES: '8' });
+    const sandbox = on.newSandbox();
+    await driver.start(sandbox);
+    await on.inside(
+      sandbox.id,
+      `const fs=require("fs");process.chdir("/workspace/project");const f=fs.openSync("x","w");fs.unlinkSync("x");
+      require("child_process").spawn("/usr/bin/sleep",["600"],{detached:true,stdio:["ignore","ignore","ignore",f]}).unref();
+      fs.writeSync(f,Buffer.alloc(16*1024*1024))`,
+    );
+    await eventually(async () => expect(await driver.describe(sandbox)).toBe('stopped'), 60_000);
+    expect(await driver.explain(sandbox)).toMatch(/^Its files take 1[67] MiB of disk/);
+    await driver.resume(sandbox);
+    expect(await driver.describe(sandbox)).toBe('running');
+    await driver.delete(sandbox);
+  });
+
+  it('stops a container whose files the engine cannot measure', async () => {
+    const driver = on.driver({ SANDBOX_DISK_MEBIBYTES: '8' });
+    const sandbox = on.newSandbox();
+    await driver.start(sandbox);
+    // Beyond what one call of the system takes as a path.
+    await on.inside(
+      sandbox.id,
+      `process.chdir("/workspace/project");for(let n=0;n<25;n++){const d="d".repeat(200);require("fs").mkdirSync(d);process.chdir(d)}`,
+    );
+    await eventually(async () => expect(await driver.describe(sandbox)).toBe('stopped'), 120_000);
+    expect(await driver.explain(sandbox)).toMatch(/^The engine cannot measure its files/);
+    await driver.delete(sandbox);
+    expect(await on.left()).toEqual([]);
+  });
+
+  it('measures the workspace, also where the image has volumes of its own', async () => {
+    const SANDBOX_IMAGE = await on.deriveImage('agent-server:volumes', 'VOLUME ["/a", "/b", "/c", "/d"]');
+    const driver = on.driver({ SANDBOX_IMAGE, SANDBOX_DISK_MEBIBYTES: '8' });
+    const sandbox = on.newSandbox();
+    await driver.start(sandbox);
+    await on.inside(
+      sandbox.id,
+      `require("fs").writeFileSync("/workspace/project/x",Buffer.alloc(16*1024*1024))`,
+    );
+    await eventually(async () => expect(await driver.describe(sandbox)).toBe('stopped'), 60_000);
+    expect(await driver.explain(sandbox)).toMatch(/^Its files take 1[67] MiB of disk/);
+    await driver.delete(sandbox);
+  });
+});
