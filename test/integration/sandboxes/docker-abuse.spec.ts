@@ -55,4 +55,16 @@ describeWithEngine('the driver of containers, against agents and others who mean
     expect(await driver.explain(sandbox)).toMatch(/^Its files take 1[67] MiB of disk/);
     await driver.delete(sandbox);
   });
+
+  it('keeps nothing of programs that crash', async () => {
+    const driver = on.driver();
+    const sandbox = on.newSandbox();
+    await driver.start(sandbox);
+    const limits = await on.inside(
+      sandbox.id,
+      'console.log(require("fs").readFileSync("/proc/self/limits","utf8"))',
+    );
+    expect(limits).toMatch(/^Max core file size +0 +0 /m);
+    await driver.delete(sandbox);
+  });
 });

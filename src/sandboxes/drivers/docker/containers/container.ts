@@ -52,7 +52,11 @@ export function containerOf(
       MemorySwap: memory,
       NanoCpus: Math.round(settings.SANDBOX_CPUS * NANO),
       PidsLimit: settings.SANDBOX_PROCESSES,
-      Ulimits: [{ Name: 'nofile', Soft: MAX_OPEN_FILES, Hard: MAX_OPEN_FILES }],
+      Ulimits: [
+        { Name: 'nofile', Soft: MAX_OPEN_FILES, Hard: MAX_OPEN_FILES },
+        // What the host does with the memory of a program that crashed may be to keep it on a disk of its own.
+        { Name: 'core', Soft: 0, Hard: 0 },
+      ],
       // It counts as memory.
       Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${Math.floor(memory / 4)}` },
       LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
@@ -62,15 +66,15 @@ export function containerOf(
   };
 }
 
-function environmentOf(settings: Settings): Record<string, string> {
-  return {
-    ...environmentWithoutKeys(settings, { home: PATHS.home, port: PORT }),
-    ...modelEnvironment(settings),
 /** The name of the volume with the workspace: an image may make others, in any order. */
 export function volumeOf({ Mounts }: Pick<ContainerInspectInfo, 'Mounts'>): string | undefined {
   return Mounts.find(({ Destination }) => Destination === PATHS.volume)?.Name;
 }
 
+function environmentOf(settings: Settings): Record<string, string> {
+  return {
+    ...environmentWithoutKeys(settings, { home: PATHS.home, port: PORT }),
+    ...modelEnvironment(settings),
     TMUX_TMPDIR: '/tmp',
     OPENHANDS_AGENT_SERVER_CONFIG_PATH: PATHS.keys,
     OH_WORKSPACE_PATH: PATHS.workingDir,
