@@ -1,3 +1,7 @@
+import { Engine } from '../../../src/sandboxes/drivers/docker/engine';
+import { LABELS } from '../../../src/sandboxes/drivers/docker/names';
+import { Units } from '../../../src/sandboxes/drivers/docker/units';
+import { WarmUnits } from '../../../src/sandboxes/drivers/docker/warm-units';
 import { describeWithEngine } from '../../support/containers/container-engine';
 import { DriversOnEngine } from '../../support/containers/drivers-on-engine';
 import { eventually } from '../../support/eventually';
@@ -66,5 +70,30 @@ describeWithEngine('the driver of containers, against agents and others who mean
     );
     expect(limits).toMatch(/^Max core file size +0 +0 /m);
     await driver.delete(sandbox);
+  });
+
+  it('leaves alone what is no sandbox, whatever its labels say', async () => {
+    const driver = on.driver();
+    const sandbox = on.newSandbox();
+    const labels = (all: Record<string, string>): string[] =>
+      Object.entries(all).flatMap(([label, value]) => ['--label', `${label}=${value}`]);
+    await on.docker('volume', 'create', 'database');
+    await on.docker('volume', 'create', ...labels({ [LABELS.warm]: on.installationId }), 'cache');
+    await on.docker('create', '--name', 'cache', on.settings().SANDBOX_IMAGE ?? '');
+    const claim = {
+      [LABELS.sandbox]: sandbox.id,
+      [LABELS.installation]: on.installationId,
+      [LABELS.store]: 'database',
+    };
+    await on.docker('volume', 'create', ...labels(claim), 'database-claim');
+    const settings = on.settings();
+    const engine = new Engine(settings);
+    await new WarmUnits(settings, engine, new Units(settings, engine), -1).replenish(on.installationId);
+    await driver.start(sandbox);
+    expect(await on.volumeOf(sandbox.id)).toBe(`sandbox-${sandbox.id}`);
+    await driver.delete(sandbox);
+    expect(await on.left()).toEqual(expect.arrayContaining(['cache', 'database', 'database-claim']));
+    await on.docker('rm', 'cache');
+    await on.docker('volume', 'rm', 'cache', 'database', 'database-claim');
   });
 });
