@@ -96,4 +96,15 @@ describeWithEngine('the driver of containers, against agents and others who mean
     await on.docker('rm', 'cache');
     await on.docker('volume', 'rm', 'cache', 'database', 'database-claim');
   });
+
+  it('has no agent server wait that is open to everybody', async () => {
+    const driver = on.driver({ SANDBOX_WARM: '1' });
+    const ahead = await on.makeAhead(driver);
+    const file = await on.docker('exec', ahead, 'cat', '/workspace/.agent-server.json');
+    expect(JSON.parse(file)).toEqual({
+      session_api_keys: [expect.stringMatching(/^[\w-]{43}$/)],
+      secret_key: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
+    await on.makeNoMore();
+  });
 });

@@ -100,7 +100,8 @@ export class WarmUnits {
       store,
       installationId,
       labels: { [LABELS.warm]: installationId, [LABELS.settings]: await this.settingsDigest() },
-      keys: JSON.stringify({ session_api_keys: [], secret_key: randomBytes(32).toString('base64url') }),
+      // An image that knows of no waiting starts at once: then nobody has its key.
+      keys: JSON.stringify({ session_api_keys: [newKey()], secret_key: newKey() }),
       environment: { OH_DEFERRED_INIT: '1' },
     };
     await this.units.run(unit).catch(async (error: unknown) => {
@@ -213,6 +214,10 @@ export class WarmUnits {
 /** The volume that says whose a container made ahead is. */
 function claimOf(store: string): string {
   return `${store}-claim`;
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 function createdMsOf(volume: object): number {
