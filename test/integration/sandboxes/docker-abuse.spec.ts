@@ -1,5 +1,6 @@
 import { Engine } from '../../../src/sandboxes/drivers/docker/engine';
 import { LABELS } from '../../../src/sandboxes/drivers/docker/names';
+import { Networks } from '../../../src/sandboxes/drivers/docker/network/networks';
 import { Units } from '../../../src/sandboxes/drivers/docker/units';
 import { WarmUnits } from '../../../src/sandboxes/drivers/docker/warm-units';
 import { describeWithEngine } from '../../support/containers/container-engine';
@@ -106,5 +107,26 @@ describeWithEngine('the driver of containers, against agents and others who mean
       secret_key: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
     await on.makeNoMore();
+  });
+
+  it('gives nobody an address that another one has just given back', async () => {
+    const networks = new Networks(new Engine(on.settings()), '10.98.0.0/28');
+    const unit = {
+      name: 'one',
+      store: 'one',
+      installationId: on.installationId,
+      labels: {},
+      keys: '',
+      environment: {},
+    };
+    const subnets: string[] = [];
+    for (let n = 0; n < 8; n++) {
+      await networks.create(unit);
+      subnets.push(
+        await on.docker('network', 'inspect', 'one', '--format', '{{(index .IPAM.Config 0).Subnet}}'),
+      );
+      await networks.remove('one');
+    }
+    expect(subnets.filter((subnet, n) => subnet === subnets[n - 1])).toEqual([]);
   });
 });
