@@ -55,6 +55,8 @@ export async function makeEmbeddedRoot(compiled: string, root: string): Promise<
     await chmod(into, 0o755);
     for (const folder of ['tmp', 'workspace', 'proc', 'sys', 'dev', 'etc', 'app/node_modules'])
       await mkdir(join(into, folder), { recursive: true });
+    // As in every system.
+    await mkdir(join(into, 'root'), { mode: 0o700 });
     await addProgram(into, process.execPath, '/usr/local/bin/node');
     for (const name of PROGRAMS) await addProgram(into, await find(name), `/usr/bin/${name}`);
     await mkdir(join(into, 'bin'), { recursive: true });

@@ -11,7 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const SMALL = join(folder, 'template.json');
 writeFileSync(
   SMALL,
-  JSON.stringify({ spec: { volumes: [{ name: 'tmp', emptyDir: { sizeLimit: '8Mi' } }] } }),
+  // On the node's disk, not in memory.
+  JSON.stringify({ spec: { volumes: [{ name: 'tmp', emptyDir: { medium: '', sizeLimit: '8Mi' } }] } }),
 );
 
 describeDriver({

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { newId } from '../../../src/common';
 import { isNotFound } from '../../../src/sandboxes/drivers/kubernetes/cluster/api-errors';
+import { labelsOf } from '../../../src/sandboxes/drivers/kubernetes/objects/labels';
 import { pathOf } from '../../../src/sandboxes/drivers/kubernetes/objects/paths';
+import { podOf } from '../../../src/sandboxes/drivers/kubernetes/objects/pods-of-sandboxes';
+import { sandboxManifest } from '../../../src/sandboxes/drivers/kubernetes/objects/sandbox-manifest';
 import { ClusterFixture } from '../../support/kubernetes/cluster-fixture';
 import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
 import { serviceAccount } from '../../support/kubernetes/service-account';
@@ -106,6 +109,33 @@ describeWithCluster('the driver of Kubernetes', () => {
     const seen = await on.run(sandbox, 'env; cat /proc/1/environ | tr "\\0" "\\n" || true');
     expect(seen).not.toContain(sandbox.sessionKey);
     expect(seen).not.toContain('KUBERNETES_');
+  });
+
+  it('gives pods nothing of the disk of their node that counts for nobody', async () => {
+    const on = await open();
+    const sandbox = await on.running();
+    const places = 'find / -xdev -type f -writable 2>/dev/null; find /dev -type f -writable 2>/dev/null';
+    expect(await on.run(sandbox, `${places}; true`)).not.toContain('termination-log');
+    const script = `for f in /dev/termination-log /root/termination-log; do echo full > $f && echo wrote; done 2>/dev/null; true`;
+    expect(await on.run(sandbox, script)).not.toContain('wrote');
+    expect(await on.run(sandbox, 'grep " /tmp " /proc/mounts')).toMatch(/^tmpfs \/tmp tmpfs .*size=65536k/);
+  });
+
+  it('takes nothing for a sandbox of its own that somebody labelled as one, under whatever name', async () => {
+    const on = await open();
+    const strange = { ...on.sandbox(), id: 'everything' };
+    const place = { name: 'strange', namespace };
+    const pod = podOf(strange, on.settings, { metadata: {}, spec: {} });
+    await cluster.api.create(pathOf('sandboxes', namespace), {
+      ...sandboxManifest(place, labelsOf(strange), pod, on.settings),
+      spec: { operatingMode: 'Suspended', podTemplate: pod },
+    });
+    try {
+      expect(await on.driver.describe(strange)).toBe('stopped');
+      expect(await on.driver.ids(strange.installationId)).not.toContain('everything');
+    } finally {
+      await cluster.api.remove(pathOf('sandboxes', namespace, 'strange'));
+    }
   });
 
   it('keeps sandboxes from each other and from the cluster, by a policy for all of them', async () => {

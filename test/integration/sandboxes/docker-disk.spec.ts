@@ -12,7 +12,7 @@ const SHARE = 10;
 describe('the disk of containers', () => {
   let server: Server;
   let engine: Engine;
-  let mebibytes = 0;
+  let mebibytes: number | null = 0;
   let isFailing = false;
   let asked = 0;
   let refusal: string | null = null;
@@ -30,7 +30,9 @@ describe('the disk of containers', () => {
           answer(500, { message: 'too many files' });
           return;
         }
-        answer(200, { Volumes: [{ Name: 'store', UsageData: { Size: mebibytes * MEBIBYTE } }] });
+        answer(200, {
+          Volumes: [{ Name: 'store', UsageData: { Size: mebibytes === null ? -1 : mebibytes * MEBIBYTE } }],
+        });
         return;
       }
       void json(request).then((options) => {
@@ -49,8 +51,8 @@ describe('the disk of containers', () => {
     server.close();
   });
 
-  /** As the engine measures it next. */
-  const takes = async (shares: DiskShares, size: number): Promise<string | null> => {
+  /** As the engine measures it next; null where it cannot. */
+  const takes = async (shares: DiskShares, size: number | null): Promise<string | null> => {
     mebibytes = size;
     return shares.explain('store');
   };
@@ -81,6 +83,36 @@ describe('the disk of containers', () => {
     expect(() => shares.assertStartable('store')).toThrow(
       /^Its files take 21 MiB of disk, .*: beyond twice its share it is not started any more/,
     );
+  });
+
+  it('has a sandbox stopped, and not started again, whose files the engine cannot measure twice in a row', async () => {
+    const shares = new DiskShares(engine, SHARE);
+    const long = new Date(Date.now() - 3_600_000);
+    await takes(shares, 9);
+    // Files that are moved meanwhile are reason enough for once.
+    expect(await takes(shares, null)).toBeNull();
+    expect(shares.isBeyond('store', long)).toBe(false);
+    expect(await takes(shares, null)).toMatch(/^The engine cannot measure its files/);
+    expect(shares.isBeyond('store', long)).toBe(true);
+    expect(() => shares.assertStartable('store')).toThrow('The engine cannot measure its files');
+    expect(await takes(shares, 9)).toBeNull();
+    shares.assertStartable('store');
+  });
+
+  it('counts files that were deleted and are still open, and says so when they are gone with their programs', async () => {
+    let open = 5 * MEBIBYTE;
+    const shares = new DiskShares(engine, SHARE, () => Promise.resolve(new Map([['store', open]])));
+    const long = new Date(Date.now() - 3_600_000);
+    shares.isBeyond('store', long);
+    await takes(shares, 4);
+    expect(shares.isBeyond('store', long)).toBe(false);
+    await takes(shares, 6);
+    expect(shares.isBeyond('store', long)).toBe(true);
+    open = 0;
+    expect(await takes(shares, 6)).toMatch(/^Its files take 11 MiB/);
+    shares.assertStartable('store');
+    expect(shares.isBeyond('store', new Date())).toBe(false);
+    expect(await takes(shares, 6)).toBeNull();
   });
 
   it('is not asked for again at once where the engine cannot say it', async () => {

@@ -58,8 +58,8 @@ export class DriverInCluster {
   }
 
   /** Where its agent server is, with its key; null while it is nowhere. */
-  server({ id, sessionKey }: SandboxHandle) {
-    const location = this.driver.locate(`http://${id}.sandbox:8000`);
+  server({ id, orgId, sessionKey }: SandboxHandle) {
+    const location = this.driver.locate(`http://${id}.${orgId ?? ''}.sandbox:8000`);
     return location === null ? null : { ...location, apiKey: sessionKey };
   }
 

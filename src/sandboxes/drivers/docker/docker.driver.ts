@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import type { ContainerInspectInfo } from 'dockerode';
 import { messageOf, StartError } from '../../../common';
 import { callbackUrl, type Settings } from '../../../config';
 import {
@@ -12,7 +11,7 @@ import {
   type StartedServer,
 } from '../../record/sandbox-driver';
 import { agentServerFile } from '../agent-server-environment';
-import { PATHS } from './containers/container';
+import { PATHS, volumeOf } from './containers/container';
 import { ContainerEnds } from './containers/container-ends';
 import { DiskShares } from './containers/disk-shares';
 import { endOfRun } from './containers/end-of-run';
@@ -61,7 +60,9 @@ export class DockerDriver implements SandboxDriver {
     this.engine = new Engine(settings);
     this.units = new Units(settings, this.engine);
     this.warm = new WarmUnits(settings, this.engine, this.units);
-    this.disk = new DiskShares(this.engine, settings.SANDBOX_DISK_MEBIBYTES);
+    this.disk = new DiskShares(this.engine, settings.SANDBOX_DISK_MEBIBYTES, (stores) =>
+      this.units.deletedBytes(stores),
+    );
     this.ends = new ContainerEnds(this.engine, (id) => this.exited(id));
   }
 
@@ -218,9 +219,4 @@ export class DockerDriver implements SandboxDriver {
   private async storeOf(id: string): Promise<string> {
     return (await this.units.containers.storeOf(id)) ?? nameOf(id);
   }
-}
-
-/** The name of the volume that a container has. */
-function volumeOf({ Mounts }: Pick<ContainerInspectInfo, 'Mounts'>): string | undefined {
-  return Mounts.find(({ Type }) => Type === 'volume')?.Name;
 }

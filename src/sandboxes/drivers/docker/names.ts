@@ -23,6 +23,18 @@ export function nameOf(sandboxId: string): string {
   return `sandbox-${sandboxId}`;
 }
 
+const AHEAD = 'warm-';
+
+/** What a container is called that is made ahead, with its volume and its network. */
+export function nameAhead(id: string): string {
+  return AHEAD + id;
+}
+
+/** Whether something may be one that was made ahead: what else somebody labelled so is left alone. */
+export function isNameAhead(name: string): boolean {
+  return name.startsWith(AHEAD);
+}
+
 /** A container, and what it has of its own: that of a sandbox, or one that is made ahead. */
 export interface Unit {
   /** What the container is called. */

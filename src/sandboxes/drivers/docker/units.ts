@@ -4,6 +4,7 @@ import type { Settings } from '../../../config';
 import { DriverError } from '../../record/sandbox-driver';
 import { BridgeFirewall } from './network/bridge-firewall';
 import { Containers } from './containers/containers';
+import { deletedFileBytes } from './containers/deleted-files';
 import type { Engine, EngineInfo } from './engine';
 import { LeftBridges } from './network/left-bridges';
 import { type Unit, userOf } from './names';
@@ -88,6 +89,16 @@ export class Units {
   /** Also one that was made ahead, and claimed without getting its new name. */
   private async removeContainer({ name, store }: Pick<Unit, 'name' | 'store'>): Promise<void> {
     for (const each of new Set([name, store])) await this.containers.remove(each);
+  }
+
+  /** What of volumes is in deleted files that programs have open; nothing where the engine's processes cannot be seen. */
+  async deletedBytes(stores: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { hasFewUsers } = await this.engineInfo();
+    // The users of such an engine are others for the host.
+    if (this.engine.remoteHost !== null || process.getuid?.() !== 0 || hasFewUsers) return new Map();
+    const users = new Map(stores.map((store) => [userOf(store, false), store]));
+    const bytes = await deletedFileBytes(new Set(users.keys()));
+    return new Map([...bytes].flatMap(([uid, size]) => [[users.get(uid) ?? '', size]]));
   }
 
   /** What the engine says of itself, asked once. */

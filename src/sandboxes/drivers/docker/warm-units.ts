@@ -7,11 +7,10 @@ import type { SandboxHandle } from '../../record/sandbox-driver';
 import { agentServerFile } from '../agent-server-environment';
 import { containerOf } from './containers/container';
 import { type Engine, statusOf } from './engine';
-import { DRIVER, LABELS, labelsOf, nameOf, type Unit } from './names';
+import { DRIVER, isNameAhead, LABELS, labelsOf, nameAhead, nameOf, type Unit } from './names';
 import type { Units } from './units';
 import { keysIn } from './containers/volume-files';
 
-const PREFIX = 'warm-';
 /** What is younger may still be being made, by another process too. */
 const YOUNG_MS = 60_000;
 const READY_MS = 500;
@@ -95,7 +94,7 @@ export class WarmUnits {
   }
 
   private async make(installationId: string): Promise<void> {
-    const store = PREFIX + newId();
+    const store = nameAhead(newId());
     const unit: Unit = {
       name: store,
       store,
@@ -117,7 +116,7 @@ export class WarmUnits {
   ): Promise<Record<'current' | 'useless' | 'ended', readonly Store[]>> {
     const digest = await this.settingsDigest();
     const { containers, others, claimed } = await this.listed(installationId);
-    const waiting = containers.filter(({ store }) => store.startsWith(PREFIX) && !claimed.has(store));
+    const waiting = containers.filter(({ store }) => isNameAhead(store) && !claimed.has(store));
     const hasEnded = ({ info }: { info: ContainerInfo }): boolean => info.State === 'exited';
     const isCurrent = ({ info }: { info: ContainerInfo }): boolean =>
       info.State === 'running' && info.Labels[LABELS.settings] === digest;
@@ -154,7 +153,7 @@ export class WarmUnits {
       others: [
         ...volumes.Volumes.map((volume) => ({ store: volume.Name, createdMs: createdMsOf(volume) })),
         ...networks.map(({ Name, Created }) => ({ store: Name, createdMs: Date.parse(Created) })),
-      ],
+      ].filter(({ store }) => isNameAhead(store)),
       claimed: new Set(claims.Volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? [])),
     };
   }
@@ -219,6 +218,10 @@ function newKey(): string {
 /** The volume that says whose a container made ahead is. */
 function claimOf(store: string): string {
   return `${store}-claim`;
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 function createdMsOf(volume: object): number {

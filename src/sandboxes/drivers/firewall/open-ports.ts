@@ -1,10 +1,14 @@
 import { getServers } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { callbackUrl, type Settings } from '../../../config';
 import type { OpenPort } from './firewall-rules';
 
 const DNS_PORT = 53;
+
+/** Where clouds have what their machines are to know, apart from link-local addresses: Azure, Oracle, Alibaba, Amazon. */
+const CLOUD = ['168.63.129.16', '192.0.0.192', '100.100.100.200', 'fd00:ec2::254'];
 
 /**
  * What agents need of this host: the callback address, and what the operator names for them: the model, git hosts.
@@ -34,17 +38,24 @@ export function nameServerAt(server: string): OpenPort[] {
   return open(hostname, port === '' ? DNS_PORT : Number(port));
 }
 
-/** A port at what a host name or address stands for; nothing where it is not known. */
+/**
+ * A port at what a host name or address stands for; nothing where it is not known. A name opens nothing where clouds answer
+ * with credentials: who decides what it stands for is not who wrote the settings.
+ */
 export async function portAt(host: string, port: number): Promise<OpenPort[]> {
   const literal = open(host, port);
   if (literal.length > 0) return literal;
   const found = await lookup(host, { all: true }).catch(() => []);
-  return found.flatMap(({ address }) => open(address, port));
+  return found.flatMap(({ address }) => (isOfCloud(address) ? [] : open(address, port)));
 }
 
 function portsOf(text: string): Promise<OpenPort[]> {
   const { hostname, port, protocol } = new URL(text);
   return portAt(hostname, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
+}
+
+function isOfCloud(address: string): boolean {
+  return CLOUD.includes(address) || ipaddr.process(address).range() === 'linkLocal';
 }
 
 function open(host: string, port: number): OpenPort[] {

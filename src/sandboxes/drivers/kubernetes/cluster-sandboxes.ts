@@ -15,7 +15,7 @@ import { podOf } from './objects/pods-of-sandboxes';
 import { resumption, sandboxManifest, suspension } from './objects/sandbox-manifest';
 import { Grounds } from './grounds';
 import { WarmPool } from './pools/warm-pool';
-import { readSandbox, type SandboxObject } from './state/cluster-objects';
+import { type Pod, readSandbox, type SandboxObject } from './state/cluster-objects';
 import { Changes } from './state/changes';
 import { type Verdict, verdictOf } from './state/verdict';
 
@@ -128,9 +128,10 @@ export class ClusterSandboxes {
    * @param because a sentence, when it is not wanted but cannot run
    * @throws Error while the pod has not ended yet
    */
-  async suspend(id: string, because: string): Promise<void> {
+  async suspend(handle: SandboxHandle, because: string): Promise<void> {
     const { api, objects } = this.connection;
-    const sandbox = objects.sandbox(id);
+    const { id } = handle;
+    const sandbox = objects.sandbox(id, this.namespaceOf(handle));
     if (sandbox === undefined) return;
     try {
       this.put(await api.merge(placeOf(sandbox), suspension(because)));
@@ -139,7 +140,7 @@ export class ClusterSandboxes {
       throw error;
     }
     const hasEnded = await objects.when(
-      () => (objects.podsOf(id).length === 0 ? true : null),
+      () => (objects.podsOf(id, sandbox.namespace).length === 0 ? true : null),
       ENDED_WITHIN_MS,
     );
     if (hasEnded === null) throw new Error('The pod of the sandbox has not ended yet.');
@@ -147,9 +148,9 @@ export class ClusterSandboxes {
 
   async delete(sandbox: SandboxHandle): Promise<void> {
     const { api, objects } = this.connection;
-    const known = objects.sandbox(sandbox.id);
-    const namespace = known?.namespace ?? (this.isPlaced(sandbox) ? this.namespaces.of(sandbox.orgId) : null);
-    if (namespace === null) return;
+    const known = objects.sandbox(sandbox.id, this.namespaceOf(sandbox));
+    const namespace = known?.namespace ?? this.namespaceOf(sandbox);
+    if (namespace === undefined) return;
     const name = nameOf(sandbox.id);
     // A claim would be given another sandbox, also where there is no pool any more.
     const claimName = objects.claim(sandbox.id)?.name ?? known?.claimName ?? null;
@@ -161,13 +162,17 @@ export class ClusterSandboxes {
   /** What the cluster says of a sandbox; null for one that it does not have. */
   async verdict(sandbox: SandboxHandle): Promise<Verdict | null> {
     const found = await this.find(sandbox);
-    if (found !== null) return verdictOf(found, this.connection.objects.podsOf(sandbox.id));
+    if (found !== null) return verdictOf(found, this.podsOf(sandbox));
     // Somebody deleted it by hand: what it leaves belongs to nobody.
-    if (this.isPlaced(sandbox))
-      await this.connection.api.remove(
-        pathOf('secrets', this.namespaces.of(sandbox.orgId), nameOf(sandbox.id)),
-      );
+    const namespace = this.namespaceOf(sandbox);
+    if (namespace !== undefined)
+      await this.connection.api.remove(pathOf('secrets', namespace, nameOf(sandbox.id)));
     return null;
+  }
+
+  /** Its pods, the newest last. */
+  podsOf(sandbox: SandboxHandle): readonly Pod[] {
+    return this.connection.objects.podsOf(sandbox.id, this.namespaceOf(sandbox));
   }
 
   close(): Promise<void> {
@@ -176,23 +181,23 @@ export class ClusterSandboxes {
 
   /** Has a sandbox run that is there, with the pod that it would get now. */
   private async run(handle: SandboxHandle): Promise<void> {
-    const { api, objects } = this.connection;
-    const { id } = handle;
+    const { api } = this.connection;
     const before = await this.find(handle);
     if (before === null) throw new Error('The sandbox is not there yet, and there is one of its name.');
     // A pod that ended is not made again, and one that is stuck stays what it is.
-    const { state } = verdictOf(before, objects.podsOf(id));
-    if (before.operatingMode !== 'Suspended' && state !== 'running') await this.suspend(id, '');
+    const { state } = verdictOf(before, this.podsOf(handle));
+    if (before.operatingMode !== 'Suspended' && state !== 'running') await this.suspend(handle, '');
     const pod = podOf(handle, this.settings, this.template);
     this.put(await api.change(placeOf(before), resumption(pod)));
   }
 
   /** From memory; what is not there is asked for, because a watch may be late. */
   private async find(sandbox: SandboxHandle): Promise<SandboxObject | null> {
-    const known = this.connection.objects.sandbox(sandbox.id);
+    const namespace = this.namespaceOf(sandbox);
+    const known = this.connection.objects.sandbox(sandbox.id, namespace);
     if (known !== undefined) return known;
-    if (!this.isPlaced(sandbox)) return null;
-    const path = pathOf('sandboxes', this.namespaces.of(sandbox.orgId));
+    if (namespace === undefined) return null;
+    const path = pathOf('sandboxes', namespace);
     const query = { labelSelector: `${SANDBOX_ID}=${sandbox.id}` };
     const [found] = listSchema.parse(await this.connection.api.get(path, query)).items;
     return found === undefined ? null : this.put(found);
@@ -212,8 +217,9 @@ export class ClusterSandboxes {
     }
   }
 
-  private isPlaced({ orgId }: SandboxHandle): boolean {
-    return this.namespaces.shared !== null || orgId !== null;
+  /** Undefined where nothing but the id of a sandbox is known any more. */
+  private namespaceOf({ orgId }: SandboxHandle): string | undefined {
+    return this.namespaces.shared ?? (orgId === null ? undefined : this.namespaces.of(orgId));
   }
 
   private async applyKeys(sandbox: SandboxHandle, namespace: string): Promise<void> {

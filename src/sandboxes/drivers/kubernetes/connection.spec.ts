@@ -38,9 +38,9 @@ function object(namespace: string, more: Record<string, unknown> = {}, org = ORG
   return { name: 'sandbox', namespace, resourceVersion: '1', uid: `${namespace}-uid`, labels, ...more };
 }
 
-function pod(namespace: string, podIP: string, owner = `${namespace}-uid`): unknown {
+function pod(namespace: string, podIP: string, owner = `${namespace}-uid`, org = ORG): unknown {
   const ownerReferences = [{ kind: 'Sandbox', name: 'sandbox', uid: owner }];
-  const metadata = object(namespace, { ownerReferences, name: podIP, uid: podIP });
+  const metadata = object(namespace, { ownerReferences, name: podIP, uid: podIP }, org);
   return { metadata, status: { phase: 'Running', podIP } };
 }
 
@@ -55,7 +55,17 @@ it("takes nothing in anybody else's namespace for a sandbox, whatever its labels
     pods: [pod(OWN, '10.0.0.1'), pod('evil', '10.6.6.6'), pod(`o-${another}`, '10.6.6.7')],
   });
   expect(connection.objects.sandbox(ID)?.namespace).toBe(OWN);
-  expect(connection.locate(ID)).toEqual({ baseUrl: 'http://10.0.0.1:8000' });
+  expect(connection.locate(ID, ORG)).toEqual({ baseUrl: 'http://10.0.0.1:8000' });
+});
+
+it('takes nothing of another organization for a sandbox, which may have rights in its own namespace', async () => {
+  const other = newId();
+  const theirs = `o-${other}`;
+  await connect({
+    sandboxes: [{ metadata: object(theirs, {}, other) }, { metadata: object(OWN) }],
+    pods: [pod(theirs, '10.6.6.6', undefined, other), pod(OWN, '10.0.0.1')],
+  });
+  expect(connection.locate(ID, ORG)).toEqual({ baseUrl: 'http://10.0.0.1:8000' });
 });
 
 it("takes no pod for a sandbox's that belongs to another", async () => {
@@ -63,7 +73,7 @@ it("takes no pod for a sandbox's that belongs to another", async () => {
     { sandboxes: [{ metadata: object('all') }], pods: [pod('all', '10.0.0.1'), pod('all', '10.6.6.6', 'x')] },
     'all',
   );
-  expect(connection.locate(ID)).toEqual({ baseUrl: 'http://10.0.0.1:8000' });
+  expect(connection.locate(ID, ORG)).toEqual({ baseUrl: 'http://10.0.0.1:8000' });
 });
 
 it('knows only what it was told last, and says when it is told nothing', async () => {
@@ -71,5 +81,5 @@ it('knows only what it was told last, and says when it is told nothing', async (
   expect(connection.isCurrent).toBe(true);
   await server.stop();
   await eventually(() => expect(connection.isCurrent).toBe(false));
-  expect(connection.locate(ID)).toEqual({ baseUrl: 'http://10.0.0.1:8000' });
+  expect(connection.locate(ID, ORG)).toEqual({ baseUrl: 'http://10.0.0.1:8000' });
 });

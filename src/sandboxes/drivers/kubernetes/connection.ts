@@ -79,9 +79,9 @@ export class ClusterConnection {
     return this.broken.size === 0;
   }
 
-  /** Where the agent server of a sandbox is now. */
-  locate(sandboxId: string): ServerLocation | null {
-    const pod = currentPod(this.objects.podsOf(sandboxId));
+  /** Where the agent server of a sandbox of an organization is now. */
+  locate(sandboxId: string, orgId: string): ServerLocation | null {
+    const pod = currentPod(this.objects.podsOf(sandboxId, this.options.namespaces.of(orgId)));
     return pod === undefined ? null : this.locationOf(pod);
   }
 

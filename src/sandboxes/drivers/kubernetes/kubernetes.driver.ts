@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { messageOf, StartError } from '../../../common';
+import { messageOf, parseUuid, StartError } from '../../../common';
 import type { Settings } from '../../../config';
 import type { Metrics } from '../../../http';
 import { lastLines } from '../last-lines';
@@ -23,8 +23,8 @@ import { pathOf } from './objects/paths';
 import { AGENT_SERVER_PORT, CONTAINER, WORKING_DIR } from './objects/pod-template';
 import { currentPod } from './state/verdict';
 
-/** The host of the addresses that are stored: names of sandboxes, which stay while pods come and go. */
-const HOST_SUFFIX = '.sandbox';
+/** Addresses that are stored are of names that stay while pods come and go: the sandbox's id, and its organization's. */
+const TOP = 'sandbox';
 
 /** Calls that arrive while a cluster is being opened wait for the same opening. */
 type Opening = Promise<ClusterSandboxes>;
@@ -88,7 +88,7 @@ export class KubernetesDriver implements SandboxDriver {
   }
 
   async pause(sandbox: SandboxHandle): Promise<void> {
-    await this.with(sandbox, 'suspend the sandbox', (cluster) => cluster.suspend(sandbox.id, ''));
+    await this.with(sandbox, 'suspend the sandbox', (cluster) => cluster.suspend(sandbox, ''));
   }
 
   async delete(sandbox: SandboxHandle): Promise<void> {
@@ -101,7 +101,7 @@ export class KubernetesDriver implements SandboxDriver {
       if (verdict === null) return 'missing';
       if (verdict.state !== 'stuck') return verdict.state;
       // It would go on trying, and wait for what somebody has to change first.
-      await cluster.suspend(sandbox.id, verdict.detail ?? '');
+      await cluster.suspend(sandbox, verdict.detail ?? '');
       return 'stopped';
     });
   }
@@ -116,14 +116,14 @@ export class KubernetesDriver implements SandboxDriver {
   }
 
   async logs(sandbox: SandboxHandle, limit: LogLimit): Promise<readonly string[]> {
-    return this.with(sandbox, 'read the log of the sandbox', async ({ connection }) => {
-      const pod = currentPod(connection.objects.podsOf(sandbox.id));
+    return this.with(sandbox, 'read the log of the sandbox', async (cluster) => {
+      const pod = currentPod(cluster.podsOf(sandbox));
       if (pod === undefined) return [];
       const path = `${pathOf('pods', pod.namespace, pod.name)}/log`;
       const query = { container: CONTAINER, tailLines: String(limit.lines) };
       try {
         // Of a limit in bytes the API server gives the beginning, not the end.
-        const { text, isWhole } = await connection.api.end(path, query, limit.bytes);
+        const { text, isWhole } = await cluster.connection.api.end(path, query, limit.bytes);
         return lastLines(text, limit, isWhole);
       } catch (error) {
         // Of a container that does not run yet the cluster says that this is a bad question.
@@ -135,7 +135,9 @@ export class KubernetesDriver implements SandboxDriver {
 
   async ids(installationId: string): Promise<readonly string[]> {
     const { connection } = await this.cluster();
-    return connection.objects.idsOf((labels) => labels[INSTALLATION] === installationId);
+    const found = connection.objects.idsOf((labels) => labels[INSTALLATION] === installationId);
+    // Others may have labelled something so.
+    return found.filter((id) => parseUuid(id) === id);
   }
 
   /** Whether the cluster answers, so that what it says of sandboxes is up to date. */
@@ -149,9 +151,8 @@ export class KubernetesDriver implements SandboxDriver {
   }
 
   locate(baseUrl: string): ServerLocation | null {
-    const { hostname } = new URL(baseUrl);
-    if (this.opened !== undefined)
-      return this.opened.connection.locate(hostname.slice(0, -HOST_SUFFIX.length));
+    const [id = '', orgId = ''] = new URL(baseUrl).hostname.split('.');
+    if (this.opened !== undefined) return this.opened.connection.locate(id, orgId);
     // Sandboxes of a driver that makes no new ones: the first call finds it closed.
     this.cluster().catch((error: unknown) => this.complain(error));
     return null;
@@ -164,7 +165,7 @@ export class KubernetesDriver implements SandboxDriver {
   ): Promise<StartedServer> {
     await this.with(sandbox, doing, act);
     return {
-      baseUrl: `http://${sandbox.id}${HOST_SUFFIX}:${AGENT_SERVER_PORT}`,
+      baseUrl: `http://${sandbox.id}.${sandbox.orgId ?? ''}.${TOP}:${AGENT_SERVER_PORT}`,
       port: AGENT_SERVER_PORT,
       workingDir: WORKING_DIR,
     };

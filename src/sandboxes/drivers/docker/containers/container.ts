@@ -1,4 +1,4 @@
-import type { ContainerCreateOptions } from 'dockerode';
+import type { ContainerCreateOptions, ContainerInspectInfo } from 'dockerode';
 import { environmentWithoutKeys, modelEnvironment } from '../../agent-server-environment';
 import type { Settings } from '../../../../config';
 import { PORT, type Unit } from '../names';
@@ -52,7 +52,11 @@ export function containerOf(
       MemorySwap: memory,
       NanoCpus: Math.round(settings.SANDBOX_CPUS * NANO),
       PidsLimit: settings.SANDBOX_PROCESSES,
-      Ulimits: [{ Name: 'nofile', Soft: MAX_OPEN_FILES, Hard: MAX_OPEN_FILES }],
+      Ulimits: [
+        { Name: 'nofile', Soft: MAX_OPEN_FILES, Hard: MAX_OPEN_FILES },
+        // What the host does with the memory of a program that crashed may be to keep it on a disk of its own.
+        { Name: 'core', Soft: 0, Hard: 0 },
+      ],
       // It counts as memory.
       Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${Math.floor(memory / 4)}` },
       LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
@@ -60,6 +64,11 @@ export function containerOf(
       ...(published !== null && { PortBindings: { [port]: [{ HostIp: published, HostPort: '' }] } }),
     },
   };
+}
+
+/** The name of the volume with the workspace: an image may make others, in any order. */
+export function volumeOf({ Mounts }: Pick<ContainerInspectInfo, 'Mounts'>): string | undefined {
+  return Mounts.find(({ Destination }) => Destination === PATHS.volume)?.Name;
 }
 
 function environmentOf(settings: Settings): Record<string, string> {

@@ -4,7 +4,7 @@ import type { Settings } from '../../../../config';
 import { DriverError, type LogLimit } from '../../../record/sandbox-driver';
 import { containerOf, PATHS } from './container';
 import { type Engine, reasonOf, statusOf, unless } from '../engine';
-import { LABELS, nameOf, type Unit } from '../names';
+import { isNameAhead, LABELS, nameOf, type Unit } from '../names';
 import { outputLines } from './output-lines';
 import { Volumes } from './volumes';
 import { volumeFiles } from './volume-files';
@@ -37,7 +37,7 @@ export class Containers {
   async storeOf(id: string): Promise<string | null> {
     const filters = { label: [`${LABELS.sandbox}=${id}`] };
     const { Volumes: volumes } = await this.engine.use((docker) => docker.listVolumes({ filters }));
-    const [claimed] = volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? []);
+    const [claimed] = volumes.flatMap(({ Labels }) => Labels[LABELS.store] ?? []).filter(isNameAhead);
     return volumes.length === 0 ? null : (claimed ?? nameOf(id));
   }
 

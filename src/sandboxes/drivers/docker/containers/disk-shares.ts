@@ -19,6 +19,11 @@ const GRACE_MS = 10 * 60_000;
 const GRACE_FACTOR = 1.05;
 /** Beyond so many shares it is not started any more: each start is a chance to write more. */
 const MAX_SHARES = 2;
+/** A volume that the engine cannot measure so often in a row counts as beyond: files may just have been moved meanwhile. */
+const UNMEASURED_TIMES = 2;
+
+const UNMEASURABLE =
+  'The engine cannot measure its files, as where a path has more than 4,096 characters: it is not started any more until its operator has put that right';
 
 const usageSchema = z.object({
   Volumes: z
@@ -26,19 +31,32 @@ const usageSchema = z.object({
     .nullish(),
 });
 
+/** Of volumes by their names. */
+type DeletedBytes = (stores: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+
 /** How much disk the volumes of sandboxes take, as the engine measures it. */
 export class DiskShares {
   private readonly log = new Logger('Sandboxes');
   private sizes: ReadonlyMap<string, number> = new Map();
+  private deleted = new Map<string, number>();
+  /** What those took that are beyond their share now, or were when they were last seen. */
+  private readonly beyond = new Map<string, number>();
+  /** How often in a row the engine could not measure a volume. */
+  private readonly unmeasured = new Map<string, number>();
   private readonly before = new Map<string, { readonly runsSince: number; readonly size: number }>();
   private measuring: Promise<void> | undefined;
   private nextMs = 0;
   private isFailing = false;
 
-  /** @param mebibytes what a sandbox may take (`SANDBOX_DISK_MEBIBYTES`) */
+  /**
+   * @param mebibytes what a sandbox may take (`SANDBOX_DISK_MEBIBYTES`)
+   * @param deletedBytes what of volumes is in files that were deleted while programs have them open: the engine does not
+   * find those
+   */
   constructor(
     private readonly engine: Engine,
     private readonly mebibytes: number,
+    private readonly deletedBytes: DeletedBytes = () => Promise.resolve(new Map()),
   ) {}
 
   /** Whether the volume of a sandbox that has run since a time takes too much, as far as is known; has it measured meanwhile. */
@@ -46,33 +64,43 @@ export class DiskShares {
     const before = this.sizeBefore(store, runsSince);
     if (performance.now() >= this.nextMs) void this.measure();
     const hasGrace = Date.now() - runsSince.getTime() < GRACE_MS;
-    return this.sizeOf(store) > Math.max(this.mebibytes * MEBIBYTE, hasGrace ? before * GRACE_FACTOR : 0);
+    const size = this.sizeOf(store) + (this.deleted.get(store) ?? 0);
+    this.beyond.delete(store);
+    if (this.isUnmeasurable(store)) return true;
+    if (size <= Math.max(this.mebibytes * MEBIBYTE, hasGrace ? before * GRACE_FACTOR : 0)) return false;
+    this.beyond.set(store, size);
+    return true;
   }
 
   /** @throws DriverError when a sandbox takes so much that it must not run again */
   assertStartable(store: string): void {
+    if (performance.now() >= this.nextMs) void this.measure();
+    if (this.isUnmeasurable(store)) throw new DriverError(`${UNMEASURABLE}.`);
     if (this.sizeOf(store) <= MAX_SHARES * this.mebibytes * MEBIBYTE) return;
     throw new DriverError(
-      `${this.sentenceOf(store)}: beyond twice its share it is not started any more, unless its operator gives it more.`,
+      `${this.sentenceOf(this.sizeOf(store))}: beyond twice its share it is not started any more, unless its operator gives it more.`,
     );
   }
 
   /** Measures, and says of a sandbox that takes more than its share what can be done; null for others. */
   async explain(store: string): Promise<string | null> {
     await Promise.race([this.measure(), sleep(EXPLAIN_MS, undefined, { ref: false })]);
-    if (this.sizeOf(store) <= this.mebibytes * MEBIBYTE) return null;
-    return `${this.sentenceOf(store)}: it has ten minutes after a resume to delete some.`;
+    if (this.isUnmeasurable(store)) return `${UNMEASURABLE}.`;
+    // What was deleted, and open, is gone with the programs that had it open.
+    const size = Math.max(this.sizeOf(store), this.beyond.get(store) ?? 0);
+    if (size <= this.mebibytes * MEBIBYTE) return null;
+    return `${this.sentenceOf(size)}: it has ten minutes after a resume to delete some.`;
   }
 
-  private sentenceOf(store: string): string {
-    const size = Math.ceil(this.sizeOf(store) / MEBIBYTE);
-    return `Its files take ${size} MiB of disk, and its share is ${this.mebibytes} MiB (SANDBOX_DISK_MEBIBYTES)`;
+  private sentenceOf(size: number): string {
+    return `Its files take ${Math.ceil(size / MEBIBYTE)} MiB of disk, and its share is ${this.mebibytes} MiB (SANDBOX_DISK_MEBIBYTES)`;
   }
 
   /** What it took when this start of it was first seen. */
   private sizeBefore(store: string, runsSince: Date): number {
     const known = this.before.get(store);
     if (known?.runsSince === runsSince.getTime()) return known.size;
+    this.deleted.delete(store);
     const isStillBeyond = known !== undefined && known.size > this.mebibytes * MEBIBYTE;
     // Several resumes give it no more than one.
     const size = isStillBeyond ? Math.min(known.size, this.sizeOf(store)) : this.sizeOf(store);
@@ -82,6 +110,11 @@ export class DiskShares {
 
   private sizeOf(store: string): number {
     return this.sizes.get(store) ?? 0;
+  }
+
+  /** Whoever keeps the engine from counting takes what it wants. */
+  private isUnmeasurable(store: string): boolean {
+    return (this.unmeasured.get(store) ?? 0) >= UNMEASURED_TIMES;
   }
 
   private measure(): Promise<void> {
@@ -104,8 +137,17 @@ export class DiskShares {
 
   private async readSizes(): Promise<void> {
     const { Volumes } = usageSchema.parse(await this.engine.use((docker) => docker.df(), MEASURE_MS));
-    const sizes = new Map((Volumes ?? []).map(({ Name, UsageData }) => [Name, UsageData?.Size ?? 0]));
+    const found = (Volumes ?? []).map(({ Name, UsageData }) => [Name, UsageData?.Size ?? 0] as const);
+    this.deleted = new Map(await this.deletedBytes(found.map(([store]) => store)));
+    const sizes = new Map<string, number>();
+    for (const [store, size] of found) {
+      // Of one that cannot be measured the engine says -1.
+      if (size < 0) this.unmeasured.set(store, (this.unmeasured.get(store) ?? 0) + 1);
+      else this.unmeasured.delete(store);
+      sizes.set(store, size < 0 ? this.sizeOf(store) : size);
+    }
     this.sizes = sizes;
-    for (const store of this.before.keys()) if (!sizes.has(store)) this.before.delete(store);
+    for (const known of [this.before, this.unmeasured, this.beyond])
+      for (const store of known.keys()) if (!sizes.has(store)) known.delete(store);
   }
 }

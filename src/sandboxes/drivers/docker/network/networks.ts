@@ -4,7 +4,7 @@ import { messageOf } from '../../../../common';
 import { DriverError } from '../../../record/sandbox-driver';
 import { type Engine, statusOf, unless } from '../engine';
 import { bridgeOf, type Unit } from '../names';
-import { Subnets } from './subnets';
+import { type Subnet, Subnets } from './subnets';
 
 /** Several that look for a free network at once may find the same one. */
 const ATTEMPTS = 20;
@@ -19,6 +19,8 @@ const defaultNetworkSchema = z.object({
 /** The networks of sandboxes: each has one of its own while it runs. */
 export class Networks {
   private readonly subnets: Subnets;
+  /** Which one is looked at next: those that were given back are the last, since somebody may still call an address there. */
+  private next: number;
 
   /** @param cidr where they are taken from (`DOCKER_SUBNETS`) */
   constructor(
@@ -26,16 +28,18 @@ export class Networks {
     private readonly cidr: string,
   ) {
     this.subnets = new Subnets(cidr);
+    this.next = randomInt(this.subnets.count);
   }
 
   /** Makes the network of a unit. @throws DriverError when all addresses are taken */
   async create(unit: Unit): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      const free = this.subnets.free(await this.taken(), randomInt(this.subnets.count));
+      const free = this.subnets.free(await this.taken(), this.next);
       if (free === null)
         throw new DriverError(
           `All ${this.subnets.count} networks of DOCKER_SUBNETS (${this.cidr}) are taken; a larger range is needed, or fewer sandboxes that run.`,
         );
+      this.next = free.index + 1;
       try {
         await this.createWith(unit, free);
         return;
@@ -59,10 +63,7 @@ export class Networks {
     return parsed.success ? parsed.data.IPAM.Config[0].Gateway : null;
   }
 
-  private async createWith(
-    unit: Unit,
-    { subnet, gateway }: { subnet: string; gateway: string },
-  ): Promise<void> {
+  private async createWith(unit: Unit, { subnet, gateway }: Subnet): Promise<void> {
     await this.engine.use((docker) =>
       docker.createNetwork({
         Name: unit.store,

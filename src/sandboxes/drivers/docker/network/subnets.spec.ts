@@ -4,8 +4,16 @@ describe('the networks of containers', () => {
   it('are cut from a large one, eight addresses each, the first of which is the gateway’s', () => {
     const subnets = new Subnets('10.213.0.0/16');
     expect(subnets.count).toBe(8_192);
-    expect(subnets.free([], 0)).toEqual({ subnet: '10.213.0.0/29', gateway: '10.213.0.1' });
-    expect(subnets.free([], 8_191)).toEqual({ subnet: '10.213.255.248/29', gateway: '10.213.255.249' });
+    expect(subnets.free([], 0)).toEqual({
+      subnet: '10.213.0.0/29',
+      gateway: '10.213.0.1',
+      index: 0,
+    });
+    expect(subnets.free([], 8_191)).toEqual({
+      subnet: '10.213.255.248/29',
+      gateway: '10.213.255.249',
+      index: 8_191,
+    });
   });
 
   it('overlap with no other, of whatever size, and are found from where the search begins', () => {

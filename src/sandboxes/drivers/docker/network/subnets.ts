@@ -6,6 +6,13 @@ interface Range {
 
 const SIZE = 8;
 
+/** A small network, and which one it is. */
+export interface Subnet {
+  readonly subnet: string;
+  readonly gateway: string;
+  readonly index: number;
+}
+
 /** The small networks that a large one is cut into: eight addresses each, the gateway's and one container's among them. */
 export class Subnets {
   private readonly pool: Range;
@@ -24,13 +31,14 @@ export class Subnets {
    * @param taken networks in CIDR notation; those of IPv6 are ignored
    * @param from where the search begins, so that several that search at once find different ones
    */
-  free(taken: readonly string[], from: number): { subnet: string; gateway: string } | null {
+  free(taken: readonly string[], from: number): Subnet | null {
     const ranges = taken.filter((cidr) => !cidr.includes(':')).map(rangeOf);
     for (let n = 0; n < this.count; n++) {
-      const first = this.pool.first + ((from + n) % this.count) * SIZE;
+      const index = (from + n) % this.count;
+      const first = this.pool.first + index * SIZE;
       const last = first + SIZE - 1;
       if (ranges.some((range) => range.first <= last && range.last >= first)) continue;
-      return { subnet: `${textOf(first)}/29`, gateway: textOf(first + 1) };
+      return { subnet: `${textOf(first)}/29`, gateway: textOf(first + 1), index };
     }
     return null;
   }

@@ -100,3 +100,16 @@ it('keeps what the service needs, whatever the template says', () => {
     ],
   });
 });
+
+it('writes nothing to the disk of its node but its log, and of that no more than its share', () => {
+  const spec = specWith({});
+  expect(spec).toMatchObject({
+    volumes: [{ name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '1024Mi' } }, { name: 'key' }],
+    containers: [
+      {
+        terminationMessagePath: '/root/termination-log',
+        resources: { limits: { 'ephemeral-storage': '1Gi' } },
+      },
+    ],
+  });
+});

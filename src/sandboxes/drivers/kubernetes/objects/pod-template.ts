@@ -17,6 +17,14 @@ const KEY_FOLDER = '/run/agent-server';
 /** The file of the Secret with the keys. */
 export const KEY_FILE = 'config.json';
 const USER = 1000;
+const MAX_TMP_MEBIBYTES = 1_024;
+/**
+ * Its file is on the node's own disk, may be written by everybody who reaches it, and counts for no limit. In images the
+ * folder is closed to all but root.
+ */
+const TERMINATION_MESSAGE = '/root/termination-log';
+/** Of the node's own disk: nothing but the log, which is cut now and then only. */
+const NODE_DISK = { requests: '64Mi', limits: '1Gi' };
 /** What ends before it: agents are interrupted, and conversations written down. */
 const GRACE_SECONDS = 5;
 
@@ -65,6 +73,7 @@ function defaults(settings: Settings): Record<string, unknown> {
       {
         name: CONTAINER,
         imagePullPolicy: 'IfNotPresent',
+        terminationMessagePath: TERMINATION_MESSAGE,
         resources: resourcesOf(settings),
         securityContext: {
           allowPrivilegeEscalation: false,
@@ -73,16 +82,29 @@ function defaults(settings: Settings): Record<string, unknown> {
         },
       },
     ],
-    volumes: [{ name: 'tmp', emptyDir: { sizeLimit: '1Gi' } }],
+    // In memory, and part of the pod's: what a node sees of its disk is not all that programs take of it.
+    volumes: [{ name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: tmpSize(settings) } }],
   };
+}
+
+function tmpSize({ SANDBOX_MEMORY_MEBIBYTES }: Settings): string {
+  return `${Math.min(MAX_TMP_MEBIBYTES, Math.ceil(SANDBOX_MEMORY_MEBIBYTES / 4))}Mi`;
 }
 
 /** As much memory is asked for as may be used, so that no node runs out of it; processors are shared. */
 function resourcesOf({ SANDBOX_MEMORY_MEBIBYTES, SANDBOX_CPUS }: Settings): Record<string, unknown> {
   const memory = `${SANDBOX_MEMORY_MEBIBYTES}Mi`;
   return {
-    requests: { cpu: `${Math.max(1, Math.round(SANDBOX_CPUS * 100))}m`, memory },
-    limits: { cpu: `${Math.max(1, Math.round(SANDBOX_CPUS * 1_000))}m`, memory },
+    requests: {
+      cpu: `${Math.max(1, Math.round(SANDBOX_CPUS * 100))}m`,
+      memory,
+      'ephemeral-storage': NODE_DISK.requests,
+    },
+    limits: {
+      cpu: `${Math.max(1, Math.round(SANDBOX_CPUS * 1_000))}m`,
+      memory,
+      'ephemeral-storage': NODE_DISK.limits,
+    },
   };
 }
 

@@ -29,8 +29,9 @@ export class SandboxObjects {
   /** @param listener is called with the id of a sandbox of which something changed */
   constructor(private readonly listener: (sandboxId: string) => void = () => undefined) {}
 
-  sandbox(id: string): SandboxObject | undefined {
-    return this.sandboxes.of(id)[0];
+  /** @param namespace where it is; where it is not known, the first of all that say that they are this one */
+  sandbox(id: string, namespace?: string): SandboxObject | undefined {
+    return this.sandboxes.of(id).find(isIn(namespace));
   }
 
   claim(id: string): SandboxClaim | undefined {
@@ -41,9 +42,9 @@ export class SandboxObjects {
    * A pod that ends and the one that takes its place are both there for a moment. Those of another sandbox do not count that
    * was made ahead, claimed for this one, and given up.
    */
-  podsOf(id: string): readonly Pod[] {
-    const uid = this.sandbox(id)?.uid;
-    const pods = this.pods.of(id);
+  podsOf(id: string, namespace?: string): readonly Pod[] {
+    const uid = this.sandbox(id, namespace)?.uid;
+    const pods = this.pods.of(id).filter(isIn(namespace));
     return uid === undefined ? pods : pods.filter(({ owner }) => owner?.uid === uid);
   }
 
@@ -127,6 +128,11 @@ export class SandboxObjects {
     for (const check of [...this.waiting]) check();
     if (id !== '') this.listener(id);
   }
+}
+
+/** Whoever has a namespace could name an object in it after a sandbox that is elsewhere. */
+function isIn(namespace: string | undefined): (item: Versioned) => boolean {
+  return (item) => namespace === undefined || item.namespace === namespace;
 }
 
 function idOf(object: Labelled): string {
