@@ -211,10 +211,6 @@ export class WarmUnits {
   }
 }
 
-function newKey(): string {
-  return randomBytes(32).toString('base64url');
-}
-
 /** The volume that says whose a container made ahead is. */
 function claimOf(store: string): string {
   return `${store}-claim`;
