@@ -57,8 +57,10 @@ export function containerOf(
         // What the host does with the memory of a program that crashed may be to keep it on a disk of its own.
         { Name: 'core', Soft: 0, Hard: 0 },
       ],
-      // It counts as memory.
-      Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,mode=1777,size=${Math.floor(memory / 4)}` },
+      // It counts as memory. Its own, since some engines give it the mode that the image has there.
+      Tmpfs: {
+        '/tmp': `rw,exec,nosuid,nodev,mode=1777,uid=${uid},gid=${uid},size=${Math.floor(memory / 4)}`,
+      },
       LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
       RestartPolicy: { Name: 'no' },
       ...(published !== null && { PortBindings: { [port]: [{ HostIp: published, HostPort: '' }] } }),
