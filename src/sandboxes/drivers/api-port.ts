@@ -1,6 +1,6 @@
 import { tcpSockets } from '../../common';
 import type { Settings } from '../../config';
-import { sandboxUsers } from './control-files';
+import { sandboxUsers } from './processes/control-files';
 import { canHaveUsers } from './isolation';
 import { listenProblem } from './ports/free-port';
 import { endProcessesOf, usersOfProcesses } from './users/sandbox-users';

@@ -2,16 +2,16 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
 import { Metrics } from '../../http';
-import type { ProcessDriverOptions } from './agent-processes';
+import type { ProcessDriverOptions } from './processes/agent-processes';
 import { modelEnvironment } from './agent-server-environment';
-import { sandboxUsers } from './control-files';
+import { sandboxUsers } from './processes/control-files';
 import { DockerDriver } from './docker/docker.driver';
 import { ExternalDriver } from './external.driver';
 import { KubernetesDriver } from './kubernetes/kubernetes.driver';
 import { HostFirewall } from './firewall/host-firewall';
 import { isolatesNothing } from './isolation';
 import { canConnect, endHoarder } from './ports/port-hoarder';
-import { ProcessDriver } from './process.driver';
+import { ProcessDriver } from './processes/process.driver';
 import type { SandboxDriver } from '../record/sandbox-driver';
 
 /**

@@ -1,9 +1,9 @@
-import type { Settings } from '../../config';
-import { DriverError } from '../record/sandbox-driver';
+import type { Settings } from '../../../config';
+import { DriverError } from '../../record/sandbox-driver';
 import { type ControlFiles, sandboxUsers } from './control-files';
-import { freePort } from './ports/free-port';
-import { endHoarder } from './ports/port-hoarder';
-import { newUser } from './users/sandbox-users';
+import { freePort } from '../ports/free-port';
+import { endHoarder } from '../ports/port-hoarder';
+import { newUser } from '../users/sandbox-users';
 
 /** What the process of a sandbox has for itself on its host. */
 export interface Place {

@@ -1,7 +1,7 @@
-import { processSpace, signal, startOf, waitUntilGone } from '../../common';
+import { processSpace, signal, startOf, waitUntilGone } from '../../../common';
 import type { Control } from './control-files';
-import { DriverError } from '../record/sandbox-driver';
-import { endProcessesOf } from './users/sandbox-users';
+import { DriverError } from '../../record/sandbox-driver';
+import { endProcessesOf } from '../users/sandbox-users';
 
 /** What an agent server is given to end by itself: it hands over the events it still has. */
 const TERM_MS = 8_000;

@@ -12,12 +12,12 @@ import {
 } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { MEBIBYTE, parseUuid } from '../../common';
-import type { Settings } from '../../config';
-import type { SandboxUser } from './firewall/host-firewall';
-import { lastLines } from './last-lines';
-import type { LogLimit } from '../record/sandbox-driver';
-import { isolationSchema } from './isolation';
+import { MEBIBYTE, parseUuid } from '../../../common';
+import type { Settings } from '../../../config';
+import type { SandboxUser } from '../firewall/host-firewall';
+import { lastLines } from '../last-lines';
+import type { LogLimit } from '../../record/sandbox-driver';
+import { isolationSchema } from '../isolation';
 
 const controlSchema = z.object({
   /** The last process of the sandbox, named by number, start time and where numbers have this meaning. */

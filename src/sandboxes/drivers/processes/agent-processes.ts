@@ -1,17 +1,17 @@
 import { chown, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { processSpace, startOf } from '../../common';
-import { reachable, type Settings } from '../../config';
-import { DriverError, type StartedServer } from '../record/sandbox-driver';
-import { environmentWithoutKeys, inheritedEnvironment } from './agent-server-environment';
+import { processSpace, startOf } from '../../../common';
+import { reachable, type Settings } from '../../../config';
+import { DriverError, type StartedServer } from '../../record/sandbox-driver';
+import { environmentWithoutKeys, inheritedEnvironment } from '../agent-server-environment';
 import type { ControlFiles } from './control-files';
-import type { HostFirewall } from './firewall/host-firewall';
-import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, NEEDS_ROOT } from './isolation';
-import { launch } from './launch/launch';
-import { restricted } from './launch/restrictions';
-import { WorkspaceMount } from './launch/workspace-mount';
+import type { HostFirewall } from '../firewall/host-firewall';
+import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, NEEDS_ROOT } from '../isolation';
+import { launch } from '../launch/launch';
+import { restricted } from '../launch/restrictions';
+import { WorkspaceMount } from '../launch/workspace-mount';
 import { type Place, Places } from './places';
-import { giveTo } from './users/sandbox-users';
+import { giveTo } from '../users/sandbox-users';
 
 /** How a driver of processes differs from another. */
 export interface ProcessDriverOptions {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { messageOf, newId } from '../../common';
-import type { Settings } from '../../config';
-import type { SandboxHandle, StartedServer } from '../record/sandbox-driver';
+import { messageOf, newId } from '../../../common';
+import type { Settings } from '../../../config';
+import type { SandboxHandle, StartedServer } from '../../record/sandbox-driver';
 import type { AgentProcesses } from './agent-processes';
-import { AgentServerAwakening } from './agent-server-awakening';
+import { AgentServerAwakening } from '../agent-server-awakening';
 import type { ControlFiles } from './control-files';
 import { endProcess } from './end-process';
-import type { HostFirewall } from './firewall/host-firewall';
+import type { HostFirewall } from '../firewall/host-firewall';
 
 const POLL_MS = 100;
 /** After a failure another is not tried at once. */

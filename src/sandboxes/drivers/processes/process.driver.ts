@@ -1,14 +1,14 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { Logger } from '@nestjs/common';
-import { processSpace, startOf } from '../../common';
-import type { Settings } from '../../config';
+import { processSpace, startOf } from '../../../common';
+import type { Settings } from '../../../config';
 import { AgentProcesses, ownUid, type ProcessDriverOptions } from './agent-processes';
-import { keysInEnvironment } from './agent-server-environment';
+import { keysInEnvironment } from '../agent-server-environment';
 import { type Control, ControlFiles, sandboxesFolder } from './control-files';
 import { endProcess } from './end-process';
-import type { HostFirewall } from './firewall/host-firewall';
-import { canHaveUsers, type Isolation } from './isolation';
-import { canWithholdRights } from './launch/restrictions';
+import type { HostFirewall } from '../firewall/host-firewall';
+import { canHaveUsers, type Isolation } from '../isolation';
+import { canWithholdRights } from '../launch/restrictions';
 import {
   type SandboxHandle,
   type DriverCapabilities,
@@ -17,7 +17,7 @@ import {
   type RunState,
   type SandboxDriver,
   type StartedServer,
-} from '../record/sandbox-driver';
+} from '../../record/sandbox-driver';
 import { WarmProcesses } from './warm-processes';
 
 /** What a process is given to end by itself when the service ends too. */
