@@ -1,15 +1,8 @@
 import { describeDriver } from './driver-suite';
-import { describeAsRoot, openProcesses } from './process-fixture';
+import { ofProcesses, openProcesses } from './process-fixture';
 
 describeDriver({
+  ...ofProcesses,
   name: 'embedded',
   open: () => openProcesses('embedded'),
-  describe: describeAsRoot,
-  workingDir: '/workspace/project',
-  movesOnResume: false,
-  isBehindDoor: false,
-  faults: {},
-  isolatesNetwork: false,
-  keepsKeysFromLookers: false,
-  findsForgotten: false,
 });

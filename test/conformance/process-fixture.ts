@@ -2,12 +2,24 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { DriverFixture, Env } from './driver-under-test';
+import type { DriverFixture, DriverUnderTest, Env } from './driver-under-test';
 
 const note = z.object({ pid: z.number(), port: z.number() });
 
 /** Sandboxes with users of their own, and commands: the tests need root for that. */
-export const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+
+/** What all drivers have in common whose sandboxes are processes of this host. */
+export const ofProcesses = {
+  describe: describeAsRoot,
+  workingDir: '/workspace/project',
+  movesOnResume: false,
+  isBehindDoor: false,
+  faults: {},
+  isolatesNetwork: false,
+  keepsKeysFromLookers: false,
+  findsForgotten: false,
+} as const satisfies Omit<DriverUnderTest, 'name' | 'open'>;
 
 /** A folder for sandboxes that are processes of this host. @param env settings of the service beside the driver's name */
 export async function openProcesses(driver: string, env: Env = {}): Promise<DriverFixture> {
