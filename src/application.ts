@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService, type Bootstrapped } from './api-keys';
+import type { Installation } from './app.module';
 import { createApp } from './app.setup';
 import type { Settings } from './config';
 import { Drain } from './drain';
@@ -26,19 +27,26 @@ export interface RunningApplication {
   stop(): Promise<void>;
 }
 
+/** What an application is composed of besides a prepared installation. */
+export interface Composition {
+  readonly webInterface: InstalledInterface | null;
+  /** Whether the caller shows the first key to a person; otherwise it is written to a file. */
+  readonly showsKey: boolean;
+  /** Modules from outside (docs/extending.md). */
+  readonly extensions: NonNullable<Installation['extensions']>;
+}
+
 /**
  * Composes the application on a prepared installation and listens. This is nearly all of the service's code, which
  * is why `service.ts` loads this file while PostgreSQL starts.
- * @param showsKey whether the caller shows the first key to a person; otherwise it is written to a file
  * @throws StartError, and errors of listening
  */
 export async function startApplication(
   { installation, dataDir }: Prepared,
-  webInterface: InstalledInterface | null,
-  showsKey: boolean,
+  { webInterface, showsKey, extensions }: Composition,
 ): Promise<RunningApplication> {
   const { settings } = installation;
-  const app = await createApp({ ...installation, ...(webInterface && { webInterface }) });
+  const app = await createApp({ ...installation, extensions, ...(webInterface && { webInterface }) });
   try {
     const drain = new Drain(app.getHttpServer());
     // Finds the listeners of domain events, before the first user, organization and key are made.

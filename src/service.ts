@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import type { Installation } from './app.module';
 import type { RunningApplication } from './application';
 import { StartError } from './common';
 import type { Settings } from './config';
@@ -27,15 +28,22 @@ export interface RunningService extends Omit<RunningApplication, 'stop'> {
   stop(): Promise<void>;
 }
 
+/** How a service is started. */
+export interface ServiceStart {
+  readonly log: StartLog;
+  /** Whether the caller shows the first key to a person; otherwise it is written to a file. */
+  readonly showsKey: boolean;
+  /** Modules from outside (docs/extending.md). */
+  readonly extensions: NonNullable<Installation['extensions']>;
+}
+
 /**
  * Starts the whole service and listens.
- * @param showsKey whether the caller shows the first key to a person; otherwise it is written to a file
  * @throws SettingsError, StartError
  */
 export async function startService(
   given: Settings,
-  log: StartLog,
-  showsKey: boolean,
+  { log, showsKey, extensions }: ServiceStart,
 ): Promise<RunningService> {
   checkMarketplaceSettings(given);
   checkSandboxIsolation(given);
@@ -50,7 +58,7 @@ export async function startService(
   );
   try {
     const { startApplication } = await loadApplication();
-    const application = await startApplication(prepared, webInterface, showsKey);
+    const application = await startApplication(prepared, { webInterface, showsKey, extensions });
     const stop = async (): Promise<void> => {
       await application.stop();
       await prepared.close();

@@ -30,7 +30,7 @@ it('a service that stops closes WebSockets, answers requests under way, and is g
     ...{ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: dataDir },
     ...{ PORT: '0', LOG_LEVEL: 'silent', BOOTSTRAP_KEY: key, APP_ROLE: 'api', SANDBOX_ISOLATION: 'none' },
   });
-  const service = await startService(settings, quiet, true);
+  const service = await startService(settings, { log: quiet, showsKey: true, extensions: [] });
   try {
     const db = await createDataSource(database.url, 1).initialize();
     const [owner] = await db.query<{ orgId: string; userId: string }[]>(

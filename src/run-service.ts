@@ -1,0 +1,72 @@
+import { pino } from 'pino';
+import type { Installation } from './app.module';
+import { banner } from './banner';
+import { StartError } from './common';
+import { publicUrl, readSettings, SettingsError } from './config';
+import { startService } from './service';
+
+/** The process exits within five seconds of a signal. */
+const STOP_MS = 4_900;
+
+/** npm forwards Ctrl-C, so two signals arrive at once; only a later one comes from a person who will not wait. */
+const SAME_SIGNAL_MS = 400;
+
+/** What a program adds to the service. */
+export interface RunOptions {
+  /** Nest modules (docs/extending.md). */
+  readonly extensions?: Installation['extensions'];
+}
+
+/**
+ * Runs the service as the process it is called in: reads the settings from the environment, starts, says where it
+ * listens, and ends the process with everything that was started, at the first SIGINT or SIGTERM or when the service
+ * cannot go on. A start that fails is one sentence on standard error, and exit code 1.
+ */
+export async function runService(options: RunOptions = {}): Promise<void> {
+  try {
+    await run(options);
+  } catch (error) {
+    const known = error instanceof SettingsError || error instanceof StartError;
+    const text = known ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`${text}\n`);
+    process.exit(1);
+  }
+}
+
+async function run({ extensions = [] }: RunOptions): Promise<void> {
+  const settings = readSettings(process.env);
+  const log = pino({ level: settings.LOG_LEVEL, base: { context: 'Service' } });
+  const onTerminal = process.stdout.isTTY;
+
+  let stop = (): Promise<void> => process.exit(130); // nothing is in flight while it starts
+  let signalledAt: number | undefined;
+  const end = async (code: number): Promise<never> => {
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    await stop();
+    process.exit(code);
+  };
+  const onSignal = (): void => {
+    const now = performance.now();
+    if (signalledAt === undefined) {
+      signalledAt = now;
+      void end(0);
+    } else if (now - signalledAt > SAME_SIGNAL_MS) process.exit(130);
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+
+  const service = await startService(settings, { log, showsKey: onTerminal, extensions });
+  stop = async () => {
+    log.info('The service is stopping.');
+    await service.stop();
+  };
+  void service.lost.then((error) => {
+    log.fatal(error.message);
+    return end(1);
+  });
+  if (service.keyFile !== null) log.info(`The first key is in ${service.keyFile}.`);
+  if (onTerminal) process.stdout.write(banner(service));
+  else {
+    const url = publicUrl(service.settings);
+    log.info(`The service is ready: API ${url}, Swagger UI ${url}/docs.`);
+  }
+}
