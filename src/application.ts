@@ -4,6 +4,7 @@ import type { Installation } from './app.module';
 import { createApp } from './app.setup';
 import type { Settings } from './config';
 import { Drain } from './drain';
+import { HealthService } from './health';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
 import { OpenStreams } from './event-streams';
@@ -23,6 +24,8 @@ export interface RunningApplication {
   readonly first: Bootstrapped | null;
   /** The file the first key was written to, when it is not shown on a terminal. */
   readonly keyFile: string | null;
+  /** From now on `/ready` answers 503 and connections are closed after their response; everything else goes on. */
+  withdraw(): void;
   /** Finishes requests in flight and running jobs, then closes the application. */
   stop(): Promise<void>;
 }
@@ -54,7 +57,13 @@ export async function startApplication(
     const first = await app.get(BootstrapService).bootstrap();
     const keyFile = first === null || showsKey ? null : await hiddenKeyFile(first, settings, dataDir);
     await app.listen(settings.PORT, settings.HOST);
-    return { driver: app.get(SandboxDrivers).current, first, keyFile, stop: () => stop(app, drain) };
+    return {
+      driver: app.get(SandboxDrivers).current,
+      first,
+      keyFile,
+      withdraw: () => withdraw(app, drain),
+      stop: () => stop(app, drain),
+    };
   } catch (error) {
     await app.close();
     throw error;
@@ -68,6 +77,11 @@ async function hiddenKeyFile(
   dataDir: Prepared['dataDir'],
 ): Promise<string | null> {
   return BOOTSTRAP_KEY === undefined ? dataDir.saveOwnerKey(key) : null;
+}
+
+function withdraw(app: NestExpressApplication, drain: Drain): void {
+  app.get(HealthService).withdraw();
+  drain.closeConnections();
 }
 
 async function stop(app: NestExpressApplication, drain: Drain): Promise<void> {

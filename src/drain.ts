@@ -8,15 +8,22 @@ const BODY = JSON.stringify({
 /** Shuts a server down without dropping responses: it tracks the requests in flight. */
 export class Drain {
   private readonly unanswered = new Set<ServerResponse>();
-  private draining = false;
+  private closesConnections = false;
 
   /** Starts tracking; call it before the server listens. */
   constructor(private readonly server: Server) {
     server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
       this.unanswered.add(response);
       response.once('close', () => this.unanswered.delete(response));
-      if (this.draining) response.setHeader('Connection', 'close');
+      if (this.closesConnections) response.setHeader('Connection', 'close');
     });
+  }
+
+  /** From now on connections are closed after their response, so that callers connect to another replica next time. */
+  closeConnections(): void {
+    this.closesConnections = true;
+    for (const response of this.unanswered)
+      if (!response.headersSent) response.setHeader('Connection', 'close');
   }
 
   /**
@@ -24,10 +31,8 @@ export class Drain {
    * get a 503, and responses that are only partly written are cut off.
    */
   async finish(deadlineMs: number): Promise<void> {
-    this.draining = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const response of this.unanswered)
-      if (!response.headersSent) response.setHeader('Connection', 'close');
+    this.closeConnections();
     const idle = setInterval(() => this.server.closeIdleConnections(), 50);
     const deadline = setTimeout(() => this.refuseTheRest(), deadlineMs);
     await closed;

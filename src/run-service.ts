@@ -39,6 +39,7 @@ async function run({ extensions = [] }: RunOptions): Promise<void> {
   const onTerminal = process.stdout.isTTY;
 
   let stop = (): Promise<void> => process.exit(130); // nothing is in flight while it starts
+  let withdraw = (): Promise<void> => Promise.resolve();
   let signalledAt: number | undefined;
   const end = async (code: number): Promise<never> => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
@@ -49,7 +50,7 @@ async function run({ extensions = [] }: RunOptions): Promise<void> {
     const now = performance.now();
     if (signalledAt === undefined) {
       signalledAt = now;
-      void end(0);
+      void withdraw().then(() => end(0));
     } else if (now - signalledAt > SAME_SIGNAL_MS) process.exit(130);
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -59,6 +60,11 @@ async function run({ extensions = [] }: RunOptions): Promise<void> {
     log.info('The service is stopping.');
     await service.stop();
   };
+  if (settings.STOP_DELAY_SECONDS > 0)
+    withdraw = () => {
+      log.info(`The service is not ready any more and stops in ${settings.STOP_DELAY_SECONDS} s.`);
+      return service.withdraw();
+    };
   void service.lost.then((error) => {
     log.fatal(error.message);
     return end(1);

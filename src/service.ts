@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from './app.module';
 import type { RunningApplication } from './application';
 import { StartError } from './common';
@@ -17,13 +18,18 @@ import { interfaceToServe } from './web-interface/installed/interface-to-serve';
 const loadApplication = (): Promise<typeof import('./application.ts')> => import('./application.ts');
 
 /** A service that is listening. */
-export interface RunningService extends Omit<RunningApplication, 'stop'> {
+export interface RunningService extends Omit<RunningApplication, 'withdraw' | 'stop'> {
   /** As given, with the actual port. */
   readonly settings: Settings;
   /** The web interface it serves, or null. */
   readonly webInterface: InstalledInterface | null;
   /** Resolves when the service cannot go on. */
   readonly lost: Promise<StartError>;
+  /**
+   * Has load balancers choose other replicas: `/ready` answers 503 while everything else goes on. Resolves after
+   * `STOP_DELAY_SECONDS`, when it is time to stop.
+   */
+  withdraw(): Promise<void>;
   /** Finishes requests in flight and running jobs, then ends everything. */
   stop(): Promise<void>;
 }
@@ -63,12 +69,17 @@ export async function startService(
       await application.stop();
       await prepared.close();
     };
+    const withdraw = async (): Promise<void> => {
+      application.withdraw();
+      await sleep(settings.STOP_DELAY_SECONDS * 1000);
+    };
     let stopped: Promise<void> | undefined;
     return {
       ...application,
       settings,
       webInterface,
       lost: prepared.lost,
+      withdraw,
       stop: () => (stopped ??= stop()),
     };
   } catch (error) {

@@ -65,6 +65,14 @@ export const limitSettings = {
   KEEP_ALIVE_SECONDS: positive(75).describe(
     'Time an idle connection is kept open; longer than a load balancer in front of the service keeps it.',
   ),
+  STOP_DELAY_SECONDS: z.coerce
+    .number('must be a number')
+    .nonnegative()
+    .max(300)
+    .default(0)
+    .describe(
+      'Time between a signal to stop and the stop, in which `/ready` answers 503 and everything else goes on: longer than load balancers take to notice.',
+    ),
   TRUSTED_HOPS: z.coerce
     .number('must be a number')
     .int()

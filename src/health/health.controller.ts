@@ -5,7 +5,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public, UnauthenticatedError } from '../auth';
 import { digestOf, VERSION } from '../common';
 import { SETTINGS, type Settings } from '../config';
-import { ApiErrors, DatabaseUnavailableError, Metrics } from '../http';
+import { ApiErrors, DatabaseUnavailableError, Metrics, ServiceStoppingError } from '../http';
 import { LimitedAs } from '../request-limits';
 import { MigrationsPendingError } from './health.errors';
 import { type Health, HealthService, type ServerInfo } from './health.service';
@@ -31,7 +31,7 @@ const SERVER_INFO = {
 };
 
 const NOT_READY = {
-  503: 'The database cannot be reached, is read-only or has a full disk (`database_unavailable`), or it lacks migrations (`migrations_pending`).',
+  503: 'The database cannot be reached, is read-only or has a full disk (`database_unavailable`), it lacks migrations (`migrations_pending`), or the service is about to stop (`service_stopping`).',
 };
 
 @ApiTags('Operations')
@@ -61,7 +61,12 @@ export class HealthController {
     description: 'For readiness probes: the database accepts a write, and its schema is up to date.',
   })
   @ApiOkResponse({ description: 'Requests can be answered.', schema: OK })
-  @ApiErrors(NOT_READY, new DatabaseUnavailableError(), new MigrationsPendingError())
+  @ApiErrors(
+    NOT_READY,
+    new DatabaseUnavailableError(),
+    new MigrationsPendingError(),
+    new ServiceStoppingError(),
+  )
   checkReady(): Promise<Health> {
     return this.health.ready();
   }
@@ -72,7 +77,12 @@ export class HealthController {
     description: 'The same as `/ready`, for those who look for this name.',
   })
   @ApiOkResponse({ description: 'Requests can be answered.', schema: OK })
-  @ApiErrors(NOT_READY, new DatabaseUnavailableError(), new MigrationsPendingError())
+  @ApiErrors(
+    NOT_READY,
+    new DatabaseUnavailableError(),
+    new MigrationsPendingError(),
+    new ServiceStoppingError(),
+  )
   checkHealth(): Promise<Health> {
     return this.health.ready();
   }

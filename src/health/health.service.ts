@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { VERSION } from '../common';
 import { proveWrite } from '../database';
-import { DatabaseUnavailableError } from '../http';
+import { DatabaseUnavailableError, ServiceStoppingError } from '../http';
 import { MigrationsPendingError } from './health.errors';
 
 /** The response of a ready service. */
@@ -21,15 +21,22 @@ export interface ServerInfo {
 @Injectable()
 export class HealthService {
   private migrated = false;
+  private isWithdrawn = false;
   private proof: Promise<void> | undefined;
 
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
+  /** From now on the service is not ready, since it is about to stop. */
+  withdraw(): void {
+    this.isWithdrawn = true;
+  }
+
   /**
-   * @throws DatabaseUnavailableError, also when the database is read-only or full; MigrationsPendingError when its
-   * schema is not up to date
+   * @throws ServiceStoppingError once it is withdrawn; DatabaseUnavailableError, also when the database is read-only
+   * or full; MigrationsPendingError when its schema is not up to date
    */
   async ready(): Promise<Health> {
+    if (this.isWithdrawn) throw new ServiceStoppingError();
     try {
       if (!this.migrated) this.migrated = !(await this.database.showMigrations());
       if (this.migrated) await this.proveWrite();
