@@ -18,7 +18,7 @@ export {
 } from './connection/data-source';
 export { DedicatedPool } from './connection/dedicated-pool';
 export { type Hearer, Notifications } from './connection/notifications';
-export { openPool } from './connection/open-pool';
+export { openPool, openPools } from './connection/open-pool';
 export { columnsOf } from './sql/entity-columns';
 export { migrate } from './schema/migrate';
 export { groupedRows } from './sql/grouped-rows';

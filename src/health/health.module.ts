@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
 import { HealthService } from './health.service';
-import { JobMetrics } from './job-metrics';
-import { ListenerMetrics } from './listener-metrics';
-import { StorageMetrics } from './storage-metrics';
+import { BacklogMetrics } from './metrics/backlog-metrics';
+import { JobMetrics } from './metrics/job-metrics';
+import { ListenerMetrics } from './metrics/listener-metrics';
+import { PoolMetrics } from './metrics/pool-metrics';
+import { StorageMetrics } from './metrics/storage-metrics';
 
 @Module({
   controllers: [HealthController],
-  providers: [HealthService, JobMetrics, ListenerMetrics, StorageMetrics],
+  providers: [HealthService, BacklogMetrics, JobMetrics, ListenerMetrics, PoolMetrics, StorageMetrics],
 })
 export class HealthModule {}

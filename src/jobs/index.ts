@@ -6,4 +6,4 @@ export { LeaseLostError } from './handling/jobs.errors';
 export { JobsModule } from './jobs.module';
 export type { JobLease } from './handling/lease';
 export { migrateJobs } from './worker/migrate-jobs';
-export type { JobCounts } from './worker/worker-session';
+export type { JobRuns } from './worker/job-counts';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { MailMetrics } from './mail-metrics';
 import { Mailer } from './mailer';
 
 /** Outgoing mail. */
-@Module({ providers: [Mailer], exports: [Mailer] })
+@Module({ providers: [Mailer, MailMetrics], exports: [Mailer] })
 export class MailModule {}

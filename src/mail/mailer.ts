@@ -17,6 +17,8 @@ export class Mailer implements OnApplicationShutdown {
   private readonly from: string;
   private readonly idDomain: string;
   private readonly end = new AbortController();
+  /** Attempts of this process, by their outcome. */
+  readonly attempts: Record<MailOutcome['kind'], number> = { sent: 0, delayed: 0, refused: 0 };
 
   constructor(@Inject(SETTINGS) { SMTP_URL, MAIL_FROM }: Settings) {
     this.transport = SMTP_URL === undefined ? null : createTransport(smtpOptions(SMTP_URL));
@@ -57,10 +59,12 @@ export class Mailer implements OnApplicationShutdown {
         // A signal of its own for each email: listeners would pile up on a shared one.
         signal: AbortSignal.any([this.end.signal]),
       });
+      this.attempts.sent++;
       return { kind: 'sent' };
     } catch (error) {
       this.end.signal.throwIfAborted();
       const outcome = outcomeOfFailure(error);
+      this.attempts[outcome.kind]++;
       this.logger.warn(`Mail ${email.id} is ${outcome.kind}: ${sanitizedReply(messageOf(error))}`);
       return outcome;
     }

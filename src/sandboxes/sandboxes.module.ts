@@ -42,6 +42,7 @@ import { SandboxPlacement } from './lifecycle/desired-state/sandbox-placement';
 import { SandboxRuntime } from './access/sandbox-runtime';
 import { WatchedSandboxes } from './lifecycle/health/watched-sandboxes.read-model';
 import { SandboxesService } from './api/sandboxes.service';
+import { SandboxMetrics } from './metrics/sandbox-metrics';
 import { WaitingCalls } from './access/waiting-calls';
 import { SessionKeyVerifier } from './access/session-key-verifier';
 
@@ -73,6 +74,7 @@ export class SandboxesModule {
           MemberOffboarding,
           FormerMembers,
           LeftoverCleanup,
+          SandboxMetrics,
           SandboxesService,
           SandboxProof,
           SandboxRelay,

@@ -46,7 +46,8 @@ export interface SendControl {
  */
 @Injectable()
 export class AgentServerClient implements OnApplicationShutdown {
-  private readonly budget = new ResponseBudget();
+  /** What the responses that are being read hold in memory. */
+  readonly budget = new ResponseBudget();
   private readonly calls = new JsonCalls(MAX_CALLS, this.budget);
   private readonly probes = new JsonCalls(MAX_PROBES, this.budget);
 

@@ -6,6 +6,9 @@ type Release = (error?: Error | boolean) => void;
 
 type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
 
+/** All that this process has opened and not ended. */
+const pools = new Set<ServicePool>();
+
 /**
  * Keeps no connection whose session is read-only. Takes a connection back once, however often who got it by a callback
  * gives it back: the job library does so twice when its connection breaks while a worker ends, in a promise that
@@ -15,6 +18,7 @@ export class ServicePool extends Pool {
   constructor(config: PoolConfig) {
     super({ ...config, Client: ReportingClient });
     this.on('release', endReadOnly);
+    pools.add(this);
   }
 
   override connect(): Promise<PoolClient>;
@@ -35,6 +39,12 @@ export function openPool(config: PoolConfig, onLoss: (error: unknown) => void = 
   pool.on('error', onLoss);
   pool.on('connect', (client) => client.on('error', onLoss));
   return pool;
+}
+
+/** The pools of this process, for metrics; each says in its options by which name the database knows its connections. */
+export function openPools(): readonly Pool[] {
+  for (const pool of pools) if (pool.ending) pools.delete(pool);
+  return [...pools];
 }
 
 function once(release: Release): Release {

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Metrics } from '../observability/metrics';
 import { type ResponseItem, bytesOf, INLINE_BYTES, PART_BYTES, partsOf } from './response-size';
 import { ResponseSlots } from './response-slots';
 
@@ -35,6 +37,26 @@ const PAUSE_MS = 20;
 export class LargeResponses {
   private readonly slots = new ResponseSlots();
   private last: Promise<unknown> = Promise.resolve();
+
+  constructor({ registry }: Metrics) {
+    const { slots } = this;
+    const gauge = (name: string, help: string, figure: () => number): void => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(figure());
+        },
+      });
+    };
+    gauge('large_response_bytes', 'Bytes that large responses hold in memory.', () => slots.bytes);
+    gauge(
+      'large_responses_waiting',
+      'Large responses that wait for room in memory.',
+      () => slots.waitingCount,
+    );
+  }
 
   /**
    * Items as JSON, in their order: as one text, or read while they are sent where many bytes of them are not read yet.

@@ -20,6 +20,16 @@ export class ResponseSlots {
   private readonly held = new Set<Holder>();
   private readonly waiting: { readonly holder: Holder; readonly begin: () => void }[] = [];
 
+  /** How many bytes are held now. */
+  get bytes(): number {
+    return [...this.held].reduce((total, { bytes }) => total + bytes, 0);
+  }
+
+  /** How many responses wait for room. */
+  get waitingCount(): number {
+    return this.waiting.length;
+  }
+
   /**
    * Waits for room.
    * @param bytes what the response holds in memory at most

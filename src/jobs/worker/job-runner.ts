@@ -13,7 +13,8 @@ import { databaseUrl, openPool } from '../../database';
 import { JobHandlers, PACES, type Pace } from '../handling/job-handlers';
 import { WorkerSupervisor } from './worker-supervisor';
 import { scheduleFirst } from '../handling/recurring';
-import { WorkerSession, type JobCounts } from './worker-session';
+import { JobCounts } from './job-counts';
+import { WorkerSession } from './worker-session';
 
 /** Connections of the workers' own: one listens for each worker, the others fetch and complete jobs. */
 const WORKER_CONNECTIONS = 5;
@@ -37,7 +38,7 @@ const CLEAN_UP_SECONDS = 3_600;
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger('Jobs');
-  private readonly counted: JobCounts = { running: 0, succeeded: 0, failed: 0, freed: 0 };
+  private readonly counted = new JobCounts();
   private pool: Pool | undefined;
   private supervisors: readonly WorkerSupervisor[] = [];
   private stopping = false;

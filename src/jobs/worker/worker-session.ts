@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import { type Clock, messageOf } from '../../common';
 import { freeDeadWorkers, freeWorker } from './dead-workers';
 import { graphileLogger } from './graphile-logger';
+import type { JobCounts } from './job-counts';
 import type { JobHandlers, Pace, RunningJob } from '../handling/job-handlers';
 import { LeaseLostError } from '../handling/jobs.errors';
 import { WorkerLease } from '../handling/lease';
@@ -18,14 +19,6 @@ export interface WorkerOptions {
   readonly leaseMs: number;
   readonly concurrency: number;
   readonly pollMs: number;
-}
-
-/** Counts for metrics: jobs running now, runs that succeeded and failed, dead workers whose jobs were unlocked. */
-export interface JobCounts {
-  running: number;
-  succeeded: number;
-  failed: number;
-  freed: number;
 }
 
 /** Lease durations between two searches for jobs of workers without a heartbeat. */
@@ -153,23 +146,25 @@ export class WorkerSession {
     this.lease.assertHeld();
     const lease = this.lease.forRun(fence);
     const job = { id: row.id, name, attempt: row.attempts, maxAttempts: row.max_attempts, lease, signal };
+    const beganAt = this.clock.monotonicMs();
+    const seconds = (): number => (this.clock.monotonicMs() - beganAt) / 1_000;
     this.counts.running++;
     try {
       signal.throwIfAborted();
       await this.handlers.run(payload, job);
       // Without the lease the job is not reported as done: that is up to the worker that has it now.
       lease.assertHeld();
-      this.counts.succeeded++;
+      this.counts.ended(name, 'succeeded', seconds());
     } catch (error) {
       if (signal.aborted) this.interrupted.push(job);
-      else this.report(job, error);
+      else this.report(job, error, seconds());
       if (!this.handlers.recurring().has(name)) throw error;
       lease.assertHeld();
     } finally {
       this.counts.running--;
     }
-    const seconds = this.handlers.recurring().get(name);
-    if (seconds !== undefined) await scheduleNext(this.db, name, seconds);
+    const interval = this.handlers.recurring().get(name);
+    if (interval !== undefined) await scheduleNext(this.db, name, interval);
   }
 
   private async nextFence(): Promise<number> {
@@ -177,12 +172,12 @@ export class WorkerSession {
     return Number(rows[0]?.fence);
   }
 
-  private report(job: RunningJob, error: unknown): void {
+  private report(job: RunningJob, error: unknown, seconds: number): void {
     if (error instanceof LeaseLostError) {
       this.log.warn(`Job ${job.id} (${job.name}) is left to other workers: the lease is lost.`);
       return;
     }
-    this.counts.failed++;
+    this.counts.ended(job.name, 'failed', seconds);
     const text = `Job ${job.id} (${job.name}) failed, attempt ${job.attempt} of ${job.maxAttempts}: ${messageOf(error)}`;
     if (job.attempt >= job.maxAttempts) this.log.error(text);
     else this.log.warn(text);

@@ -2,41 +2,35 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { Metrics } from '../../http';
-import { JobHandlers } from '../../jobs';
+import { Metrics, ScrapedReading } from '../../http';
 import { PENDING } from './webhook-upkeep.query';
 
-const EVERY_SECONDS = 15;
-
-/** Reports how much is pending, for all processes, as the one whose turn it was last read it. */
+/** How much is pending in the whole installation: every process shows the same. */
 @Injectable()
 export class PendingMetrics {
-  private readonly pending: Gauge;
-  private readonly oldest: Gauge;
-
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    { registry }: Metrics,
-    handlers: JobHandlers,
-  ) {
-    const registers = [registry];
-    this.pending = new Gauge({
-      name: 'webhook_deliveries_pending',
-      help: "Deliveries to webhooks that are not made yet, of all processes, at this process's last check.",
-      registers,
-    });
-    this.oldest = new Gauge({
-      name: 'webhook_oldest_pending_seconds',
-      help: "Age of the oldest pending delivery to a webhook, at this process's last check.",
-      registers,
-    });
-    handlers.every('webhook-pending', EVERY_SECONDS, () => this.update());
-  }
-
-  /** Reads them again. */
-  async update(): Promise<void> {
-    const [row] = await PENDING.rows(this.database);
-    this.pending.set(row?.count ?? 0);
-    this.oldest.set(row?.oldest_seconds ?? 0);
+  constructor(@InjectDataSource() database: DataSource, { registry }: Metrics) {
+    const pending = new ScrapedReading(() => PENDING.rows(database));
+    const gauge = (name: string, help: string, field: 'count' | 'oldest_seconds'): void => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          const [row] = (await pending.current()) ?? [];
+          if (row === undefined) this.remove();
+          else this.set(row[field]);
+        },
+      });
+    };
+    gauge(
+      'webhook_deliveries_pending',
+      'Deliveries to webhooks that are not made yet, of all processes.',
+      'count',
+    );
+    gauge(
+      'webhook_oldest_pending_seconds',
+      'Age of the oldest pending delivery to a webhook.',
+      'oldest_seconds',
+    );
   }
 }

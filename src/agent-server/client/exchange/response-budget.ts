@@ -1,7 +1,7 @@
 import { MEBIBYTE } from '../../../common';
 
 /** What all responses being read hold in memory together. */
-const TOTAL_BYTES = 128 * MEBIBYTE;
+export const TOTAL_BYTES = 128 * MEBIBYTE;
 
 /** A response that is being read. */
 export interface PartialResponse {
@@ -21,6 +21,11 @@ export interface PartialResponse {
 export class ResponseBudget {
   private readonly reading = new Set<PartialResponse>();
   private held = 0;
+
+  /** Bytes that responses hold now. */
+  get bytes(): number {
+    return this.held;
+  }
 
   /** Counts what came of a response. */
   add(response: PartialResponse, bytes: number): void {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { DomainEvents } from '../domain-events';
-import { Metrics } from '../http';
+import { DomainEvents } from '../../domain-events';
+import { Metrics } from '../../http';
 
 /** What listeners of domain events failed to do in this process. */
 @Injectable()
