@@ -20,11 +20,11 @@ export class JobMetrics {
       new Counter({
         name,
         help,
-        labelNames: ['job'] as const,
+        labelNames: ['job_name'] as const,
         registers,
         collect() {
           this.reset();
-          for (const [job, runs] of runner.counts().runs()) this.inc({ job }, runs[field]);
+          for (const [job, runs] of runner.counts().runs()) this.inc({ job_name: job }, runs[field]);
         },
       });
     };

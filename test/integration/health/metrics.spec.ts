@@ -78,11 +78,11 @@ describe('GET /metrics', () => {
   it('counts runs of jobs by name, of all hosts together', async () => {
     await eventually(async () => {
       const metrics = await scrape();
-      expect(metrics.value('jobs_succeeded_total{job="sandbox-watch"}')).toBeGreaterThan(0);
-      expect(metrics.value('job_run_seconds_total{job="sandbox-watch"}')).toBeGreaterThan(0);
-      expect(metrics.labelValues('jobs_succeeded_total', 'job').filter((job) => job.includes('@'))).toEqual(
-        [],
-      );
+      expect(metrics.value('jobs_succeeded_total{job_name="sandbox-watch"}')).toBeGreaterThan(0);
+      expect(metrics.value('job_run_seconds_total{job_name="sandbox-watch"}')).toBeGreaterThan(0);
+      expect(
+        metrics.labelValues('jobs_succeeded_total', 'job_name').filter((job) => job.includes('@')),
+      ).toEqual([]);
     });
   });
 
