@@ -46,6 +46,8 @@ export interface Installation {
   readonly hostId: string;
   /** The web interface to serve; absent for none. */
   readonly webInterface?: InstalledInterface;
+  /** Where the application logs; standard output, as JSON lines, where it is left out. */
+  readonly logDestination?: LogDestination;
   /** Modules from outside: see docs/extending.md. */
   readonly extensions?: NonNullable<ModuleMetadata['imports']>;
 }
@@ -60,12 +62,13 @@ export class AppModule {
     secretKey,
     hostId,
     webInterface,
+    logDestination = new LogDestination(),
     extensions = [],
   }: Installation): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL, new LogDestination())),
+        LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL, logDestination)),
         ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey),
         DatabaseModule.forRoot(databaseUrl, unconnected),
         AuthModule.forRoot({

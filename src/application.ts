@@ -5,6 +5,7 @@ import { createApp } from './app.setup';
 import type { Settings } from './config';
 import { Drain } from './drain';
 import { HealthService } from './health';
+import type { LogDestination } from './http';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
 import { OpenStreams } from './event-streams';
@@ -33,6 +34,8 @@ export interface RunningApplication {
 /** What an application is composed of besides a prepared installation. */
 export interface Composition {
   readonly webInterface: InstalledInterface | null;
+  /** Where the application logs. */
+  readonly logDestination: LogDestination;
   /** Whether the caller shows the first key to a person; otherwise it is written to a file. */
   readonly showsKey: boolean;
   /** Modules from outside (docs/extending.md). */
@@ -46,10 +49,15 @@ export interface Composition {
  */
 export async function startApplication(
   { installation, dataDir }: Prepared,
-  { webInterface, showsKey, extensions }: Composition,
+  { webInterface, logDestination, showsKey, extensions }: Composition,
 ): Promise<RunningApplication> {
   const { settings } = installation;
-  const app = await createApp({ ...installation, extensions, ...(webInterface && { webInterface }) });
+  const app = await createApp({
+    ...installation,
+    logDestination,
+    extensions,
+    ...(webInterface && { webInterface }),
+  });
   try {
     const drain = new Drain(app.getHttpServer());
     // Finds the listeners of domain events, before the first user, organization and key are made.

@@ -3,6 +3,7 @@ import type { Installation } from './app.module';
 import { banner } from './banner';
 import { StartError } from './common';
 import { publicUrl, readSettings, SettingsError } from './config';
+import { LogDestination } from './http/observability/log-destination';
 import { startService } from './service';
 
 /** The process exits within five seconds of a signal. */
@@ -35,7 +36,8 @@ export async function runService(options: RunOptions = {}): Promise<void> {
 
 async function run({ extensions = [] }: RunOptions): Promise<void> {
   const settings = readSettings(process.env);
-  const log = pino({ level: settings.LOG_LEVEL, base: { context: 'Service' } });
+  const logDestination = await LogDestination.forStandardOutput();
+  const log = pino({ level: settings.LOG_LEVEL, base: { context: 'Service' } }, logDestination);
   const onTerminal = process.stdout.isTTY;
 
   let stop = (): Promise<void> => process.exit(130); // nothing is in flight while it starts
@@ -55,7 +57,7 @@ async function run({ extensions = [] }: RunOptions): Promise<void> {
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 
-  const service = await startService(settings, { log, showsKey: onTerminal, extensions });
+  const service = await startService(settings, { log, logDestination, showsKey: onTerminal, extensions });
   stop = async () => {
     log.info('The service is stopping.');
     await service.stop();
@@ -70,8 +72,10 @@ async function run({ extensions = [] }: RunOptions): Promise<void> {
     return end(1);
   });
   if (service.keyFile !== null) log.info(`The first key is in ${service.keyFile}.`);
-  if (onTerminal) process.stdout.write(banner(service));
-  else {
+  if (onTerminal) {
+    logDestination.flush();
+    process.stdout.write(banner(service));
+  } else {
     const url = publicUrl(service.settings);
     log.info(`The service is ready: API ${url}, Swagger UI ${url}/docs.`);
   }

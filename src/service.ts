@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation } from './app.module';
-import type { RunningApplication } from './application';
+import type { Composition, RunningApplication } from './application';
 import { StartError } from './common';
 import type { Settings } from './config';
 import { freeApiPort } from './sandboxes/drivers/api-port';
@@ -35,12 +34,9 @@ export interface RunningService extends Omit<RunningApplication, 'withdraw' | 's
 }
 
 /** How a service is started. */
-export interface ServiceStart {
+export interface ServiceStart extends Omit<Composition, 'webInterface'> {
+  /** Hears of each step of the start. */
   readonly log: StartLog;
-  /** Whether the caller shows the first key to a person; otherwise it is written to a file. */
-  readonly showsKey: boolean;
-  /** Modules from outside (docs/extending.md). */
-  readonly extensions: NonNullable<Installation['extensions']>;
 }
 
 /**
@@ -49,7 +45,7 @@ export interface ServiceStart {
  */
 export async function startService(
   given: Settings,
-  { log, showsKey, extensions }: ServiceStart,
+  { log, ...composition }: ServiceStart,
 ): Promise<RunningService> {
   checkMarketplaceSettings(given);
   checkSandboxIsolation(given);
@@ -64,7 +60,7 @@ export async function startService(
   );
   try {
     const { startApplication } = await loadApplication();
-    const application = await startApplication(prepared, { webInterface, showsKey, extensions });
+    const application = await startApplication(prepared, { webInterface, ...composition });
     const stop = async (): Promise<void> => {
       await application.stop();
       await prepared.close();

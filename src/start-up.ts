@@ -47,7 +47,7 @@ export async function prepare(
     const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
     const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
     const { prepareSchema } = await import('./schema.ts'); // only now, with all that it imports
-    const migrated = await prepareSchema(database.url, box);
+    const migrated = await prepareSchema(database.url, box, log);
     return {
       installation: { settings, databaseUrl: database.url, secretKey, hostId },
       dataDir,
@@ -73,12 +73,14 @@ async function openDatabase(
   purpose: 'service' | 'command',
   launcher: Pick<EmbeddedPostgresOptions, 'log' | 'onSpawn'>,
 ): Promise<Database> {
-  if (settings.DATABASE_URL !== undefined)
+  if (settings.DATABASE_URL !== undefined) {
+    launcher.log.info('Connecting to the database of DATABASE_URL.');
     return {
       url: settings.DATABASE_URL,
       lost: new Promise(() => undefined),
       stop: () => Promise.resolve(),
     };
+  }
   const open = purpose === 'service' ? startEmbeddedPostgres : connectEmbeddedPostgres;
   return open({ dataDir: settings.DATA_DIR, ...launcher });
 }

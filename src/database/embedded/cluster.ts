@@ -23,6 +23,13 @@ export function folderArgument(user: ServerUser, folder: string): string {
   return user !== null && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
+/** Who hears of the creation of a cluster. */
+interface Creation {
+  readonly log?: { info(message: string): void };
+  /** Called when `initdb` was started. */
+  readonly onSpawn?: () => void;
+}
+
 /** The data folder of the cluster in `home`. */
 export function dataFolder(home: string): string {
   return join(home, 'data');
@@ -31,7 +38,6 @@ export function dataFolder(home: string): string {
 /**
  * Opens the cluster in `home`, created on first use: UTF-8, SCRAM passwords, checksums, and the same collation and
  * case rules on every platform. Files of another user are handed over to `user`; no server may run on them.
- * @param onSpawn is called when `initdb` was started
  * @returns the data folder
  * @throws StartError when it cannot be created
  */
@@ -39,12 +45,12 @@ export async function openCluster(
   home: string,
   binaries: Binaries,
   user: ServerUser,
-  onSpawn?: () => void,
+  creation: Creation = {},
 ): Promise<string> {
   const folder = dataFolder(home);
   await mkdir(home, { recursive: true, mode: 0o700 });
   await chmod(home, 0o700);
-  if ((await lstat(folder).catch(() => null)) === null) await initialize(home, binaries, user, onSpawn);
+  if ((await lstat(folder).catch(() => null)) === null) await initialize(home, binaries, user, creation);
   if (user !== null && (await lstat(home)).uid !== user.uid) await handOver(home, user);
   await chmod(folder, 0o700); // PostgreSQL accepts more, but the socket is in it
   const obstacle = process.platform === 'linux' ? null : await unreachableFor(user, home);
@@ -60,7 +66,7 @@ async function initialize(
   home: string,
   binaries: Binaries,
   owner: ServerUser,
-  onSpawn?: () => void,
+  { log, onSpawn }: Creation,
 ): Promise<void> {
   const user = await initialUser(owner);
   const folder = dataFolder(home);
@@ -72,6 +78,7 @@ async function initialize(
   await giveTo(draft, user);
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
   await giveTo(passwordFile, user, 0o600);
+  log?.info(`Creating a PostgreSQL cluster in ${home}.`);
   let problem: unknown;
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     try {

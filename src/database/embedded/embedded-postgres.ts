@@ -69,10 +69,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       options.log.warn('Stopped the PostgreSQL that an earlier run left behind.');
     if (killed !== null) await removeLeftover(killed.url, user);
     const { onSpawn } = options;
-    const folder = await openCluster(home, binaries, user, onSpawn);
+    const folder = await openCluster(home, binaries, user, options);
     const socket = await SocketFolder.open(folder, user, (message) => options.log.warn(message));
     const settings = { cluster_name: dataDir.slice(-60), ...options.settings };
     const setup = { binaries, user, folder, socket, settings, ...(onSpawn && { onSpawn }) };
+    options.log.info('Starting PostgreSQL.');
     const supervisor = await Supervisor.start(setup, options.log);
     const url = await announce(home, running, socket).catch(async (error: unknown) => {
       await supervisor.stop();

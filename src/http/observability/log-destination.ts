@@ -1,22 +1,34 @@
 import { pino, type DestinationStream } from 'pino';
 
 /**
- * Where the log goes: standard output. The lines of one turn of the event loop are written by one call of the system,
+ * Where the log goes: standard output, as JSON lines, or as text for a person. The lines of one turn of the event loop are written by one call of the system,
  * which costs a short request more than all that the line says; at an exit what is left is written.
  */
 export class LogDestination implements DestinationStream {
   private readonly output = pino.destination({ dest: 1, sync: true });
   private lines = '';
 
+  /** @param format makes a line of text of a line of JSON; left out, the lines stay JSON */
+  constructor(private readonly format: (line: string) => string = (line) => line) {}
+
+  /** Text on a terminal, for which a library is loaded; JSON lines elsewhere. */
+  static async forStandardOutput(): Promise<LogDestination> {
+    const { stdout } = process;
+    if (!stdout.isTTY) return new LogDestination();
+    const { terminalLines } = await import('./terminal-lines.ts');
+    return new LogDestination(terminalLines(stdout.hasColors()));
+  }
+
   write(line: string): void {
     if (this.lines === '') {
       setImmediate(this.flush);
       process.once('exit', this.flush);
     }
-    this.lines += line;
+    this.lines += this.format(line);
   }
 
-  private readonly flush = (): void => {
+  /** Writes what waits, for what is written past the log to come after it. */
+  readonly flush = (): void => {
     const { lines } = this;
     process.off('exit', this.flush);
     this.lines = '';

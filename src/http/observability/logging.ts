@@ -15,8 +15,11 @@ const NOISE = new Set([
 ]);
 const INFO = 30;
 
+/** What orchestrators and Prometheus ask for. */
+const PROBES = new Set(['/alive', '/ready', '/metrics']);
+
 /**
- * How the service logs: one JSON line per request without its query (links carry tokens there) and
+ * How the service logs: one line per request without its query (links carry tokens there) and
  * without its headers (they carry keys), but with who made it (docs/operations.md#log).
  * @param stream where it goes; standard output where it is left out
  */
@@ -43,10 +46,15 @@ export function loggingOptions(level: string, stream?: DestinationStream): Param
       customSuccessObject: withCaller,
       customErrorObject: (request: IncomingMessage, _response, _error, line: object) =>
         withCaller(request, _response, line),
-      customLogLevel: (_request: IncomingMessage, response: ServerResponse) =>
-        response.statusCode >= 500 ? 'warn' : 'info',
+      customLogLevel: levelOf,
     },
   };
+}
+
+/** Probes come every few seconds: their lines would be most of the log. */
+function levelOf(request: IncomingMessage, response: ServerResponse): 'debug' | 'info' | 'warn' {
+  if (response.statusCode >= 500) return 'warn';
+  return PROBES.has(request.url?.split('?', 1)[0] ?? '') ? 'debug' : 'info';
 }
 
 /** The line of a request, with the ids of who made it and of the organization it acted in. */

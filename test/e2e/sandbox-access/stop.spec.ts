@@ -6,6 +6,7 @@ import { SecretBox } from '../../../src/common';
 import { readSettings } from '../../../src/config';
 import { createDataSource } from '../../../src/database';
 import { SandboxKeys } from '../../../src/sandboxes/record/sandbox-keys';
+import { LogDestination } from '../../../src/http';
 import { startService } from '../../../src/service';
 import { createTestDatabase } from '../../support/database/postgres';
 import { begin, TestSocket, whole } from '../../support/sandbox-access/door-calls';
@@ -30,7 +31,9 @@ it('a service that stops closes WebSockets, answers requests under way, and is g
     ...{ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: dataDir },
     ...{ PORT: '0', LOG_LEVEL: 'silent', BOOTSTRAP_KEY: key, APP_ROLE: 'api', SANDBOX_ISOLATION: 'none' },
   });
-  const service = await startService(settings, { log: quiet, showsKey: true, extensions: [] });
+  const service = await startService(settings, {
+    ...{ log: quiet, logDestination: new LogDestination(), showsKey: true, extensions: [] },
+  });
   try {
     const db = await createDataSource(database.url, 1).initialize();
     const [owner] = await db.query<{ orgId: string; userId: string }[]>(
