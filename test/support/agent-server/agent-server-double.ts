@@ -48,6 +48,8 @@ export interface DoubleOptions {
   readonly apiKey?: string;
   /** For example `http://127.0.0.1:3000/api/v1/webhooks`: events are posted there as they happen. */
   readonly webhookUrl?: string;
+  /** Events that wait for one another, so that they are posted together. Default: each is posted by itself. */
+  readonly webhookBatch?: number;
   /** Where commands run. Default: the system's temporary folder. */
   readonly folder?: string;
   /** The model that agents chat with. Default: none, they echo. */
@@ -73,9 +75,9 @@ export class AgentServerDouble {
     private readonly apiKey: string,
     private readonly webhookUrl: string | null,
     private readonly port: number,
-    { folder = tmpdir(), llm = {} }: Pick<DoubleOptions, 'folder' | 'llm'>,
+    { folder = tmpdir(), llm = {}, webhookBatch = 1 }: Omit<DoubleOptions, 'apiKey' | 'webhookUrl'>,
   ) {
-    const webhook: WebhookSpec | null = webhookUrl === null ? null : immediateWebhook(webhookUrl);
+    const webhook: WebhookSpec | null = webhookUrl === null ? null : webhookTo(webhookUrl, webhookBatch);
     const config = {
       host: '127.0.0.1',
       port,
@@ -243,11 +245,11 @@ export class AgentServerDouble {
   }
 }
 
-function immediateWebhook(baseUrl: string): WebhookSpec {
+function webhookTo(baseUrl: string, batch: number): WebhookSpec {
   return {
     base_url: baseUrl,
     headers: {},
-    event_buffer_size: 1,
+    event_buffer_size: batch,
     flush_delay: 0.05,
     num_retries: 3,
     retry_delay: 0.05,
