@@ -5,6 +5,7 @@ import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './api-keys';
 import {
   AuthModule,
   CredentialVerifier,
+  type LowestRoles,
   MembershipReader,
   SandboxCredentialVerifier,
   SessionVerifier,
@@ -48,6 +49,8 @@ export interface Installation {
   readonly webInterface?: InstalledInterface;
   /** Where the application logs; standard output, as JSON lines, where it is left out. */
   readonly logDestination?: LogDestination;
+  /** Permissions of extensions. */
+  readonly permissions?: LowestRoles;
   /** Modules from outside: see docs/extending.md. */
   readonly extensions?: NonNullable<ModuleMetadata['imports']>;
 }
@@ -63,6 +66,7 @@ export class AppModule {
     hostId,
     webInterface,
     logDestination = new LogDestination(),
+    permissions = {},
     extensions = [],
   }: Installation): DynamicModule {
     return {
@@ -71,16 +75,19 @@ export class AppModule {
         LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL, logDestination)),
         ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey),
         DatabaseModule.forRoot(databaseUrl, unconnected),
-        AuthModule.forRoot({
-          imports: [ApiKeysModule, OrgsModule, StreamTicketsModule],
-          providers: [
-            { provide: CredentialVerifier, useExisting: KeyVerifier },
-            { provide: SessionVerifier, useExisting: BrowserSessionVerifier },
-            { provide: TicketRedeemer, useExisting: StreamTickets },
-            { provide: MembershipReader, useExisting: MembershipService },
-            { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
-          ],
-        }),
+        AuthModule.forRoot(
+          {
+            imports: [ApiKeysModule, OrgsModule, StreamTicketsModule],
+            providers: [
+              { provide: CredentialVerifier, useExisting: KeyVerifier },
+              { provide: SessionVerifier, useExisting: BrowserSessionVerifier },
+              { provide: TicketRedeemer, useExisting: StreamTickets },
+              { provide: MembershipReader, useExisting: MembershipService },
+              { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
+            ],
+          },
+          permissions,
+        ),
         RequestLimitsModule,
         HttpModule,
         IdempotencyModule,

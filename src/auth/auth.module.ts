@@ -2,19 +2,31 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { AuthCaches } from './credentials/auth-caches';
 import { Authentication } from './credentials/authentication';
 import { StandingAccess } from './credentials/standing-access';
+import { PermissionTable } from './identity/permission-table';
+import type { LowestRoles } from './identity/permissions';
 import { OrgResolution } from './access/org-resolution';
 
 /** Authentication and authorization. Its ports are implemented by features and bound in the composition root. */
 @Module({})
 export class AuthModule {
-  /** @param adapters modules that export the implementations, and providers that bind the ports to them */
-  static forRoot(adapters: Required<Pick<ModuleMetadata, 'imports' | 'providers'>>): DynamicModule {
+  /**
+   * @param adapters modules that export the implementations, and providers that bind the ports to them
+   * @param permissions those of extensions
+   */
+  static forRoot(
+    adapters: Required<Pick<ModuleMetadata, 'imports' | 'providers'>>,
+    permissions: LowestRoles,
+  ): DynamicModule {
     return {
       module: AuthModule,
       global: true,
       imports: adapters.imports,
-      providers: [...adapters.providers, Authentication, AuthCaches, OrgResolution, StandingAccess],
-      exports: [Authentication, AuthCaches, OrgResolution, StandingAccess],
+      providers: [
+        ...adapters.providers,
+        { provide: PermissionTable, useValue: new PermissionTable(permissions) },
+        ...[Authentication, AuthCaches, OrgResolution, StandingAccess],
+      ],
+      exports: [Authentication, AuthCaches, OrgResolution, PermissionTable, StandingAccess],
     };
   }
 }

@@ -37,14 +37,18 @@ export {
 } from './access/current-user.decorators';
 export { OrgResolution, type ResourceCaller } from './access/org-resolution';
 export {
+  isOfService,
   roleHasPermission,
   outranks,
   parseRole,
   permissionsOf,
   ROLES,
+  type ExtensionPermission,
+  type LowestRoles,
   type Permission,
   type Role,
 } from './identity/permissions';
+export { PermissionTable } from './identity/permission-table';
 export {
   CredentialVerifier,
   type Member,

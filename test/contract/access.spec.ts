@@ -1,6 +1,6 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { type Permission, permissionsOf, ROLES } from '../../src/auth';
+import { Access, type Permission, permissionsOf, PermissionTable, ROLES } from '../../src/auth';
 import { isWellFormedKey, newKey } from '../../src/api-keys/keys/key-format';
 import { DeclaredAccess } from '../../src/http/guards/declared-access';
 import { DiscoveryModule } from '@nestjs/core';
@@ -156,7 +156,7 @@ describe('every operation of users', () => {
   it.each(ROLES)('lets a %s pass where their role holds the permission, and nowhere else', async (role) => {
     const { id } = await makeOrg(app.db);
     const { key } = await makeCaller(app.db, id, role);
-    const held = permissionsOf(role);
+    const held: readonly Permission[] = permissionsOf(role);
     const lacking = withOrganization().filter(
       ({ permission }) => typeof permission === 'string' && !held.includes(permission as Permission),
     );
@@ -172,7 +172,7 @@ describe('every operation of users', () => {
   });
 });
 
-describe('a route that does not declare who may call it', () => {
+describe('a route', () => {
   @Controller()
   class Forgetful {
     @Get('forgotten')
@@ -180,12 +180,28 @@ describe('a route that does not declare who may call it', () => {
       return;
     }
   }
-  @Module({ imports: [DiscoveryModule], controllers: [Forgetful], providers: [DeclaredAccess] })
-  class ForgetfulModule {}
+  @Controller()
+  class Hopeful {
+    @Get('hoped')
+    @Access({ org: 'effective', permission: 'acme:manage_notes' })
+    hoped(): void {
+      return;
+    }
+  }
+  const permissions = { provide: PermissionTable, useValue: new PermissionTable({}) };
 
-  it('prevents the start', async () => {
-    const testing = await Test.createTestingModule({ imports: [ForgetfulModule] }).compile();
-    await expect(testing.init()).rejects.toThrow(/neither @Access.*Forgetful\.forgotten/);
+  it.each([
+    ['does not declare who may call it', Forgetful, /neither @Access.*Forgetful\.forgotten/],
+    [
+      'needs a permission that is not there',
+      Hopeful,
+      /Hopeful\.hoped needs the permission acme:manage_notes/,
+    ],
+  ])('that %s prevents the start', async (_, controller, sentence) => {
+    const testing = await Test.createTestingModule({
+      ...{ imports: [DiscoveryModule], controllers: [controller], providers: [DeclaredAccess, permissions] },
+    }).compile();
+    await expect(testing.init()).rejects.toThrow(sentence);
   });
 });
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Permission, roleHasPermission } from '../identity/permissions';
+import { PermissionTable } from '../identity/permission-table';
+import type { Permission } from '../identity/permissions';
 import {
   CredentialVerifier,
   type Member,
@@ -31,6 +32,7 @@ export class StandingAccess {
     private readonly keys: CredentialVerifier,
     private readonly sessions: SessionVerifier,
     private readonly members: MembershipReader,
+    private readonly permissions: PermissionTable,
   ) {}
 
   /** Those of some grants that hold no longer, and why; reads with three statements at most. */
@@ -44,7 +46,7 @@ export class StandingAccess {
     for (const grant of grants) {
       const { keyId, sessionId } = grant;
       const isKnown = (keyId === null || keys.has(keyId)) && (sessionId === null || sessions.has(sessionId));
-      const why = isKnown ? whyNoMember(grant, members.get(nameOf(grant))) : 'credential';
+      const why = isKnown ? this.whyNoMember(grant, members.get(nameOf(grant))) : 'credential';
       if (why !== null) ended.set(grant, why);
     }
     return ended;
@@ -64,11 +66,11 @@ export class StandingAccess {
       ? Promise.resolve(new Set())
       : this.sessions.lasting([...new Set(sessionIds)]);
   }
-}
 
-function whyNoMember({ permission }: Grant, member: Member | undefined): WhyEnded | null {
-  if (member === undefined) return 'membership';
-  return permission === null || roleHasPermission(member.role, permission) ? null : 'permission';
+  private whyNoMember({ permission }: Grant, member: Member | undefined): WhyEnded | null {
+    if (member === undefined) return 'membership';
+    return permission === null || this.permissions.has(member.role, permission) ? null : 'permission';
+  }
 }
 
 function nameOf({ userId, orgId }: Membership): string {

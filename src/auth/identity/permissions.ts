@@ -3,7 +3,7 @@ export const ROLES = ['member', 'admin', 'owner'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Which role has which permission: the only such table (docs/contract.md#permissions). */
+/** Which role has which permission of the service: the only such table (docs/contract.md#permissions). */
 const HOLDERS = {
   manage_application_settings: ['member', 'admin', 'owner'],
   view_org_settings: ['member', 'admin', 'owner'],
@@ -22,19 +22,33 @@ const HOLDERS = {
   delete_organization: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 
-export type Permission = keyof typeof HOLDERS;
+/** A permission of the service itself. */
+export type ServicePermission = keyof typeof HOLDERS;
 
-/** True when members with this role have the permission. */
-export function roleHasPermission(role: Role, permission: Permission): boolean {
+/** A permission of an extension, such as `acme:manage_notes`. */
+export type ExtensionPermission = `${string}:${string}`;
+
+export type Permission = ServicePermission | ExtensionPermission;
+
+/** Permissions of extensions, each with the lowest role that has it; higher ones have it, too. */
+export type LowestRoles = Readonly<Record<ExtensionPermission, Role>>;
+
+/** True when members with this role have the permission of the service. */
+export function roleHasPermission(role: Role, permission: ServicePermission): boolean {
   const holders: readonly Role[] = HOLDERS[permission];
   return holders.includes(role);
 }
 
-/** The permissions of a role, in the table's order. */
-export function permissionsOf(role: Role): Permission[] {
+/** The permissions of the service that a role has, in the table's order. */
+export function permissionsOf(role: Role): ServicePermission[] {
   return Object.entries<readonly Role[]>(HOLDERS)
     .filter(([, holders]) => holders.includes(role))
-    .map(([permission]) => permission as Permission);
+    .map(([permission]) => permission as ServicePermission);
+}
+
+/** Whether a permission is the service's own. */
+export function isOfService(permission: string): permission is ServicePermission {
+  return Object.hasOwn(HOLDERS, permission);
 }
 
 /** True when the first role ranks above the second one. */

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { SECURITY_SCHEMES } from '../../auth';
+import { PermissionTable, SECURITY_SCHEMES } from '../../auth';
 import { VERSION } from '../../common';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { DeclaredWebhooks } from './declared-webhooks';
@@ -14,7 +14,7 @@ import {
   isForwarded,
 } from './forwarded-operations';
 import { showExamplesOnly, showOneType } from './parameters';
-import { closeSchemas, unwrapSingles } from './schemas';
+import { closeSchemas, listPermissions, unwrapSingles } from './schemas';
 import { isClosed, type Operation, sharedResponses } from './shared-responses';
 
 const DESCRIPTION = `Runs an organization's conversations with AI coding agents, each in a sandbox.
@@ -87,6 +87,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   components.headers = RESPONSE_HEADERS;
   for (const path of Object.values(document.paths)) completePath(path);
   closeSchemas(document, models);
+  listPermissions(document, app.get(PermissionTable).of('owner'));
   unwrapSingles(document);
   tellDefaults(document);
   return document;

@@ -34,3 +34,15 @@ export function unwrapSingles(node: unknown): void {
   delete node.anyOf;
   Object.assign(node, only);
 }
+
+/**
+ * Lists all permissions wherever a response has those of a role: classes are declared before it is known which
+ * permissions extensions bring.
+ */
+export function listPermissions({ components }: OpenAPIObject, all: readonly string[]): void {
+  for (const schema of Object.values(components?.schemas ?? {})) {
+    const permissions = 'properties' in schema ? schema.properties.permissions : undefined;
+    if (permissions === undefined || !('items' in permissions)) continue;
+    if ('enum' in permissions.items) permissions.items.enum = [...all];
+  }
+}

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { ROUTE_ACCESS, type RouteAccess } from '../../auth';
+import { PermissionTable, ROUTE_ACCESS, type RouteAccess } from '../../auth';
+import { StartError } from '../../common';
 
 type Handler = (...args: unknown[]) => unknown;
 
@@ -13,7 +14,7 @@ export interface DeclaredRoute {
 }
 
 /**
- * Denies by default: a route that does not declare who may call it stops the start
+ * Denies by default: a route that does not declare who may call it, or names a permission that is not there, stops the start
  * (docs/decisions/0014-deny-by-default.md).
  */
 @Injectable()
@@ -22,13 +23,27 @@ export class DeclaredAccess implements OnModuleInit {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly reflector: Reflector,
+    private readonly permissions: PermissionTable,
   ) {}
 
   onModuleInit(): void {
-    const undeclared = [...this.routes()].filter(({ access }) => access === undefined);
-    if (undeclared.length === 0) return;
-    const names = undeclared.map(({ controller, handlerName }) => `${controller.name}.${handlerName}`);
-    throw new Error(`These routes declare neither @Access, @SandboxAccess nor @Public: ${names.join(', ')}.`);
+    const undeclared: string[] = [];
+    for (const { controller, handlerName, access } of this.routes()) {
+      const name = `${controller.name}.${handlerName}`;
+      if (access === undefined) undeclared.push(name);
+      else if (
+        access.kind === 'user' &&
+        access.permission !== null &&
+        !this.permissions.isKnown(access.permission)
+      )
+        throw new StartError(
+          `The route ${name} needs the permission ${access.permission}, which nobody can have: it is not in the table, nor among those of an extension.`,
+        );
+    }
+    if (undeclared.length > 0)
+      throw new StartError(
+        `These routes declare neither @Access, @SandboxAccess nor @Public: ${undeclared.join(', ')}.`,
+      );
   }
 
   private *routes(): Generator<Omit<DeclaredRoute, 'access'> & { access: RouteAccess | undefined }> {

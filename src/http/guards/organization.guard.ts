@@ -5,8 +5,8 @@ import {
   type OrgContext,
   OrgResolution,
   PermissionDeniedError,
+  PermissionTable,
   requestIdentity,
-  roleHasPermission,
   type RouteAccess,
   setIdentity,
 } from '../../auth';
@@ -28,6 +28,7 @@ export class OrganizationGuard implements CanActivate {
     private readonly routes: RouteDeclarations,
     private readonly validation: RequestValidation,
     private readonly organizations: OrgResolution,
+    private readonly permissions: PermissionTable,
   ) {}
 
   /** @throws ValidationError, AppError */
@@ -53,7 +54,7 @@ export class OrganizationGuard implements CanActivate {
   ): Promise<OrgContext | null> {
     if (access.org === 'none') return null;
     const org = await this.organizationOf(access, caller, request);
-    if (access.permission !== null && !roleHasPermission(org.role, access.permission))
+    if (access.permission !== null && !this.permissions.has(org.role, access.permission))
       throw new PermissionDeniedError(access.permission);
     return org;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Llm, PersonalModels, shownAddress } from '../../agent-settings';
-import { type Caller, type OrgContext, permissionsOf } from '../../auth';
+import { type Caller, type OrgContext, PermissionTable } from '../../auth';
 import { SandboxProof } from '../../sandboxes';
 import type { CurrentUser, ModelProfile } from './current-user.dto';
 import { SandboxKeyRequiredError } from './current-user.errors';
@@ -11,6 +11,7 @@ export class CurrentUserService {
   constructor(
     private readonly models: PersonalModels,
     private readonly sandboxes: SandboxProof,
+    private readonly permissions: PermissionTable,
   ) {}
 
   /**
@@ -35,7 +36,7 @@ export class CurrentUserService {
       email: caller.email,
       name: caller.name,
       role: org.role,
-      permissions: permissionsOf(org.role),
+      permissions: this.permissions.of(org.role),
       llm_model: shown.model,
       llm_base_url: shown.base_url,
       llm_api_key: shown.api_key,

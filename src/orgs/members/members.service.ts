@@ -7,7 +7,7 @@ import {
   NotAMemberError,
   type OrgContext,
   parseRole,
-  permissionsOf,
+  PermissionTable,
   type Role,
 } from '../../auth';
 import { clampLimit, pageOf, parseUuid } from '../../common';
@@ -38,6 +38,7 @@ export class MembersService {
     private readonly locks: AccountLocks,
     private readonly events: DomainEvents,
     private readonly caches: AuthCaches,
+    private readonly permissions: PermissionTable,
   ) {}
 
   /** A page of the members, by user id. */
@@ -51,7 +52,7 @@ export class MembersService {
   async own(caller: Caller, org: OrgContext): Promise<OwnMembership> {
     const row = await selectMember(this.database, org.orgId, caller.userId);
     if (!row) throw new NotAMemberError();
-    return { ...toResponse(row), org_id: org.orgId, permissions: permissionsOf(row.role) };
+    return { ...toResponse(row), org_id: org.orgId, permissions: this.permissions.of(row.role) };
   }
 
   /** @throws InvalidRoleError, OwnRoleError, MemberNotFoundError, RankTooLowError, NotAMemberError */
