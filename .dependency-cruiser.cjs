@@ -53,6 +53,7 @@ const allowed = {
   webhooks: [...kernel, 'orgs', 'mail'],
   'web-interface': [...kernel, 'api-keys'],
   // Part of the composition root, as `app.module.ts` is.
+  extensions: ['common', 'config', 'auth', 'database'],
   cli: [
     ...kernel,
     'agent-settings',
@@ -64,6 +65,7 @@ const allowed = {
     'sandboxes',
     'conversations',
     'webhooks',
+    'extensions',
     'app.setup.ts',
     'start-up.ts',
   ],

@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { createApp } from '../src/app.setup';
 import { newId } from '../src/common';
 import { readSettings } from '../src/config';
+import { gatherExtensions } from '../src/extensions';
 import { InboundService } from '../src/events/inbound/inbound.service';
 import { DeliveryRuns } from '../src/pending-messages/delivery/delivery-runs';
 import { MessageEnqueuer } from '../src/pending-messages/queue/message-enqueuer';
@@ -40,7 +41,7 @@ export async function startService(
     databaseUrl,
     secretKey: 'bench',
     hostId: 'bench',
-    extensions,
+    extensions: await gatherExtensions(extensions, {}),
   });
   await app.init();
   // Only the statement that queues is measured, not what delivers.

@@ -21,6 +21,7 @@ import { newId } from '../src/common';
 import { readSettings } from '../src/config';
 import { migrate } from '../src/database';
 import { startEmbeddedPostgres } from '../src/database/embedded';
+import { NO_EXTENSIONS } from '../src/extensions';
 import { InboundService } from '../src/events/inbound/inbound.service';
 import { migrateJobs } from '../src/jobs';
 import { WebhookSecrets } from '../src/webhooks/secrets/webhook-secrets';
@@ -223,6 +224,7 @@ async function main(): Promise<void> {
     databaseUrl: postgres.url,
     secretKey: 'bench',
     hostId: 'bench',
+    extensions: NO_EXTENSIONS,
   });
   await app.init();
   const org = await makeOrg(app.get(DataSource));

@@ -1,11 +1,10 @@
-import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { AgentSettingsModule } from './agent-settings';
 import { ApiKeysModule, BrowserSessionVerifier, KeyVerifier } from './api-keys';
 import {
   AuthModule,
   CredentialVerifier,
-  type LowestRoles,
   MembershipReader,
   SandboxCredentialVerifier,
   SessionVerifier,
@@ -17,6 +16,7 @@ import { DatabaseModule } from './database';
 import { DomainEventsModule } from './domain-events';
 import { EventStreamsModule, StreamTickets, StreamTicketsModule } from './event-streams';
 import { EventsModule } from './events';
+import type { Extensions } from './extensions';
 import { GitCredentialsModule } from './git-credentials';
 import { GitSearchModule } from './git-search';
 import { HealthModule } from './health';
@@ -49,10 +49,8 @@ export interface Installation {
   readonly webInterface?: InstalledInterface;
   /** Where the application logs; standard output, as JSON lines, where it is left out. */
   readonly logDestination?: LogDestination;
-  /** Permissions of extensions. */
-  readonly permissions?: LowestRoles;
-  /** Modules from outside: see docs/extending.md. */
-  readonly extensions?: NonNullable<ModuleMetadata['imports']>;
+  /** What is added from outside: see docs/extending.md. */
+  readonly extensions: Extensions;
 }
 
 /** The composition root: the only place that binds ports to adapters. */
@@ -66,15 +64,14 @@ export class AppModule {
     hostId,
     webInterface,
     logDestination = new LogDestination(),
-    permissions = {},
-    extensions = [],
+    extensions,
   }: Installation): DynamicModule {
     return {
       module: AppModule,
       imports: [
         LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL, logDestination)),
         ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey),
-        DatabaseModule.forRoot(databaseUrl, unconnected),
+        DatabaseModule.forRoot(databaseUrl, unconnected, extensions.entities),
         AuthModule.forRoot(
           {
             imports: [ApiKeysModule, OrgsModule, StreamTicketsModule],
@@ -86,7 +83,7 @@ export class AppModule {
               { provide: SandboxCredentialVerifier, useExisting: SessionKeyVerifier },
             ],
           },
-          permissions,
+          extensions.permissions,
         ),
         RequestLimitsModule,
         HttpModule,
@@ -113,7 +110,7 @@ export class AppModule {
         PendingMessagesModule,
         WebhooksModule,
         WebInterfaceModule.forRoot(webInterface),
-        ...extensions,
+        ...extensions.modules,
       ],
     };
   }

@@ -1,6 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService, type Bootstrapped } from './api-keys';
-import type { Installation } from './app.module';
 import { createApp } from './app.setup';
 import type { Settings } from './config';
 import { Drain } from './drain';
@@ -38,8 +37,6 @@ export interface Composition {
   readonly logDestination: LogDestination;
   /** Whether the caller shows the first key to a person; otherwise it is written to a file. */
   readonly showsKey: boolean;
-  /** Modules from outside (docs/extending.md). */
-  readonly extensions: NonNullable<Installation['extensions']>;
 }
 
 /**
@@ -49,13 +46,12 @@ export interface Composition {
  */
 export async function startApplication(
   { installation, dataDir }: Prepared,
-  { webInterface, logDestination, showsKey, extensions }: Composition,
+  { webInterface, logDestination, showsKey }: Composition,
 ): Promise<RunningApplication> {
   const { settings } = installation;
   const app = await createApp({
     ...installation,
     logDestination,
-    extensions,
     ...(webInterface && { webInterface }),
   });
   try {

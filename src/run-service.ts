@@ -1,8 +1,10 @@
 import { pino } from 'pino';
-import type { Installation } from './app.module';
 import { banner } from './banner';
 import { StartError } from './common';
-import { publicUrl, readSettings, SettingsError } from './config';
+import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './config';
+import type { Extension, ExtensionModule } from './extensions';
+// A file only: the rest of the folder is loaded where there are extensions.
+import { gatherExtensions } from './extensions/gather-extensions';
 import { LogDestination } from './http/observability/log-destination';
 import { startService } from './service';
 
@@ -14,8 +16,8 @@ const SAME_SIGNAL_MS = 400;
 
 /** What a program adds to the service. */
 export interface RunOptions {
-  /** Nest modules (docs/extending.md). */
-  readonly extensions?: Installation['extensions'];
+  /** Besides those that `EXTENSIONS` names (docs/extending.md). */
+  readonly extensions?: readonly (Extension | ExtensionModule)[];
 }
 
 /**
@@ -34,8 +36,9 @@ export async function runService(options: RunOptions = {}): Promise<void> {
   }
 }
 
-async function run({ extensions = [] }: RunOptions): Promise<void> {
-  const settings = readSettings(process.env);
+async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
+  const extensions = await gatherExtensions(ofProgram, process.env);
+  const settings = readSettings(process.env, [...SANDBOX_DRIVERS, ...extensions.sandboxDrivers]);
   const logDestination = await LogDestination.forStandardOutput();
   const log = pino({ level: settings.LOG_LEVEL, base: { context: 'Service' } }, logDestination);
   const onTerminal = process.stdout.isTTY;

@@ -1,21 +1,41 @@
 import type { SecretBox } from './common';
-import { checkSecretKey, checkVersion, migrate, withConnection } from './database';
+import { checkSecretKey, checkVersion, migrate, migrateExtension, withConnection } from './database';
+import type { ExtensionMigrations } from './extensions';
 import { migrateJobs } from './jobs';
 
 /**
- * Migrates a database to this build's schema, and checks that its secrets can be read.
+ * Migrates a database to this build's schema and that of its extensions, and checks that its secrets can be read.
  * @returns the migrations that this call ran
- * @throws StartError when the server is too old, the schema too new, or the key another one
+ * @throws StartError when the server is too old, the schema too new, the key another one, or a migration of an extension
+ *   fails
  */
 export async function prepareSchema(
   databaseUrl: string,
   box: SecretBox,
+  extensions: readonly ExtensionMigrations[],
   log: { info(message: string): void },
 ): Promise<string[]> {
   await withConnection(databaseUrl, checkVersion);
   log.info('Bringing the schema of the database up to date.');
-  const migrated = await migrate(databaseUrl, migrateJobs);
+  const migrated = await migrateAll(databaseUrl, extensions);
   if (migrated.length > 0) log.info(`${migrated.length} migrations ran.`);
   await withConnection(databaseUrl, (client) => checkSecretKey(client, box));
   return migrated;
+}
+
+/**
+ * Runs the migrations of the service, of its jobs and of its extensions, in this order, all under one lock.
+ * @returns the names of those that ran
+ */
+export async function migrateAll(
+  databaseUrl: string,
+  extensions: readonly ExtensionMigrations[],
+): Promise<string[]> {
+  const ofExtensions: string[] = [];
+  const own = await migrate(databaseUrl, async (url) => {
+    await migrateJobs(url);
+    for (const { name, migrations } of extensions)
+      ofExtensions.push(...(await migrateExtension(url, name, migrations)));
+  });
+  return [...own, ...ofExtensions];
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition, RunningApplication } from './application';
 import { StartError } from './common';
 import type { Settings } from './config';
+import type { Extensions } from './extensions';
 import { freeApiPort } from './sandboxes/drivers/api-port';
 import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
 import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
@@ -37,6 +38,7 @@ export interface RunningService extends Omit<RunningApplication, 'withdraw' | 's
 export interface ServiceStart extends Omit<Composition, 'webInterface'> {
   /** Hears of each step of the start. */
   readonly log: StartLog;
+  readonly extensions: Extensions;
 }
 
 /**
@@ -45,19 +47,17 @@ export interface ServiceStart extends Omit<Composition, 'webInterface'> {
  */
 export async function startService(
   given: Settings,
-  { log, ...composition }: ServiceStart,
+  { log, extensions, ...composition }: ServiceStart,
 ): Promise<RunningService> {
   checkMarketplaceSettings(given);
   checkSandboxIsolation(given);
   await freeApiPort(given, log);
   const settings = { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(settings);
-  const prepared = await prepare(
-    settings,
-    'service',
-    log,
-    () => void loadApplication().catch(() => undefined),
-  );
+  const prepared = await prepare(settings, {
+    ...{ purpose: 'service', extensions, log },
+    onSpawn: () => void loadApplication().catch(() => undefined),
+  });
   try {
     const { startApplication } = await loadApplication();
     const application = await startApplication(prepared, { webInterface, ...composition });

@@ -1,6 +1,7 @@
 import type { Installation } from './app.module';
 import { SecretBox, type StartError } from './common';
 import type { Settings } from './config';
+import type { Extensions } from './extensions';
 import { DataDir } from './data-dir';
 import {
   connectEmbeddedPostgres,
@@ -12,6 +13,16 @@ import {
 export interface StartLog {
   info(message: string): void;
   warn(message: string): void;
+}
+
+/** How an installation is prepared. */
+export interface Preparation {
+  /** A `command` connects to the embedded database of a service that is already running. */
+  readonly purpose: 'service' | 'command';
+  readonly extensions: Extensions;
+  readonly log: StartLog;
+  /** Is called whenever a program of PostgreSQL was started that the preparation then waits for. */
+  readonly onSpawn?: () => void;
 }
 
 /** Everything the application needs before it can be composed, ready to use. */
@@ -30,15 +41,11 @@ export interface Prepared {
 
 /**
  * Opens `DATA_DIR`, starts or connects to the database, migrates it, and checks the key for secrets.
- * @param purpose a `command` connects to the embedded database of a service that is already running
- * @param onSpawn is called whenever a program of PostgreSQL was started that this then waits for
  * @throws StartError
  */
 export async function prepare(
   settings: Settings,
-  purpose: 'service' | 'command',
-  log: StartLog,
-  onSpawn?: () => void,
+  { purpose, extensions, log, onSpawn }: Preparation,
 ): Promise<Prepared> {
   const dataDir = await DataDir.open(settings.DATA_DIR);
   const database = await openDatabase(settings, purpose, { log, ...(onSpawn && { onSpawn }) });
@@ -47,9 +54,9 @@ export async function prepare(
     const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
     const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
     const { prepareSchema } = await import('./schema.ts'); // only now, with all that it imports
-    const migrated = await prepareSchema(database.url, box, log);
+    const migrated = await prepareSchema(database.url, box, extensions.migrating, log);
     return {
-      installation: { settings, databaseUrl: database.url, secretKey, hostId },
+      installation: { settings, databaseUrl: database.url, secretKey, hostId, extensions },
       dataDir,
       box,
       migrated,

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { z } from 'zod';
 import { createApp } from '../../src/app.setup';
 import { readSettings } from '../../src/config';
+import { NO_EXTENSIONS } from '../../src/extensions';
 import { UNLIMITED } from '../unlimited';
 
 let statements = 0;
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     databaseUrl: env.DATABASE_URL ?? '',
     secretKey: env.SECRET_KEY ?? '',
     hostId: 'bench',
+    extensions: NO_EXTENSIONS,
   });
   await app.listen(0, '127.0.0.1');
   process.on('message', () => process.send?.(statements));

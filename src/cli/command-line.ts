@@ -7,6 +7,7 @@ import { createApp } from '../app.setup';
 import { CommandError } from './command-error';
 import { readSettings } from '../config';
 import { DatabaseModule } from '../database';
+import { type Extensions, gatherExtensions } from '../extensions';
 import { DomainEventLog, DomainEvents, FailedListenerJobs, RemoteDomainEvents } from '../domain-events';
 import { openApiDocument } from '../http';
 import { JobHandlers, JobQueue } from '../jobs';
@@ -75,7 +76,8 @@ export async function runCommand(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
   const [name, ...rest] = args;
-  if (name === 'openapi') return describeApi();
+  const extensions = await gatherExtensions([], env);
+  if (name === 'openapi') return describeApi(extensions);
   const command = name === undefined ? undefined : COMMANDS[name];
   if (name === undefined || command === undefined)
     throw new CommandError(
@@ -83,9 +85,9 @@ export async function runCommand(
     );
   const options = read(name, command, rest);
   // Commands run no sandboxes, so a driver that only the running service knows must not stop them.
-  const prepared = await prepare(readSettings({ ...env, SANDBOX_DRIVER: '' }), 'command', {
-    info: () => undefined,
-    warn: (message) => process.stderr.write(`${message}\n`),
+  const prepared = await prepare(readSettings({ ...env, SANDBOX_DRIVER: '' }), {
+    ...{ purpose: 'command', extensions },
+    log: { info: () => undefined, warn: (message) => process.stderr.write(`${message}\n`) },
   });
   try {
     const context = await NestFactory.createApplicationContext(
@@ -103,13 +105,14 @@ export async function runCommand(
 }
 
 /** The OpenAPI document, which needs no database. */
-async function describeApi(): Promise<string> {
+async function describeApi(extensions: Extensions): Promise<string> {
   const app = await createApp({
     settings: readSettings({ LOG_LEVEL: 'silent' }),
     databaseUrl: 'postgres://localhost/none',
     unconnected: true,
     secretKey: 'none',
     hostId: 'none',
+    extensions,
   });
   return JSON.stringify(openApiDocument(app), null, 2);
 }

@@ -47,6 +47,9 @@ export const serviceSettings = {
     'The same database without a pooler between, for notifications, which need a session of their own. Default: `DATABASE_URL`.',
   ),
   DATA_DIR: z.string().default('.data').describe('Folder of what the embedded parts keep.'),
+  EXTENSIONS: commaList.describe(
+    'Files of [extensions](extending.md), comma-separated, each with one as its default export.',
+  ),
   APP_ROLE: z
     .enum(['all', 'api', 'worker'])
     .default('all')

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { dataSourceOptions } from './connection/data-source';
+import { dataSourceOptions, type EntityClass } from './connection/data-source';
 
 /** The connection pool that all modules share. */
 @Module({})
@@ -8,13 +8,14 @@ export class DatabaseModule {
   /**
    * @param url URL of the database, already migrated
    * @param unconnected creates the pool without opening connections
+   * @param entities those of extensions
    */
-  static forRoot(url: string, unconnected = false): DynamicModule {
+  static forRoot(url: string, unconnected = false, entities: readonly EntityClass[] = []): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions(url),
+          ...dataSourceOptions(url, undefined, entities),
           retryAttempts: 0,
           manualInitialization: unconnected,
         }),

@@ -14,6 +14,7 @@ export {
   createMaintenanceDataSource,
   databaseUrl,
   dataSourceOptions,
+  type EntityClass,
   STATEMENT_TIMEOUT_MS,
 } from './connection/data-source';
 export { DedicatedPool } from './connection/dedicated-pool';
@@ -21,6 +22,7 @@ export { type Hearer, Notifications } from './connection/notifications';
 export { openPool, openPools } from './connection/open-pool';
 export { columnsOf } from './sql/entity-columns';
 export { migrate } from './schema/migrate';
+export { migrateExtension } from './schema/migrate-extension';
 export { groupedRows } from './sql/grouped-rows';
 export { ownedBy } from './sql/owned-by';
 export { PreparedStatement } from './sql/prepared-statement';

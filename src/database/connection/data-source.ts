@@ -14,12 +14,20 @@ const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** A class with `@Entity`. */
+export type EntityClass = new () => object;
+
 /**
  * The options of every connection of the service.
  * @param url URL of the database
  * @param poolSize largest number of connections of this process
+ * @param entities those of extensions, besides the service's own
  */
-export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions {
+export function dataSourceOptions(
+  url: string,
+  poolSize = 10,
+  entities: readonly EntityClass[] = [],
+): DataSourceOptions {
   return {
     type: 'postgres',
     driver: { ...pg, Pool: ServicePool },
@@ -28,8 +36,7 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
     applicationName: 'org-conversation-service',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     namingStrategy: new SnakeCaseNaming(),
-    entities: [join(__dirname, '..', '..', '**', '*.entity.{js,ts}')],
-
+    entities: [join(__dirname, '..', '..', '**', '*.entity.{js,ts}'), ...entities],
     subscribers: [QueryTimeoutSubscriber, ReadOnlySubscriber],
     migrations: [join(__dirname, '..', 'migrations', '*.{js,ts}')],
     migrationsTableName: 'schema_migrations',
@@ -48,10 +55,17 @@ const LIFT_LIMITS = `
    WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout',
                   'transaction_timeout', 'lock_timeout')`;
 
-/** A data source without time limits and entities, for work on the schema or on all rows; not connected yet. */
-export function createMaintenanceDataSource(url: string, poolSize: number): DataSource {
+/**
+ * A data source without time limits and entities, for work on the schema or on all rows; not connected yet.
+ * @param migrations in place of the service's own
+ */
+export function createMaintenanceDataSource(
+  url: string,
+  poolSize: number,
+  migrations: Pick<DataSourceOptions, 'migrations' | 'migrationsTableName'> = {},
+): DataSource {
   const extra: pg.PoolConfig = { verify: (client, done) => client.query(LIFT_LIMITS, done) };
-  return new DataSource({ ...dataSourceOptions(url, poolSize), entities: [], extra });
+  return new DataSource({ ...dataSourceOptions(url, poolSize), ...migrations, entities: [], extra });
 }
 
 /** A data source that is not connected yet. */

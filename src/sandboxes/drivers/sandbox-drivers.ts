@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-server';
+import { StartError } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { Metrics } from '../../http';
 import type { ProcessDriverOptions } from './processes/agent-processes';
@@ -64,6 +65,11 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
 
   /** Fails the start, rather than the first sandbox. */
   async onModuleInit(): Promise<void> {
+    const name = this.settings.SANDBOX_DRIVER;
+    if (this.find(name) === undefined)
+      throw new StartError(
+        `There is no sandbox driver ${name}. The extension that names it has to register it.`,
+      );
     await this.current.open?.();
   }
 
@@ -75,7 +81,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
 
   /** Adds a driver, under a name that no other has. */
   register(driver: SandboxDriver): void {
-    if (this.byName.has(driver.name)) throw new Error(`There are two sandbox drivers ${driver.name}.`);
+    if (this.byName.has(driver.name)) throw new StartError(`There are two sandbox drivers ${driver.name}.`);
     this.byName.set(driver.name, driver);
     driver.onExit?.((sandboxId) => {
       for (const listener of this.exitListeners) listener(sandboxId);

@@ -7,6 +7,7 @@ import { readSettings } from '../../../src/config';
 import { createDataSource } from '../../../src/database';
 import { SandboxKeys } from '../../../src/sandboxes/record/sandbox-keys';
 import { LogDestination } from '../../../src/http';
+import { NO_EXTENSIONS } from '../../../src/extensions';
 import { startService } from '../../../src/service';
 import { createTestDatabase } from '../../support/database/postgres';
 import { begin, TestSocket, whole } from '../../support/sandbox-access/door-calls';
@@ -32,7 +33,7 @@ it('a service that stops closes WebSockets, answers requests under way, and is g
     ...{ PORT: '0', LOG_LEVEL: 'silent', BOOTSTRAP_KEY: key, APP_ROLE: 'api', SANDBOX_ISOLATION: 'none' },
   });
   const service = await startService(settings, {
-    ...{ log: quiet, logDestination: new LogDestination(), showsKey: true, extensions: [] },
+    ...{ log: quiet, logDestination: new LogDestination(), showsKey: true, extensions: NO_EXTENSIONS },
   });
   try {
     const db = await createDataSource(database.url, 1).initialize();

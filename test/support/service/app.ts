@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import type { ModuleMetadata } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../../src/app.setup';
 import { readSettings, SANDBOX_DRIVERS } from '../../../src/config';
+import { type Extension, type ExtensionModule, gatherExtensions } from '../../../src/extensions';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 
 /** A running service. */
@@ -30,13 +30,13 @@ export interface TestAppOptions {
   readonly drivers?: readonly string[];
   /** A folder with a web interface; see `makeSmallInterface`. */
   readonly webInterface?: string;
-  /** Extension modules. */
-  readonly extensions?: NonNullable<ModuleMetadata['imports']>;
+  readonly extensions?: readonly (Extension | ExtensionModule)[];
 }
 
 /** Starts the service in this process on a free port. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase());
+  const extensions = await gatherExtensions(options.extensions ?? [], {});
   const app = await createApp({
     settings: readSettings(
       {
@@ -46,7 +46,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         DATABASE_URL: database.url,
         ...options.env,
       },
-      [...SANDBOX_DRIVERS, ...(options.drivers ?? [])],
+      [...SANDBOX_DRIVERS, ...extensions.sandboxDrivers, ...(options.drivers ?? [])],
     ),
     databaseUrl: database.url,
     secretKey: 'a-secret-key-of-tests-0123456789',
@@ -54,7 +54,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.webInterface !== undefined && {
       webInterface: { version: '0.0.0', folder: options.webInterface },
     }),
-    ...(options.extensions !== undefined && { extensions: options.extensions }),
+    extensions,
   });
   const close = async (): Promise<void> => {
     await app.close();

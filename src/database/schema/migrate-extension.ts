@@ -1,0 +1,31 @@
+import type { MigrationInterface } from 'typeorm';
+import { messageOf, StartError } from '../../common';
+import { createMaintenanceDataSource } from '../connection/data-source';
+
+/**
+ * Runs the migrations of an extension, noted in a table of its own; the caller holds the lock of `migrate`.
+ * @param name of the extension
+ * @returns the names of the migrations that ran
+ * @throws StartError when one of them fails; the database is as it was before that one
+ */
+export async function migrateExtension(
+  url: string,
+  name: string,
+  migrations: readonly (new () => MigrationInterface)[],
+): Promise<string[]> {
+  const dataSource = createMaintenanceDataSource(url, 1, {
+    migrations: [...migrations],
+    migrationsTableName: `${name}_migrations`,
+  });
+  try {
+    await dataSource.initialize();
+    return (await dataSource.runMigrations()).map((migration) => migration.name);
+  } catch (error) {
+    throw new StartError(
+      `A migration of the extension ${name} failed, and was undone: ${messageOf(error)}. Mend it, or leave the extension out of EXTENSIONS.`,
+      { cause: error },
+    );
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+  }
+}

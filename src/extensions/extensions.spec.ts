@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import type { MigrationInterface } from 'typeorm';
+import { combineExtensions } from './extensions';
+
+class Notes1764000000000 implements MigrationInterface {
+  up(): Promise<void> {
+    return Promise.resolve();
+  }
+  down(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+@Module({})
+class Notes {}
+
+describe('extensions', () => {
+  it('are put together in the order in which they are given', () => {
+    const migrations = [Notes1764000000000];
+    const combined = combineExtensions([
+      { name: 'acme', modules: [Notes], permissions: { 'acme:read': 'member' }, migrations },
+      Notes,
+      { name: 'other', permissions: { 'other:read': 'owner' }, sandboxDrivers: ['machines'] },
+    ]);
+    expect(combined).toEqual({
+      modules: [Notes, Notes],
+      permissions: { 'acme:read': 'member', 'other:read': 'owner' },
+      entities: [],
+      migrating: [{ name: 'acme', migrations }],
+      sandboxDrivers: ['machines'],
+    });
+  });
+
+  it.each([
+    [[{ name: 'Acme' }], 'The extension Acme needs another name'],
+    [[{ name: 'acme' }, { name: 'acme' }], 'There are two extensions named acme'],
+    [[{ name: 'acme', sandboxDrivers: ['docker'] }], 'There are two sandbox drivers named docker'],
+    [
+      [{ name: 'change_user_role', permissions: { 'change_user_role:owner': 'member' } }],
+      "The extension change_user_role has the permission change_user_role:owner, which is the service's own.",
+    ],
+    [
+      [{ name: 'acme', permissions: { 'other:read': 'member' } }],
+      'The permission other:read of the extension acme has to begin with acme:.',
+    ],
+  ] as const)('%j are refused: %s', (extensions, sentence) => {
+    expect(() => combineExtensions(extensions)).toThrow(sentence);
+  });
+});
