@@ -1,74 +1,22 @@
 import { parseArgs } from 'node:util';
-import { Module, type DynamicModule } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { messageOf } from '../common';
-import { KeyIssuer } from '../api-keys';
-import { createApp } from '../app.setup';
+import { isRecord, messageOf } from '../common';
 import { CommandError } from './command-error';
-import { readSettings } from '../config';
-import { DatabaseModule } from '../database';
-import { type Extensions, gatherExtensions } from '../extensions';
-import { DomainEventLog, DomainEvents, FailedListenerJobs, RemoteDomainEvents } from '../domain-events';
-import { openApiDocument } from '../http';
-import { JobHandlers, JobQueue } from '../jobs';
-import { OperatorCommands } from './operator-commands';
-import { Accounts } from '../orgs';
-import { prepare, type Prepared } from '../start-up';
+import { FIELD, helpOf, helpOfAll, noCommand, usageOf } from './command-help';
+import { type Command, COMMANDS, OPENAPI, type Options } from './commands';
 
-type Options = Readonly<Record<string, string>>;
+const HELP_OPTIONS = ['--help', '-h'];
 
-interface Command {
-  /** Names of the options; a trailing `?` marks those that are optional. */
-  readonly options: readonly string[];
-  run(operator: OperatorCommands, options: Options, prepared: Prepared): Promise<object> | object;
-}
-
-/** The commands that work on the database (docs/contract.md#command-line). */
-const COMMANDS: Readonly<Record<string, Command>> = {
-  migrate: { options: [], run: (_, __, { migrated }) => ({ migrations: migrated }) },
-  'org:create': {
-    options: ['name', 'owner-email', 'owner-name?', 'id?'],
-    run: (operator, o) =>
-      operator.createOrg(required(o, 'name'), required(o, 'owner-email'), o['owner-name'], o.id),
-  },
-  'member:add': {
-    options: ['org', 'email', 'role', 'name?'],
-    run: (operator, o) =>
-      operator.addMember(required(o, 'org'), required(o, 'email'), required(o, 'role'), o.name),
-  },
-  'user:disable': {
-    options: ['email'],
-    run: (operator, o) => operator.disableUser(required(o, 'email')),
-  },
-  'key:issue': {
-    options: ['email', 'org?', 'expires-at?'],
-    run: (operator, o) => operator.issueKey(required(o, 'email'), o.org, o['expires-at']),
-  },
-  'key:revoke': { options: ['id'], run: (operator, o) => operator.revokeKey(required(o, 'id')) },
-  'secrets:reencrypt': { options: [], run: (operator, _, { box }) => operator.reencryptSecrets(box) },
-  'counters:rebuild': { options: [], run: (operator) => operator.rebuildCounters() },
-  'subscribers:failed': { options: [], run: (operator) => operator.listFailedListenerJobs() },
-};
-
-@Module({})
-class CommandModule {
-  static forRoot(databaseUrl: string): DynamicModule {
-    return {
-      module: CommandModule,
-      imports: [DatabaseModule.forRoot(databaseUrl)],
-      providers: [
-        ...[Accounts, KeyIssuer, OperatorCommands, FailedListenerJobs, JobHandlers, JobQueue],
-        DomainEventLog,
-        { provide: DomainEvents, useClass: RemoteDomainEvents },
-      ],
-    };
-  }
+/** Words of the command line, read. */
+interface Request {
+  readonly options: Options;
+  /** The field of the result that is asked for alone. */
+  readonly field: string | undefined;
 }
 
 /**
- * Runs one command.
+ * Runs one command. What it needs is loaded only then: help comes at once.
  * @param args name of the command and its options
- * @returns its result as one JSON text
+ * @returns its result as one JSON text; a single field, where one is asked for; or help
  * @throws CommandError, StartError, SettingsError
  */
 export async function runCommand(
@@ -76,67 +24,46 @@ export async function runCommand(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
   const [name, ...rest] = args;
-  const extensions = await gatherExtensions([], env);
-  if (name === 'openapi') return describeApi(extensions);
+  if (name !== undefined && ['help', ...HELP_OPTIONS].includes(name))
+    return rest[0] === undefined ? helpOfAll() : helpOf(rest[0]);
   const command = name === undefined ? undefined : COMMANDS[name];
-  if (name === undefined || command === undefined)
-    throw new CommandError(
-      `There ${name === undefined ? 'is no command given' : `is no command ${name}`}; there are ${[...Object.keys(COMMANDS), 'openapi'].join(', ')}.`,
-    );
-  const options = read(name, command, rest);
-  // Commands run no sandboxes, so a driver that only the running service knows must not stop them.
-  const prepared = await prepare(readSettings({ ...env, SANDBOX_DRIVER: '' }), {
-    ...{ purpose: 'command', extensions },
-    log: { info: () => undefined, warn: (message) => process.stderr.write(`${message}\n`) },
-  });
-  try {
-    const context = await NestFactory.createApplicationContext(
-      CommandModule.forRoot(prepared.installation.databaseUrl),
-      { logger: false, abortOnError: false },
-    );
-    try {
-      return JSON.stringify(await command.run(context.get(OperatorCommands), options, prepared));
-    } finally {
-      await context.close();
-    }
-  } finally {
-    await prepared.close();
+  if (name === undefined || (command === undefined && name !== OPENAPI.name)) throw noCommand(name);
+  if (rest.some((word) => HELP_OPTIONS.includes(word))) return helpOf(name);
+  const { options, field } = read(name, command, rest);
+  if (command === undefined) {
+    const { describeApi } = await import('./describe-api.ts');
+    return printed(await describeApi(env), field, 2);
   }
+  const { runOnDatabase } = await import('./run-on-database.ts');
+  return printed(await runOnDatabase(command, options, env), field);
 }
 
-/** The OpenAPI document, which needs no database. */
-async function describeApi(extensions: Extensions): Promise<string> {
-  const app = await createApp({
-    settings: readSettings({ LOG_LEVEL: 'silent' }),
-    databaseUrl: 'postgres://localhost/none',
-    unconnected: true,
-    secretKey: 'none',
-    hostId: 'none',
-    extensions,
-  });
-  return JSON.stringify(openApiDocument(app), null, 2);
-}
-
-function read(name: string, { options }: Command, args: readonly string[]): Options {
-  const named = options.map((option) => option.replace('?', ''));
-  const usage = `Usage: ${name}${options.map((option) => (option.endsWith('?') ? ` [--${option.slice(0, -1)} …]` : ` --${option} …`)).join('')}`;
+function read(name: string, command: Command | undefined, args: readonly string[]): Request {
+  const named = Object.entries(command?.options ?? {});
+  const usage = `Usage: ${usageOf(name, command)}`;
   let values: Readonly<Record<string, unknown>>;
   try {
     ({ values } = parseArgs({
       args: [...args],
-      options: Object.fromEntries(named.map((option) => [option, { type: 'string' }])),
+      options: Object.fromEntries(
+        [FIELD, ...named.map(([option]) => option)].map((o) => [o, { type: 'string' }]),
+      ),
     }));
   } catch (error) {
     throw new CommandError(`${messageOf(error)}. ${usage}`);
   }
   const given: Record<string, string> = {};
   for (const [option, value] of Object.entries(values)) if (typeof value === 'string') given[option] = value;
-  const missing = options.find((option) => !option.endsWith('?') && !given[option]?.trim());
-  if (missing !== undefined) throw new CommandError(`--${missing} is missing. ${usage}`);
-  return given;
+  const missing = named.find(([option, { isOptional }]) => isOptional !== true && !given[option]?.trim());
+  if (missing !== undefined) throw new CommandError(`--${missing[0]} is missing. ${usage}`);
+  return { options: given, field: given[FIELD] };
 }
 
-/** The value of a required option; {@link read} has checked that it is there. */
-function required(options: Options, name: string): string {
-  return options[name] ?? '';
+/** What a command prints of its result. */
+function printed(result: object, field: string | undefined, indentation?: number): string {
+  if (field === undefined) return JSON.stringify(result, null, indentation);
+  if (!isRecord(result) || !Object.hasOwn(result, field))
+    throw new CommandError(`The result has no field ${field}; it has ${Object.keys(result).join(', ')}.`);
+  const value = result[field];
+  return typeof value === 'string' ? value : JSON.stringify(value, null, indentation);
 }

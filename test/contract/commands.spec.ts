@@ -6,8 +6,16 @@ describe('the commands in docs/contract.md', () => {
   it('are those that the command line has', async () => {
     const text = readFileSync(join(__dirname, '..', '..', 'docs', 'contract.md'), 'utf8');
     const [, table = ''] = /^## Command line\n[^]*?\n((?:\|.*\n)+)/m.exec(text) ?? [];
-    const documented = [...table.matchAll(/^\| `([\w:]+)/gm)].map(([, name = '']) => name);
-    const listed = documented.join(', ');
+    const documented = [...table.matchAll(/^\| `([\w:]+)([^`]*)`/gm)].map(([, name = '', options = '']) => ({
+      name,
+      options: [...options.matchAll(/\[?--[\w-]+\]?/g)].map(([option]) => option),
+    }));
+    const listed = documented.map(({ name }) => name).join(', ');
     await expect(runCommand([], {})).rejects.toThrow(`There is no command given; there are ${listed}.`);
+    for (const { name, options } of documented) {
+      const [usage = ''] = (await runCommand(['help', name], {})).split('\n');
+      const words = [name, ...options.map((option) => option.replace(/\]?$/, ' …$&'))].join(' ');
+      expect(usage).toBe(`Usage: npm run --silent cli -- ${words} [--field …]`);
+    }
   });
 });

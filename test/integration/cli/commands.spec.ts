@@ -91,6 +91,17 @@ describe('the command line', () => {
     await expect(run('key:revoke', '--id', String(bound.id))).rejects.toThrow('There is no key');
   });
 
+  it('prints a single field as plain text, to be used in a shell', async () => {
+    await run('org:create', '--name', 'F', '--owner-email', 'f@example.com');
+    const issue = ['key:issue', '--email', 'f@example.com'];
+    const key = await runCommand([...issue, '--field', 'key'], environment());
+    expect(await status(key)).toBe(200);
+    expect(await runCommand([...issue, '--field', 'id'], environment())).toMatch(/^\d+$/);
+    await expect(runCommand([...issue, '--field', 'word'], environment())).rejects.toThrow(
+      'The result has no field word; it has id, key.',
+    );
+  });
+
   it('issues keys that expire', async () => {
     await run('org:create', '--name', 'E', '--owner-email', 'e@example.com');
     const soon = new Date(Date.now() + 3_600_000);
@@ -143,6 +154,8 @@ describe('the command line', () => {
     const good = cli('migrate');
     expect([good.status, good.stderr]).toEqual([0, '']);
     expect(JSON.parse(good.stdout)).toEqual({ migrations: [] });
+    const field = cli('migrate', '--field', 'migrations');
+    expect([field.status, field.stdout, field.stderr]).toEqual([0, '[]\n', '']);
     const bad = cli('key:revoke', '--id', '2000000000');
     expect([bad.status, bad.stdout, bad.stderr]).toEqual([1, '', 'There is no key 2000000000.\n']);
   });

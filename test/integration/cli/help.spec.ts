@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { COMMAND_NAMES } from '../../../src/cli/commands';
+import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
+
+/** Runs the command line without any setting. */
+function cli(...args: string[]) {
+  const { path, execArgv } = scriptOf(join(ROOT, 'src', 'cli'));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...execArgv, path, ...args], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DATABASE_URL: 'nonsense' },
+  });
+  return { status, stdout, stderr };
+}
+
+describe('the help of the command line', () => {
+  it.each([['help'], ['--help'], ['-h']])('lists every command, for %s', (word) => {
+    const { status, stdout, stderr } = cli(word);
+    expect([status, stderr]).toEqual([0, '']);
+    for (const name of COMMAND_NAMES) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w.*\\.$`, 'm'));
+  });
+
+  it.each([
+    ['help', 'key:issue'],
+    ['key:issue', '--help'],
+    ['key:issue', '--email', 'a@b.c', '-h'],
+  ])('describes one command with its options, for %s %s', (...args) => {
+    const { status, stdout, stderr } = cli(...args);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toEqual([
+      'Usage: npm run --silent cli -- key:issue --email … [--org …] [--expires-at …] [--field …]',
+      'Issues a key to a user.',
+      '',
+      ...['email', 'org', 'expires-at', 'field'].map(
+        (option) => expect.stringMatching(new RegExp(`^  --${option} … +\\w`)) as string,
+      ),
+      '',
+    ]);
+  });
+
+  it('is what a wrong command leads to', () => {
+    for (const args of [['help', 'nothing'], ['nothing', '--help'], []]) {
+      const { status, stdout, stderr } = cli(...args);
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^There is no command .* Try npm run --silent cli -- help\.\n$/);
+    }
+  });
+});
