@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newId, StartError } from './common';
+import { messageOf, newId, StartError } from './common';
 
 /** The files that the service itself keeps in `DATA_DIR`. */
 export class DataDir {
   private constructor(readonly path: string) {}
 
-  /** @throws StartError when the folder neither exists nor can be created */
+  /** @throws StartError when the folder cannot be created or written to */
   static async open(path: string): Promise<DataDir> {
     try {
       await mkdir(path, { recursive: true });
+      await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
-      throw new StartError(`DATA_DIR ${path} cannot be created: ${String(error)}`, { cause: error });
+      throw new StartError(`DATA_DIR ${path} cannot be used: ${problemWith(error)}`, { cause: error });
     }
     return new DataDir(path);
   }
@@ -60,6 +61,20 @@ export class DataDir {
   private file(name: string): string {
     return join(this.path, name);
   }
+}
+
+/** What is wrong with a folder, and what to do. */
+function problemWith(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const user = process.getuid?.() ?? '';
+  const sentences: Readonly<Record<string, string>> = {
+    EEXIST: 'it is no folder. Name a folder, or the path of a new one.',
+    ENOTDIR: 'there is a file on its path. Name a folder, or the path of a new one.',
+    EACCES: `user ${user} may not write there. Give the folder to this user, or name another one.`,
+    EROFS: 'its file system is read-only. Name a folder of another one.',
+    ENOSPC: 'its file system is full. Free space, or name a folder of another one.',
+  };
+  return sentences[code] ?? messageOf(error);
 }
 
 function missing(error: NodeJS.ErrnoException): null {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { banner } from './banner';
-import { StartError } from './common';
+import { checkNodeVersion, StartError } from './common';
 import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './config';
 import type { Extension, ExtensionModule } from './extensions';
 // A file only: the rest of the folder is loaded where there are extensions.
@@ -37,6 +37,7 @@ export async function runService(options: RunOptions = {}): Promise<void> {
 }
 
 async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
+  checkNodeVersion();
   const extensions = await gatherExtensions(ofProgram, process.env);
   const settings = readSettings(process.env, [...SANDBOX_DRIVERS, ...extensions.sandboxDrivers]);
   const logDestination = await LogDestination.forStandardOutput();

@@ -4,6 +4,7 @@ import type { Composition, RunningApplication } from './application';
 import { StartError } from './common';
 import type { Settings } from './config';
 import type { Extensions } from './extensions';
+import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
 import { freeApiPort } from './sandboxes/drivers/api-port';
 import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
 import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
@@ -51,6 +52,7 @@ export async function startService(
 ): Promise<RunningService> {
   checkMarketplaceSettings(given);
   checkSandboxIsolation(given);
+  checkAgentServerProgram(given);
   await freeApiPort(given, log);
   const settings = { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(settings);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isRecord, messageOf } from '../common';
+import { checkNodeVersion, isRecord, messageOf } from '../common';
 import { CommandError } from './command-error';
 import { FIELD, helpOf, helpOfAll, noCommand, usageOf } from './command-help';
 import { type Command, COMMANDS, OPENAPI, type Options } from './commands';
@@ -30,6 +30,7 @@ export async function runCommand(
   if (name === undefined || (command === undefined && name !== OPENAPI.name)) throw noCommand(name);
   if (rest.some((word) => HELP_OPTIONS.includes(word))) return helpOf(name);
   const { options, field } = read(name, command, rest);
+  checkNodeVersion();
   if (command === undefined) {
     const { describeApi } = await import('./describe-api.ts');
     return printed(await describeApi(env), field, 2);

@@ -3,6 +3,7 @@ export { MEBIBYTE } from './bytes';
 export { Clock } from './clock';
 export { Html, html, type HtmlValue } from './text/html';
 export { isRecord } from './text/is-record';
+export { checkNodeVersion } from './node-version';
 export { messageOf } from './text/message-of';
 export { plainHttpUrl } from './text/plain-url';
 export { hexOf, newId, parseUuid, serialId } from './ids';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, optionalText } from './setting-types';
+import { json, oneOf, optionalText } from './setting-types';
 
 /** A name of a namespace: 63 characters at most, of which an organization's id has 36. */
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -16,8 +16,7 @@ export const kubernetesSettings = {
     .describe(
       'Where the `kubernetes` driver has its sandboxes; with `{org}` in it, a namespace of its own for each organization, which the service makes. Default: the namespace of the service, or of its kubeconfig.',
     ),
-  KUBERNETES_POD_ACCESS: z
-    .enum(['address', 'proxy'])
+  KUBERNETES_POD_ACCESS: oneOf(['address', 'proxy'])
     .optional()
     .describe(
       "How the service reaches pods: at their `address`, or through the API server's `proxy`. Default: `address` where the service runs in the cluster, else `proxy`.",

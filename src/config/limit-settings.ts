@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { perMinute, positive } from './setting-types';
+import { oneOf, perMinute, positive } from './setting-types';
 
 /** Limits of time, number and size. */
 export const limitSettings = {
@@ -37,8 +37,7 @@ export const limitSettings = {
   FAILED_CREDENTIALS_PER_MINUTE: perMinute(600).describe(
     'Credentials that do not work, by one address in a minute; 0 for any number.',
   ),
-  SANDBOX_ACCESS: z
-    .enum(['direct', 'mixed', 'door'])
+  SANDBOX_ACCESS: oneOf(['direct', 'mixed', 'door'])
     .optional()
     .describe(
       'How callers are told to reach agent servers: `direct` at their own addresses, where the driver allows it; `door` through the service; `mixed`: conversations through the service, sandboxes at their own addresses. The door itself is always open. Default: `mixed` where the web interface is served, else `direct`.',

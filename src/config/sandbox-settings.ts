@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseUuid } from '../common';
-import { httpUrl, optionalText, positive } from './setting-types';
+import { httpUrl, oneOf, optionalText, positive } from './setting-types';
 
 const NETWORK = 'must be a network such as 10.213.0.0/16, of eight addresses or more';
 
@@ -12,8 +12,7 @@ export const sandboxSettings = {
     .describe(
       'Where sandboxes run: `embedded` for trying out, `process` for the real agent server, `docker` for containers, `kubernetes` for pods, `external` for one that runs already; or a driver from outside.',
     ),
-  SANDBOX_ISOLATION: z
-    .enum(['users', 'none'])
+  SANDBOX_ISOLATION: oneOf(['users', 'none'])
     .default('users')
     .describe(
       'What separates sandboxes from the host: `users`, for which the service has to run as root; `none` lets those of `process` run as the user of the service, and those of `docker` without rules of the firewall, which is for people who trust each other.',
@@ -35,8 +34,7 @@ export const sandboxSettings = {
   SANDBOX_DISK_MEBIBYTES: positive(10_240).describe(
     'Disk that the workspace of one container may take, in MiB; beyond it the sandbox is stopped. With `kubernetes`, the size of its volume.',
   ),
-  SANDBOX_INTERNET: z
-    .enum(['on', 'off'])
+  SANDBOX_INTERNET: oneOf(['on', 'off'])
     .default('on')
     .describe(
       'What containers reach besides what the settings name for them (the callback address, the model, git hosts, name servers): `on` public addresses, `off` nothing.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, httpUrl, optionalText } from './setting-types';
+import { commaList, httpUrl, oneOf, optionalText } from './setting-types';
 
 const SHORT_KEY =
   'must have at least 32 characters, ten of them distinct, for example what `openssl rand -base64 32` prints; a shorter one that was in use goes into SECRET_KEYS_OLD';
@@ -26,8 +26,7 @@ export const serviceSettings = {
   PUBLIC_URL: httpUrl
     .optional()
     .describe('How people reach the service. Default: `http://$HOST:$PORT`, with `127.0.0.1` for `0.0.0.0`.'),
-  WEB_UI: z
-    .enum(['on', 'off'])
+  WEB_UI: oneOf(['on', 'off'])
     .default('on')
     .describe(
       '`on` serves the web interface at `/` where `npm run web:install` has installed it, `off` never does.',
@@ -50,8 +49,7 @@ export const serviceSettings = {
   EXTENSIONS: commaList.describe(
     'Files of [extensions](extending.md), comma-separated, each with one as its default export.',
   ),
-  APP_ROLE: z
-    .enum(['all', 'api', 'worker'])
+  APP_ROLE: oneOf(['all', 'api', 'worker'])
     .default('all')
     .describe('`api` answers requests, `worker` runs background jobs, `all` does both.'),
   SECRET_KEY: optionalText

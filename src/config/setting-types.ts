@@ -9,6 +9,11 @@ export const perMinute = (fallback: number) =>
 export const optionalText = z.string().min(1).optional();
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+/** One of these words. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+}
+
 /** A setting with JSON, checked against a schema. */
 export function json<Schema extends z.ZodType>(schema: Schema, fallback: string) {
   return z

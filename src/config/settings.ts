@@ -5,7 +5,7 @@ import { kubernetesSettings } from './kubernetes-settings';
 import { limitSettings } from './limit-settings';
 import { sandboxSettings } from './sandbox-settings';
 import { serviceSettings } from './service-settings';
-import { optionalText } from './setting-types';
+import { oneOf, optionalText } from './setting-types';
 
 /** The sandbox drivers that come with the service. */
 export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'docker', 'kubernetes', 'external'];
@@ -28,8 +28,7 @@ export const settingsSchema = z.object({
   METRICS_TOKEN: optionalText.describe(
     'What `GET /metrics` asks for as `Authorization: Bearer`. Without it everyone who reaches the API reads the metrics.',
   ),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Least severe level that is logged.'),
 });

@@ -32,7 +32,8 @@ export async function checkVersion(client: Client): Promise<void> {
 async function connect(url: string): Promise<Client> {
   let place = 'the given address';
   try {
-    const { host, pathname } = new URL(url);
+    const { protocol, host, pathname } = new URL(url);
+    if (!/^postgres(ql)?:$/.test(protocol)) throw new TypeError(`${protocol} is no address of PostgreSQL.`);
     place = host + pathname;
     const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
     client.on('error', () => undefined); // the next query reports it

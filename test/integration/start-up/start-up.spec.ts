@@ -96,7 +96,7 @@ describe('the start of the service', () => {
     expect(await service.ended).toBe(1);
     expect(service.errors.trim().split('\n')).toEqual([
       'PORT: must be a number',
-      expect.stringMatching(/^LOG_LEVEL: /) as string,
+      'LOG_LEVEL: must be fatal, error, warn, info, debug, trace or silent',
       'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, docker, kubernetes, external',
     ]);
   });
@@ -171,6 +171,7 @@ describe('the start of the service', () => {
       [good.href, 'password authentication failed'],
       [away, 'ECONNREFUSED'],
       ['nonsense', 'it is not an address'],
+      ['mysql://user:not-this-one@127.0.0.1/service', 'it is not an address like postgres://'],
     ] as const) {
       const service = start({ ...SERVER, DATABASE_URL });
       expect(await service.ended).toBe(1);

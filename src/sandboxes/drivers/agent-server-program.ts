@@ -1,0 +1,34 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { StartError } from '../../common';
+import type { Settings } from '../../config';
+
+const INSTALL = 'AGENT_SERVER_COMMAND="$(npm run --silent agent-server:install)"';
+
+/**
+ * Fails the start of a service whose sandboxes of `process` would have no program to run.
+ * @throws StartError
+ */
+export function checkAgentServerProgram(settings: Settings): void {
+  const { SANDBOX_DRIVER, APP_ROLE, AGENT_SERVER_COMMAND } = settings;
+  if (SANDBOX_DRIVER !== 'process' || APP_ROLE === 'api') return;
+  const [program = ''] = AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== '');
+  // A program is started in the folder of its sandbox, where other paths lead nowhere.
+  const isName = !program.includes('/');
+  const folders = isName ? (process.env.PATH ?? '').split(delimiter).filter(isAbsolute) : [''];
+  if ((isName || isAbsolute(program)) && folders.some((folder) => isProgram(join(folder, program)))) return;
+  const where = isName ? `no program ${program} in PATH` : `no program at ${program}`;
+  throw new StartError(
+    `AGENT_SERVER_COMMAND: there is ${where}, which SANDBOX_DRIVER=process starts for each sandbox. ` +
+      `Install the agent server and start with it: SANDBOX_DRIVER=process ${INSTALL} npm start`,
+  );
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
