@@ -32,6 +32,27 @@ describe('the banner', () => {
     expect(banner({ settings, driver: DRIVER, webInterface: null, first: FIRST })).not.toContain('ocs_first');
   });
 
+  it.each([
+    ['.data', 'npm run demo'],
+    ['/srv/data', 'DATA_DIR=/srv/data npm run demo'],
+    ["it's here", "DATA_DIR='it'\\''s here' npm run demo"],
+  ])('has commands that find the data in %s', (DATA_DIR, command) => {
+    const text = banner({
+      settings: readSettings({ DATA_DIR }),
+      driver: DRIVER,
+      webInterface: null,
+      first: null,
+    });
+    expect(text).toContain(`              ${command}\n`);
+  });
+
+  it('says what the commands need beside a database of its own', () => {
+    const env = { DATABASE_URL: 'postgres://u:secret@h/n', SECRET_KEY: 'abcdefghijabcdefghijabcdefghijab' };
+    const text = banner({ settings: readSettings(env), driver: DRIVER, webInterface: null, first: null });
+    expect(text).toContain('in a second terminal, with DATABASE_URL and SECRET_KEY set as here:\n');
+    expect(text).not.toMatch(/secret|abcdef/);
+  });
+
   it('says where the web interface is, or how to get it', () => {
     const said = (webInterface: { version: string } | null) =>
       banner({ settings: readSettings({}), driver: DRIVER, webInterface, first: null });

@@ -13,9 +13,20 @@ export interface BannerContent {
   readonly first: Bootstrapped | null;
 }
 
-/** The text shown on a terminal once the service is ready. */
+/** The text shown on a terminal once the service is ready. Its commands can be pasted into another terminal. */
 export function banner({ settings, driver, webInterface, first }: BannerContent): string {
+  const { BOOTSTRAP_EMAIL, BOOTSTRAP_KEY, DATABASE_URL, DATA_DIR } = settings;
   const url = publicUrl(settings);
+  const shown = first === null || BOOTSTRAP_KEY !== undefined ? null : first.key;
+  // The commands look there for the service and its database.
+  const place = DATA_DIR === '.data' ? '' : `DATA_DIR=${quoted(DATA_DIR)} `;
+  const issue = `npm run --silent cli -- key:issue --email ${quoted(BOOTSTRAP_EMAIL)} --field key`;
+  const header = shown === null ? '"X-Access-Token: $KEY"' : `'X-Access-Token: ${shown}'`;
+  const commands = [
+    ...(shown === null ? [`export KEY=$(${place}${issue})`] : []),
+    `curl -sw '\\n' -H ${header} ${quoted(`${url}/api/keys/current`)}`,
+    `${place}npm run demo`,
+  ];
   const lines = [
     'Organization Conversation Service is ready.',
     '',
@@ -23,19 +34,24 @@ export function banner({ settings, driver, webInterface, first }: BannerContent)
     `  API         ${url}`,
     `  Swagger UI  ${url}/docs`,
     `  Sandboxes   ${driver.name}${driver.operatorNote === undefined ? '' : ` (${driver.operatorNote})`}`,
-  ];
-  if (first === null) lines.push('  Key         as shown at the first start; more: npm run cli -- key:issue');
-  else
-    lines.push(
-      `  Key         ${settings.BOOTSTRAP_KEY === undefined ? first.key : 'the one in BOOTSTRAP_KEY'}`,
-      `              of ${first.email}, owner of ${first.orgName}; it is shown only now`,
-    );
-  const key = first === null || settings.BOOTSTRAP_KEY !== undefined ? '$KEY' : first.key;
-  lines.push(
+    ...keyLines(first, shown),
     '',
-    '  Next        npm run demo       (in a second terminal)',
-    `              curl -H 'X-Access-Token: ${key}' ${url}/api/keys/current`,
+    `  Next        in a second terminal${DATABASE_URL === undefined ? '' : ', with DATABASE_URL and SECRET_KEY set as here'}:`,
+    ...commands.map((command) => `              ${command}`),
     '  Stop        Ctrl-C',
-  );
+  ];
   return `\n${lines.join('\n')}\n\n`;
+}
+
+function keyLines(first: Bootstrapped | null, shown: string | null): string[] {
+  if (first === null) return ['  Key         as shown at the first start; below, a command for another one'];
+  const whose = `of ${first.email}, owner of ${first.orgName}`;
+  return shown === null
+    ? [`  Key         the one in BOOTSTRAP_KEY, ${whose}`]
+    : [`  Key         ${shown}`, `              ${whose}; it is shown only now`];
+}
+
+/** A word of a command, for a shell. */
+function quoted(word: string): string {
+  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -38,6 +38,16 @@ export class DataDir {
     return file;
   }
 
+  /** Writes down where the service listens, for programs of this machine. */
+  async saveAddress(url: string): Promise<void> {
+    await writeFile(this.file('address'), `${url}\n`);
+  }
+
+  /** Forgets where the service listened. */
+  async removeAddress(): Promise<void> {
+    await rm(this.file('address'), { force: true });
+  }
+
   /** The text of a file. The first of several concurrent starts creates it, atomically and durably; all read it. */
   private async once(name: string, make: () => string): Promise<string> {
     const file = this.file(name);

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition, RunningApplication } from './application';
 import { StartError } from './common';
-import type { Settings } from './config';
+import { ownUrl, type Settings } from './config';
 import type { Extensions } from './extensions';
 import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
 import { freeApiPort } from './sandboxes/drivers/api-port';
@@ -63,7 +63,9 @@ export async function startService(
   try {
     const { startApplication } = await loadApplication();
     const application = await startApplication(prepared, { webInterface, ...composition });
+    await prepared.dataDir.saveAddress(ownUrl(settings));
     const stop = async (): Promise<void> => {
+      await prepared.dataDir.removeAddress();
       await application.stop();
       await prepared.close();
     };

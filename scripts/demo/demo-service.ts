@@ -2,10 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DemoClient, recordOf } from './demo-client';
 import { containerSettings, deleteContainers } from './demo-containers';
+import { say } from './screen';
 
 const ROOT = dirname(dirname(__dirname));
 const START_MS = 120_000;
@@ -23,8 +24,8 @@ export interface DemoService {
 }
 
 /**
- * The service at `DEMO_URL` or on `PORT` of this machine if one responds there; else starts one in a temporary
- * folder. The key is `DEMO_KEY`, else a new one issued with the command line.
+ * The service at `DEMO_URL`, or the one that runs with `DATA_DIR` or on `PORT` of this machine; where none answers, one that
+ * is started in a temporary folder. The key is `DEMO_KEY`, else a new one issued with the command line.
  * @param receiver the `host:port` that a service of the demo's own may call back
  * @param driver `docker` for a service of its own whose sandboxes are containers
  */
@@ -35,13 +36,26 @@ export async function serviceForDemo(
 ): Promise<DemoService> {
   if (driver === 'docker') return startOwn({ ...env, WEBHOOK_ALLOWED_HOSTS: receiver }, true);
   if (driver !== undefined) throw new Error(`there is a demo of the driver docker, not of ${driver}`);
-  const url = env.DEMO_URL ?? `http://127.0.0.1:${env.PORT ?? '3000'}`;
-  if (await answers(url)) {
-    const key = env.DEMO_KEY ?? (await issueKey(env));
-    return { url, key, isOwn: false, stop: () => Promise.resolve() };
-  }
-  if (env.DEMO_URL !== undefined) throw new Error(`no service answers at ${url}`);
+  const urls = await addressesOf(env);
+  for (const url of urls)
+    if (await answers(url)) {
+      const key = env.DEMO_KEY ?? (await issueKey(env));
+      return { url, key, isOwn: false, stop: () => Promise.resolve() };
+    }
+  if (env.DEMO_URL !== undefined) throw new Error(`no service answers at ${env.DEMO_URL}`);
+  say(`No service answers at ${urls.join(' or ')}: one is started, and ends with the demo.`);
   return startOwn({ ...env, WEBHOOK_ALLOWED_HOSTS: receiver }, false);
+}
+
+/** Where the service may be. */
+async function addressesOf({ DEMO_URL, DATA_DIR, PORT }: NodeJS.ProcessEnv): Promise<string[]> {
+  if (DEMO_URL !== undefined) return [DEMO_URL];
+  const ofDataDir = await readFile(join(resolve(ROOT, DATA_DIR ?? '.data'), 'address'), 'utf8').catch(
+    () => '',
+  );
+  const ofPort = `http://127.0.0.1:${PORT ?? '3000'}`;
+  const urls = PORT === undefined ? [ofDataDir.trim(), ofPort] : [ofPort, ofDataDir.trim()];
+  return [...new Set(urls)].filter((url) => url !== '');
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -2,7 +2,12 @@ import type { Settings } from './settings';
 
 /** How people reach the service, without a slash at the end. */
 export function publicUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
-  return trimSlash(PUBLIC_URL ?? `http://${reachable(HOST)}:${PORT}`);
+  return trimSlash(PUBLIC_URL ?? ownUrl({ HOST, PORT }));
+}
+
+/** How programs of this machine reach the service, without a slash at the end. */
+export function ownUrl({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): string {
+  return `http://${reachable(HOST)}:${PORT}`;
 }
 
 /** How sandboxes reach the service, without a slash at the end. */

@@ -1,4 +1,4 @@
-export { callbackUrl, publicUrl, reachable, sandboxUrl, sandboxUrlPattern } from './addresses';
+export { callbackUrl, ownUrl, publicUrl, reachable, sandboxUrl, sandboxUrlPattern } from './addresses';
 export { ConfigModule } from './config.module';
 export {
   readSettings,

@@ -32,17 +32,13 @@ export class ServiceTerminal {
    */
   static start(env: Readonly<Record<string, string>>): ServiceTerminal {
     const { path, execArgv } = scriptOf(join(ROOT, 'src', 'main'));
-    const command = [process.execPath, ...execArgv, path].map((word) => `'${word}'`).join(' ');
-    const child = spawn(
-      'script',
-      ['--quiet', '--flush', '--return', '--command', `exec ${command}`, '/dev/null'],
-      {
-        cwd: ROOT,
-        env: { PATH: process.env.PATH, TERM: 'xterm', SHELL: '/bin/sh', PORT: '0', ...env },
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
-    );
-    return new ServiceTerminal(child);
+    const words = [process.execPath, ...execArgv, path].map((word) => `'${word}'`);
+    return new ServiceTerminal(spawnOnTerminal(`exec ${words.join(' ')}`, ROOT, env));
+  }
+
+  /** Runs `npm start` in a folder of {@link makeBuildFolder}. */
+  static npmStart(folder: string, env: Readonly<Record<string, string>> = {}): ServiceTerminal {
+    return new ServiceTerminal(spawnOnTerminal('exec npm start', folder, env));
   }
 
   /** What is on the terminal so far, with plain line ends. */
@@ -64,4 +60,12 @@ export class ServiceTerminal {
     this.child.stdin?.write('\u0003');
     return this.ended;
   }
+}
+
+function spawnOnTerminal(command: string, cwd: string, env: Readonly<Record<string, string>>): ChildProcess {
+  return spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm', SHELL: '/bin/sh', PORT: '0', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
 }
