@@ -18,5 +18,5 @@ module.exports = {
   // More than two cores' worth: many tests wait for other processes, for time-outs and leases.
   maxWorkers: 3,
   // What a test waits for has its own bound; this ends one that hangs, on a machine that may be busy.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
 };

@@ -123,5 +123,5 @@ describe('a service whose PostgreSQL fails over to a standby', () => {
       // In order and once; one whose outcome is unknown may be among them.
       expect(delivered()).toEqual(tried.filter((text) => delivered().includes(text)));
     }
-  }, 180_000);
+  });
 });

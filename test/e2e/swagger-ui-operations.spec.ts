@@ -125,7 +125,7 @@ describeInBrowser('the page to try the API out, on a fresh install', () => {
       expect([operation, status, url]).toEqual([operation, 200, `${service.app.url}/api/${path}`]);
     }
     for (const one of [mine, theirs]) await deleteSandboxes(one);
-  }, 180_000);
+  });
 
   async function newcomer(): Promise<[TestCaller, ConversationClient]> {
     const { db } = service.app;

@@ -239,7 +239,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message?wait=res
       await queues.resume({ sandboxId });
       await eventually(async () => expect(await queues.list(id)).toEqual([]));
     }
-  }, 240_000);
+  });
 
   describe('at the caps on sandboxes', () => {
     let full: QueueCalls;

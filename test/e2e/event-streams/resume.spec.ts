@@ -106,7 +106,7 @@ describe('a client that connects again after each break', () => {
       }),
       { numRuns: RUNS },
     );
-  }, 300_000);
+  });
 
   it('gets every event while the connection that hears of them, at DATABASE_DIRECT_URL, is away', async () => {
     const proxy = await startTcpProxy(database.url);

@@ -10,6 +10,7 @@ import { DriverInCluster } from '../../support/kubernetes/driver-in-cluster';
 import { serviceAccount } from '../../support/kubernetes/service-account';
 import { describeWithCluster, TestCluster } from '../../support/kubernetes/test-cluster';
 import { eventually } from '../../support/eventually';
+import { timeBound } from '../../support/time-bound';
 
 describeWithCluster('the driver of Kubernetes', () => {
   let cluster: TestCluster;
@@ -62,7 +63,7 @@ describeWithCluster('the driver of Kubernetes', () => {
     process.stderr.write(
       `Noticed after ${Math.round(noticedAfter)} ms, answered after ${Math.round(performance.now() - from)} ms\n`,
     );
-    expect(noticedAfter).toBeLessThan(3_000);
+    expect(noticedAfter).toBeLessThan(timeBound(3_000));
     expect(await on.driver.describe(sandbox)).toBe('running');
     expect(on.server(sandbox)?.baseUrl).not.toBe(address);
     expect(await on.run(sandbox, 'cat kept')).toBe('something\n');

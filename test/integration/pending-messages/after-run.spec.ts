@@ -274,7 +274,7 @@ describe('a message that waits for the end of a run', () => {
       }),
       { numRuns: 25 },
     );
-  }, 240_000);
+  });
 
   /** The messages that came while the agent ran, of those that should not have. */
   function metRuns(log: readonly Readonly<Record<string, unknown>>[]): unknown[] {

@@ -12,7 +12,7 @@ const SECONDS = 9;
 /** The short form of `npm run test:crash`. */
 describe('messages to 20 conversations', () => {
   let run: CrashRun | undefined;
-  afterEach(() => run?.close(), 60_000);
+  afterEach(() => run?.close());
 
   it.each<[string, number, Disruption[], Times]>([
     [

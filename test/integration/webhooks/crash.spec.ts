@@ -127,5 +127,5 @@ describe('callbacks of replicas that are killed and stopped at random', () => {
       );
       expect(row).toEqual({ left: 0, lanes: 0 });
     });
-  }, 600_000);
+  });
 });

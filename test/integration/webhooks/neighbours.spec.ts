@@ -54,5 +54,5 @@ describe('callbacks of others', () => {
     await happen(4);
     await eventually(async () => expect(await delivered()).toBe(5));
     expect(atOnce?.most).toBe(1);
-  }, 120_000);
+  });
 });

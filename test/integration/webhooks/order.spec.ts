@@ -70,7 +70,7 @@ describe('callbacks that fail at random', () => {
       }),
       { numRuns: 8 },
     );
-  }, 600_000);
+  });
 
   /** Has callbacks fail as planned. @returns the marks of those that succeeded, as they do */
   function watch(
