@@ -1,6 +1,7 @@
 /** The table of docs/architecture.md as rules: who may import whom, and only through a module's index.ts. */
 const kernel = [
   'common',
+  'telemetry',
   'config',
   'database',
   'jobs',
@@ -14,14 +15,15 @@ const kernel = [
 /** module -> what it may import besides itself: modules, and files of `src` itself */
 const allowed = {
   common: [],
+  telemetry: ['common'],
   config: ['common'],
   validation: ['common', 'config'],
-  database: ['common', 'config'],
-  jobs: ['common', 'config', 'database'],
-  'domain-events': ['common', 'config', 'database', 'jobs'],
+  database: ['common', 'config', 'telemetry'],
+  jobs: ['common', 'config', 'database', 'telemetry'],
+  'domain-events': ['common', 'config', 'database', 'jobs', 'telemetry'],
   'request-limits': ['common', 'config', 'database', 'jobs'],
   auth: ['common', 'config', 'database', 'validation'],
-  http: ['common', 'config', 'database', 'request-limits', 'validation', 'auth'],
+  http: ['common', 'config', 'database', 'telemetry', 'request-limits', 'validation', 'auth'],
   idempotency: [...kernel],
   health: [...kernel],
   mail: [...kernel],

@@ -9,6 +9,7 @@ import { freeApiPort } from './sandboxes/drivers/api-port';
 import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
 import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
 import { prepare, type StartLog } from './start-up';
+import { startTelemetry } from './telemetry';
 import type { InstalledInterface } from './web-interface';
 import { interfaceToServe } from './web-interface/installed/interface-to-serve';
 
@@ -56,6 +57,7 @@ export async function startService(
   await freeApiPort(given, log);
   const settings = { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(settings);
+  const telemetry = await startTelemetry(process.env, log);
   const prepared = await prepare(settings, {
     ...{ purpose: 'service', extensions, log },
     onSpawn: () => void loadApplication().catch(() => undefined),
@@ -68,6 +70,7 @@ export async function startService(
       await prepared.dataDir.removeAddress();
       await application.stop();
       await prepared.close();
+      await telemetry.stop();
     };
     const withdraw = async (): Promise<void> => {
       application.withdraw();

@@ -32,6 +32,7 @@ export { LogDestination } from './observability/log-destination';
 export { loggingOptions } from './observability/logging';
 export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
+export { noteRoute } from './tracing/route';
 export { ScrapedReading } from './observability/scraped-reading';
 export { openApiDocument } from './document/openapi';
 export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import { createTransport, type Transporter } from 'nodemailer';
 import { messageOf } from '../common';
 import { SETTINGS, type Settings } from '../config';
+import { inSpan } from '../telemetry';
 import type { EmailMessage, MailOutcome } from './email-message';
 import { sanitizedReply, outcomeOfFailure } from './send-failure';
 import { smtpOptions } from './smtp-options';
@@ -15,6 +16,7 @@ export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
   private readonly transport: Transporter | null;
   private readonly from: string;
+  private readonly server: Readonly<Record<string, string | number>>;
   private readonly idDomain: string;
   private readonly end = new AbortController();
   /** Attempts of this process, by their outcome. */
@@ -22,6 +24,7 @@ export class Mailer implements OnApplicationShutdown {
 
   constructor(@Inject(SETTINGS) { SMTP_URL, MAIL_FROM }: Settings) {
     this.transport = SMTP_URL === undefined ? null : createTransport(smtpOptions(SMTP_URL));
+    this.server = SMTP_URL === undefined ? {} : addressOf(new URL(SMTP_URL));
     this.from = MAIL_FROM ?? '';
     this.idDomain = /@([^\s<>"@]+?)>?\s*$/.exec(this.from)?.[1] ?? 'localhost';
   }
@@ -41,12 +44,23 @@ export class Mailer implements OnApplicationShutdown {
    * Sends one email; `delayed` is to be tried again. Once begun it goes on until the service shuts down: when
    * sending is cut off, it is unknown whether the mail server accepted the email.
    */
-  async send(email: EmailMessage): Promise<MailOutcome> {
-    if (this.transport === null) return { kind: 'refused', detail: 'No mail server is configured.' };
+  send(email: EmailMessage): Promise<MailOutcome> {
+    const { transport } = this;
+    if (transport === null)
+      return Promise.resolve({ kind: 'refused', detail: 'No mail server is configured.' });
+    const attributes = { 'network.protocol.name': 'smtp', ...this.server };
+    return inSpan('send mail', { kind: 'client', attributes }, async (span) => {
+      const outcome = await this.exchange(transport, email);
+      if (outcome.kind !== 'sent') span.fail(outcome.kind);
+      return outcome;
+    });
+  }
+
+  private async exchange(transport: Transporter, email: EmailMessage): Promise<MailOutcome> {
     // Objects, not text: an address is never parsed as a list.
     const to = { name: '', address: wireAddress(email.to) };
     try {
-      await this.transport.sendMail({
+      await transport.sendMail({
         from: this.from,
         to,
         subject: oneLine(email.subject),
@@ -69,6 +83,11 @@ export class Mailer implements OnApplicationShutdown {
       return outcome;
     }
   }
+}
+
+/** By the names of a span's attributes. */
+function addressOf({ hostname, port }: URL): Record<string, string | number> {
+  return { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }) };
 }
 
 /** The address with its domain in ASCII, unless its local part needs a server that accepts both in Unicode. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { MEBIBYTE } from '../../common';
+import { isTracing } from '../../telemetry';
 import {
   AgentServerBusyError,
   AgentServerResponseTooLargeError,
@@ -8,6 +9,7 @@ import {
   AgentServerUnavailableError,
 } from './agent-server.errors';
 import type { ResponseBudget } from './exchange/response-budget';
+import { inCallSpan } from './call-span';
 import { responseReason, parseJson } from './response-reason';
 import { Connections } from './exchange/connections';
 import {
@@ -69,10 +71,9 @@ export class JsonCalls {
     const route = this.connections.route(target);
     const headers = [...route.headers, 'x-session-api-key', target.apiKey];
     if (call.rawBody !== undefined) headers.push('content-type', call.contentType ?? 'application/json');
-    const response = await exchange(route.pool, {
+    const request = {
       method: call.method,
       path: route.prefix + call.path,
-      headers,
       ...(call.rawBody === undefined ? {} : { body: call.rawBody }),
       timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxResponseBytes: call.maxResponseBytes ?? DEFAULT_RESPONSE_BYTES,
@@ -81,7 +82,12 @@ export class JsonCalls {
       server: target.baseUrl,
       signal: call.signal,
       beforeWrite: call.beforeWrite,
-    });
+    };
+    const response = await (isTracing()
+      ? inCallSpan(call, target.baseUrl, (trace) =>
+          exchange(route.pool, { ...request, headers: [...headers, ...trace] }),
+        )
+      : exchange(route.pool, { ...request, headers }));
     if (response.status >= 500) this.connections.retire(route);
     return response;
   }

@@ -1,4 +1,6 @@
 import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
+import { isTracing } from '../../telemetry';
+import { traceQueries } from '../tracing/query-spans';
 
 /** What PostgreSQL reports of a session as it begins, and whenever it changes. */
 const REPORTED = ['default_transaction_read_only', 'in_hot_standby'];
@@ -9,6 +11,7 @@ export class ReportingClient extends Client {
 
   constructor(config?: string | ClientConfig) {
     super(config);
+    if (isTracing()) traceQueries(this);
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       if (!REPORTED.includes(parameterName)) return;
       if (parameterValue === 'on') this.reported.add(parameterName);

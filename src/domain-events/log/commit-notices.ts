@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config';
 import { Notifications } from '../../database';
+import { outsideOfSpans } from '../../telemetry';
 import { TELL_WRITTEN, WRITTEN_CHANNEL } from './commit-notices.query';
 import { DomainEventLog } from './domain-event-log';
 import { DomainEventSequencer } from './domain-event-sequencer';
@@ -38,7 +39,7 @@ export class CommitNotices implements OnApplicationBootstrap {
     this.isPlanned = true;
     setTimeout(() => {
       this.isPlanned = false;
-      TELL_WRITTEN.rows(this.database, []).catch((error: unknown) =>
+      outsideOfSpans(() => TELL_WRITTEN.rows(this.database, [])).catch((error: unknown) =>
         this.logger.debug(
           { err: error },
           'The others were not told of domain events; they will look themselves',

@@ -1,5 +1,6 @@
 import { Client } from 'undici';
 import { AppError, checkedLookup } from '../../common';
+import { inSpan } from '../../telemetry';
 import { boundedJson } from './bounded-json';
 import { GitProviderFailedError, GitProviderUnavailableError } from './git-search.errors';
 import { isFound, type ProviderAnswer } from './provider-answer';
@@ -52,7 +53,7 @@ export class ProviderSession {
     for (const [name, value] of Object.entries(parameters))
       if (value !== null) url.searchParams.set(name, String(value));
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-      const answer = await this.call(url);
+      const answer = await this.inSpan(url);
       if (!(answer instanceof URL)) return answer;
       url = answer;
     }
@@ -80,6 +81,12 @@ export class ProviderSession {
 
   async close(): Promise<void> {
     await this.client.destroy();
+  }
+
+  /** Without the headers of the trace: the provider is a stranger. */
+  private inSpan(url: URL): Promise<URL | ProviderAnswer | null> {
+    const attributes = { 'http.request.method': 'GET', 'server.address': url.hostname };
+    return inSpan('GET', { kind: 'client', attributes }, () => this.call(url));
   }
 
   /** @returns where it is redirected to, the answer, or null for what does not exist */

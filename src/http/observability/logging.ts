@@ -3,6 +3,7 @@ import type { Params } from 'nestjs-pino';
 import type { DestinationStream, LogFn, Logger } from 'pino';
 import { requestIdentity, type RequestIdentity } from '../../auth';
 import { redactDatabaseError } from '../../database';
+import { isTracing, spanIdentity } from '../../telemetry';
 import { clientAddress } from '../request/client-address';
 
 /** Loggers of the framework that only report start-up progress. */
@@ -28,6 +29,7 @@ export function loggingOptions(level: string, stream?: DestinationStream): Param
     pinoHttp: {
       level,
       ...(stream && { stream }),
+      ...(isTracing() && { mixin: () => ({ ...spanIdentity() }) }),
       genReqId: (request: IncomingMessage) => request.id,
       customAttributeKeys: { reqId: 'requestId' },
       quietReqLogger: true,

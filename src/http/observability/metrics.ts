@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { setMetricsSource } from '../../telemetry';
+import { routeOf } from '../tracing/route';
 
 /** What `GET /metrics` answers: process metrics, and request durations by route pattern. */
 @Injectable()
@@ -17,6 +19,7 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    setMetricsSource(() => this.registry.getMetricsAsJSON());
   }
 
   /** Observes a request that is answered past Express. */
@@ -29,8 +32,7 @@ export class Metrics {
     const stop = this.requests.startTimer({ method: request.method });
     response.once('close', () => {
       if (isEventStream(response)) return;
-      const route: unknown = request.route;
-      stop({ route: patternOf(route), status: response.statusCode });
+      stop({ route: routeOf(request) ?? 'unknown', status: response.statusCode });
     });
     next();
   };
@@ -38,10 +40,4 @@ export class Metrics {
 
 function isEventStream(response: Response): boolean {
   return String(response.getHeader('Content-Type')).startsWith('text/event-stream');
-}
-
-function patternOf(route: unknown): string {
-  return typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string'
-    ? route.path
-    : 'unknown';
 }

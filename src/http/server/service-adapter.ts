@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { inRequestSpan } from '../tracing/request-span';
 
 /** Node's default time for a whole request. */
 const REQUEST_MS = 300_000;
@@ -38,10 +39,12 @@ export class ServiceAdapter extends ExpressAdapter {
       requireHostHeader: false,
     };
     const express = this.getInstance<Express>();
-    this.httpServer = createServer(options, (request, response) => {
-      const onTheOrdinaryWay = (): void => void express(request, response);
-      if (!this.shortcut(request, response, onTheOrdinaryWay)) onTheOrdinaryWay();
-    });
+    this.httpServer = createServer(options, (request, response) =>
+      inRequestSpan(request, response, () => {
+        const onTheOrdinaryWay = (): void => void express(request, response);
+        if (!this.shortcut(request, response, onTheOrdinaryWay)) onTheOrdinaryWay();
+      }),
+    );
   }
 
   /** Has requests go past Express, with what it costs, to something that does all that has to be done for them. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
+import { inJobSpan } from './job-trace';
 import type { JobLease } from './lease';
 
 /** The run of a job, as its handler sees it. */
@@ -86,7 +87,9 @@ export class JobHandlers {
   async run(payload: unknown, job: RunningJob): Promise<void> {
     const handlers = this.byName.get(job.name);
     if (handlers === undefined) throw new Error(`There is no handler for jobs named ${job.name}.`);
-    for (const handler of handlers) await handler(payload, job);
+    await inJobSpan(payload, job, async (added) => {
+      for (const handler of handlers) await handler(added, job);
+    });
   }
 
   private add(name: string, handler: JobHandler<unknown>): void {

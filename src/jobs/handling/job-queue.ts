@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { withTrace } from './job-trace';
 
 /** Default number of attempts: with exponential back-off they span about three days. */
 const MAX_ATTEMPTS = 25;
@@ -47,7 +48,7 @@ export function addJobStatement(job: NewJob): Statement {
                                     job_key => $5, job_key_mode => $6, queue_name => $7)`,
     [
       job.name,
-      JSON.stringify(job.payload),
+      JSON.stringify(withTrace(job.payload)),
       job.runAt?.toISOString() ?? null,
       job.maxAttempts ?? MAX_ATTEMPTS,
       job.key ?? null,
@@ -61,7 +62,7 @@ export function addJobStatement(job: NewJob): Statement {
 function addJobsStatement(jobs: readonly Omit<NewJob, 'keyMode'>[]): Statement {
   const specs = jobs.map((job) => ({
     identifier: job.name,
-    payload: job.payload,
+    payload: withTrace(job.payload),
     queue_name: job.queue ?? null,
     run_at: job.runAt?.toISOString() ?? null,
     max_attempts: job.maxAttempts ?? MAX_ATTEMPTS,

@@ -5,6 +5,7 @@ import { AgentServerClient } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
 import { AgentMessages, messageJson, type MessageOutcome } from '../../conversations';
 import { SandboxLifecycle } from '../../sandboxes';
+import { inSpan } from '../../telemetry';
 import type { QueueLease } from '../leases/queue-lease';
 import { DeliveryFaultPoints } from './delivery-fault-points';
 import type { QueueHead } from './delivery.repository';
@@ -32,23 +33,43 @@ export class MessageSender {
 
   /** What came of sending is in the outcome. @throws QueueLeaseLostError */
   async send(lease: QueueLease, target: Target, message: QueueHead): Promise<MessageOutcome> {
-    const outcome = await this.messages.send(
-      target,
-      messageJson(message.role, message.content, message.run),
-      this.settings.SEND_TIMEOUT_SECONDS * 1000,
-      {
-        signal: lease.signal,
-        beforeWrite: () => {
-          lease.assertHeld();
-          // What is reached comes after the bytes that are written in this turn of the event loop.
-          setImmediate(() => void this.faultPoints.reached('written', lease.queueId));
+    const outcome = await this.inSpan(target, message, () =>
+      this.messages.send(
+        target,
+        messageJson(message.role, message.content, message.run),
+        this.settings.SEND_TIMEOUT_SECONDS * 1000,
+        {
+          signal: lease.signal,
+          beforeWrite: () => {
+            lease.assertHeld();
+            // What is reached comes after the bytes that are written in this turn of the event loop.
+            setImmediate(() => void this.faultPoints.reached('written', lease.queueId));
+          },
         },
-      },
+      ),
     );
     await this.faultPoints.reached('sent', lease.queueId);
     this.lifecycle.touch(target.sandboxId);
     // The next run of the queue settles what was cut off.
     if (outcome.kind !== 'delivered') lease.assertHeld();
     return outcome;
+  }
+  private inSpan(
+    { conversationId }: Target,
+    { id }: QueueHead,
+    send: () => Promise<MessageOutcome>,
+  ): Promise<MessageOutcome> {
+    const attributes = {
+      'messaging.system': 'postgresql',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': 'pending_messages',
+      'messaging.message.id': id,
+      'gen_ai.conversation.id': conversationId,
+    };
+    return inSpan('process pending_messages', { kind: 'consumer', attributes }, async (span) => {
+      const outcome = await send();
+      if (outcome.kind !== 'delivered') span.fail(outcome.kind);
+      return outcome;
+    });
   }
 }

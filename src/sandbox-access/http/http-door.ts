@@ -11,6 +11,7 @@ import {
   logResponse,
   Metrics,
   noteAddress,
+  noteRoute,
   pendingUpgrade,
   type Shortcut,
 } from '../../http';
@@ -63,6 +64,7 @@ export class HttpDoor {
     const target = this.targetOf(request);
     if (target === null) return false;
     const beganAt = performance.now();
+    noteRoute(request, DOOR_ROUTE);
     keepFirstOwnHeaders(request);
     const address = addressOf(request, this.settings.TRUSTED_HOPS);
     const asked = new DoorRequest(request, response, target, address);

@@ -1,5 +1,6 @@
 import type { RunningSandbox } from '../../sandboxes';
 import type { IncomingMessage } from 'node:http';
+import { traceContext, traceHeaders } from '../../telemetry';
 
 /** Headers of one connection, not of the request (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
@@ -19,6 +20,9 @@ const OF_THE_SERVICE = [
  */
 const OF_PROXIES = /^(?:x-forwarded-|x-auth-request-|x-amzn-oidc-|cf-|x-goog-|x-remote-|impersonate-)/;
 
+/** The caller's trace goes on through the service, where that has traces; otherwise past it. */
+const OF_TRACES = new Set(['traceparent', 'tracestate']);
+
 const LEFT_OUT = new Set([...HOP_BY_HOP, ...OF_THE_SERVICE]);
 
 /** With these an agent server reveals secrets; on a shared one, the operator's. */
@@ -37,15 +41,17 @@ export function passedHeaders(
 ): string[] {
   const { rawHeaders, headers } = request;
   const named = namedByConnection(headers.connection);
+  const trace = traceContext();
   const passed: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase();
     if (LEFT_OUT.has(name) || named?.has(name) === true || name.startsWith('sec-websocket-')) continue;
     if (OF_PROXIES.test(name)) continue;
+    if (trace !== undefined && OF_TRACES.has(name)) continue;
     if (sandbox.sharesServer && NOT_FOR_SHARED_SERVERS.has(name)) continue;
     passed.push(name, rawHeaders[i + 1] ?? '');
   }
-  passed.push('x-request-id', requestId);
+  passed.push('x-request-id', requestId, ...traceHeaders(trace));
   if (sandbox.agentServer.apiKey !== '') passed.push('x-session-api-key', sandbox.agentServer.apiKey);
   return passed;
 }

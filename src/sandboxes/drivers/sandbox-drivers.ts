@@ -3,6 +3,7 @@ import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-serve
 import { StartError } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { Metrics } from '../../http';
+import { outsideOfSpans } from '../../telemetry';
 import type { ProcessDriverOptions } from './processes/agent-processes';
 import { modelEnvironment } from './agent-server-environment';
 import { sandboxUsers } from './processes/control-files';
@@ -84,7 +85,9 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     if (this.byName.has(driver.name)) throw new StartError(`There are two sandbox drivers ${driver.name}.`);
     this.byName.set(driver.name, driver);
     driver.onExit?.((sandboxId) => {
-      for (const listener of this.exitListeners) listener(sandboxId);
+      outsideOfSpans(() => {
+        for (const listener of this.exitListeners) listener(sandboxId);
+      });
     });
   }
 

@@ -5,6 +5,8 @@ export interface ArrivedCall {
   readonly method: string;
   readonly path: string;
   readonly body: string;
+  /** Of the trace that it is a part of. */
+  readonly traceparent: string | undefined;
 }
 
 /** Tells the calls that are meant from all others. */

@@ -90,7 +90,14 @@ export class AgentServerDouble {
       llm,
     };
     this.server = new EmbeddedServer(config, folder, (request, next, connection) => {
-      const call = { method: request.method, path: request.path, body: request.body.toString('utf8') };
+      const { method, path, headers } = request;
+      const traceparent = headers['traceparent'];
+      const call = {
+        method,
+        path,
+        body: request.body.toString('utf8'),
+        traceparent: traceparent?.toString(),
+      };
       this.calls.push(call);
       return this.perform(call, () => this.modelsAt(call.path) ?? next(), connection);
     });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { z } from 'zod';
 import { findNodeScript } from '../../../common';
+import { inSpan } from '../../../telemetry';
 import { RegistrationProblem } from '../../registration/registration-problem';
 import type { GitRequest, GitReport } from './git-requests';
 import { killGroup } from './kill-processes';
@@ -68,13 +69,23 @@ export class GitProcesses implements OnModuleDestroy {
    * @throws the signal's reason, or what `onOutput` threw
    */
   async run(command: GitCommand): Promise<GitOutcome> {
-    const run = this.runInHelper(command);
+    const run = this.runInSpan(command);
     this.ending.add(run);
     try {
       return await run;
     } finally {
       this.ending.delete(run);
     }
+  }
+
+  private runInSpan(command: GitCommand): Promise<GitOutcome> {
+    const subcommand = command.args.find((arg) => /^[a-z][a-z-]+$/.test(arg)) ?? '';
+    const attributes = { 'process.executable.name': 'git' };
+    return inSpan(`git ${subcommand}`.trim(), { kind: 'client', attributes }, async (span) => {
+      const outcome = await this.runInHelper(command);
+      if (!outcome.ok) span.fail('exit');
+      return outcome;
+    });
   }
 
   private async runInHelper({ args, env, cwd, signal, input, onOutput }: GitCommand): Promise<GitOutcome> {

@@ -6,6 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../../config';
+import { outsideOfSpans } from '../../../telemetry';
 import { LaneSignal } from '../../queue/lane-signal';
 import { type LaneLease, LaneLostError } from '../leases/lane-lease';
 import { type LeasedLane, LaneLeases } from '../leases/lane-leases';
@@ -71,7 +72,7 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   private ask(webhookIds: Iterable<string>): void {
     for (const id of webhookIds) this.asked.add(id);
-    if (!this.isTaking) void this.takeAll();
+    if (!this.isTaking) void outsideOfSpans(() => this.takeAll());
   }
 
   private async look(): Promise<void> {

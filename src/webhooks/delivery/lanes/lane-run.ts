@@ -8,6 +8,7 @@ import { EventTexts } from '../callback/event-texts';
 import type { HeadColumns, SettledLane } from '../leases/lane.query';
 import type { LaneLease } from '../leases/lane-lease';
 import type { LeasedLane } from '../leases/lane-leases';
+import { inCallbackSpan } from '../callback/callback-span';
 import { bodyOf } from '../callback/payload';
 import { RequestSlots } from './request-slots';
 import { Settlements } from '../settlement/settlements';
@@ -70,11 +71,16 @@ export class LaneRun {
       const callback = await this.callbackOf(lease, head);
       await this.faultPoints.reached('leased', lease.lane);
       lease.assertHeld();
-      const made = callback === null ? this.unsigned() : await this.sender.send(callback, lease.signal);
+      const made = callback === null ? this.unsigned() : await this.send(callback, lease, head);
       return { attempt: made, isQuick: made.error === null && made.durationMs < SLOW_MS };
     });
     await this.faultPoints.reached('sent', lease.lane);
     return attempt;
+  }
+
+  private send(callback: Callback, { webhookId, signal }: LaneLease, head: Head): Promise<Attempt> {
+    const about = { webhookId, conversationId: head.conversation_id };
+    return inCallbackSpan(about, callback, () => this.sender.send(callback, signal));
   }
 
   /** Null when the secret cannot be read. */

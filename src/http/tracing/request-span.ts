@@ -1,0 +1,54 @@
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import { isRecord, parseUuid } from '../../common';
+import { isTracing, startSpan, type TraceContext } from '../../telemetry';
+import { routeOf } from './route';
+
+/** What asks all the time and tells nothing. */
+const PROBES = new Set(['/alive', '/ready', '/health', '/metrics', '/server_info']);
+
+/** What the convention calls a method that nobody knows. */
+const OTHER = '_OTHER';
+
+/** Handles a request in a span that ends with its response; its caller's trace goes on in it. */
+export function inRequestSpan(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+  const [path = ''] = (request.url ?? '').split('?', 1);
+  if (!isTracing() || PROBES.has(path)) {
+    handle();
+    return;
+  }
+  const method = METHODS.includes(request.method ?? '') ? (request.method ?? OTHER) : OTHER;
+  const attributes = {
+    'http.request.method': method,
+    'url.scheme': 'http',
+    'network.protocol.version': request.httpVersion,
+  };
+  startSpan(method, { kind: 'server', attributes, parent: callersTrace(request) }, (span) => {
+    response.once('close', () => {
+      const route = routeOf(request);
+      const { statusCode: status } = response;
+      span.set({
+        'http.route': route,
+        'http.response.status_code': status,
+        'gen_ai.conversation.id': conversationOf(request),
+      });
+      if (route !== undefined) span.rename(`${method} ${route}`);
+      if (status >= 500) span.fail(String(status));
+      span.end();
+    });
+    handle();
+  });
+}
+
+/** The conversation that a path names; other ids there may be anything. */
+function conversationOf(request: IncomingMessage): string | undefined {
+  const params: unknown = 'params' in request ? request.params : undefined;
+  const id: unknown = isRecord(params) ? params['conversation_id'] : undefined;
+  return typeof id === 'string' ? (parseUuid(id) ?? undefined) : undefined;
+}
+
+/** Null for none; what is no valid header begins a trace as well. */
+function callersTrace({ headers }: IncomingMessage): TraceContext | null {
+  const { traceparent, tracestate } = headers;
+  if (typeof traceparent !== 'string') return null;
+  return { traceparent, ...(typeof tracestate === 'string' && { tracestate }) };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { VERSION } from '../../common';
+import type { Signals } from '../signals';
+import type { TelemetryLog } from '../telemetry-log';
+import type { Tracer } from '../tracing';
+import { ExportReports } from './export-reports';
+import { OpenTelemetryTracer } from './open-telemetry-tracer';
+import { PrometheusMetrics } from './prometheus-metrics';
+
+const NAME = 'org-conversation-service';
+
+/** What is sent. */
+export interface Exports {
+  /** Null where only metrics are sent. */
+  readonly tracer: Tracer | null;
+  /** Sends what is left, and ends. */
+  shutdown(): Promise<unknown>;
+}
+
+/**
+ * Begins to send signals. Addresses, headers, samplers, limits and intervals are read from the environment by OpenTelemetry's
+ * own packages. What cannot be sent is kept in a queue of bounded length, then dropped.
+ */
+export function openTelemetry({ traces, metrics }: Signals, log: TelemetryLog): Exports {
+  const resource = ownResource();
+  const reports = new ExportReports(log);
+  const providers: { shutdown(): Promise<unknown> }[] = [];
+  let tracer: Tracer | null = null;
+  if (traces) {
+    const exporter = reports.watch('Traces', new OTLPTraceExporter());
+    const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] });
+    providers.push(provider);
+    tracer = new OpenTelemetryTracer(provider.getTracer(NAME, VERSION));
+  }
+  if (metrics) {
+    const exporter = reports.watch('Metrics', new OTLPMetricExporter());
+    const metricProducers = [new PrometheusMetrics(resource)];
+    providers.push(
+      new MeterProvider({
+        resource,
+        readers: [
+          new PeriodicExportingMetricReader({ exporter, metricProducers, ...intervalOf(process.env) }),
+        ],
+      }),
+    );
+  }
+  return { tracer, shutdown: () => Promise.all(providers.map((provider) => provider.shutdown())) };
+}
+
+/** Who sends; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say more, or otherwise. */
+function ownResource(): Resource {
+  const own = resourceFromAttributes({
+    'service.name': NAME,
+    'service.version': VERSION,
+    'service.instance.id': randomUUID(),
+  });
+  return defaultResource()
+    .merge(own)
+    .merge(detectResources({ detectors: [envDetector] }));
+}
+
+/** The package reads this variable only as a part of the whole SDK. */
+function intervalOf({ OTEL_METRIC_EXPORT_INTERVAL: interval }: NodeJS.ProcessEnv): {
+  exportIntervalMillis?: number;
+  exportTimeoutMillis?: number;
+} {
+  const ms = Number(interval ?? '');
+  return ms > 0 ? { exportIntervalMillis: ms, exportTimeoutMillis: Math.min(ms, 30_000) } : {};
+}

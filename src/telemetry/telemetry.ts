@@ -1,0 +1,53 @@
+import { messageOf, StartError } from '../common';
+import { signalsOf } from './signals';
+import type { TelemetryLog } from './telemetry-log';
+import { setTracer } from './tracing';
+
+/** Telemetry that is being sent, or none. */
+export interface Telemetry {
+  /** Sends what is left, for at most half a second, and then nothing any more. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/** Of the five seconds that a stop may take. */
+const FLUSH_MS = 500;
+
+const NOTHING: Telemetry = { stop: () => Promise.resolve() };
+
+/**
+ * Sends traces and metrics to a collector, if the standard variables of OpenTelemetry ask for it; otherwise nothing of
+ * OpenTelemetry is loaded. To be called before connections to the database are made.
+ * @param env the variables that OpenTelemetry's packages read of this process
+ * @throws StartError when they are not installed
+ */
+export async function startTelemetry(env: NodeJS.ProcessEnv, log: TelemetryLog): Promise<Telemetry> {
+  const signals = signalsOf(env, (sentence) => log.warn(sentence));
+  if (!signals.traces && !signals.metrics) return NOTHING;
+  const { openTelemetry } = await load();
+  const exports = openTelemetry(signals, log);
+  if (exports.tracer !== null) setTracer(exports.tracer);
+  return {
+    stop: async () => {
+      const flushed = exports.shutdown().catch(() => undefined);
+      await Promise.race([flushed, pause(FLUSH_MS)]);
+      setTracer(undefined);
+    },
+  };
+}
+
+async function load(): Promise<typeof import('./opentelemetry/open-telemetry.ts')> {
+  try {
+    return await import('./opentelemetry/open-telemetry.ts');
+  } catch (cause) {
+    throw new StartError(
+      `Telemetry cannot be sent: ${messageOf(cause).split('\n', 1)[0]}. Install the optional packages, or set OTEL_SDK_DISABLED=true.`,
+      { cause },
+    );
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
