@@ -9,6 +9,7 @@ import { BrowserSessionVerifier } from './browser-sessions/browser-session-verif
 import { BrowserSessionsController } from './browser-sessions/browser-sessions.controller';
 import { BrowserSessions } from './browser-sessions/browser-sessions.service';
 import { ApiKey } from './keys/api-key.entity';
+import { ExternalKeys } from './keys/external-keys';
 import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyUsage } from './keys/key-usage';
@@ -16,7 +17,10 @@ import { KeyVerifier } from './keys/key-verifier';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';
 
-const KEYS = [ApiKeysService, BootstrapService, FormerMembersKeys, KeyIssuer, KeyUsage, KeyVerifier];
+const KEYS = [
+  ...[ApiKeysService, BootstrapService, ExternalKeys, FormerMembersKeys, KeyIssuer, KeyUsage],
+  KeyVerifier,
+];
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), OrgsModule],

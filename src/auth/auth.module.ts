@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { AuthCaches } from './credentials/auth-caches';
+import { CredentialVerifiers } from './credentials/credential-verifiers';
 import { Authentication } from './credentials/authentication';
 import { StandingAccess } from './credentials/standing-access';
 import { PermissionTable } from './identity/permission-table';
@@ -24,9 +25,11 @@ export class AuthModule {
       providers: [
         ...adapters.providers,
         { provide: PermissionTable, useValue: new PermissionTable(permissions) },
-        ...[Authentication, AuthCaches, OrgResolution, StandingAccess],
+        ...[Authentication, AuthCaches, CredentialVerifiers, OrgResolution, StandingAccess],
       ],
-      exports: [Authentication, AuthCaches, OrgResolution, PermissionTable, StandingAccess],
+      exports: [
+        ...[Authentication, AuthCaches, CredentialVerifiers, OrgResolution, PermissionTable, StandingAccess],
+      ],
     };
   }
 }

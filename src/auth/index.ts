@@ -12,6 +12,11 @@ export { AuthCaches } from './credentials/auth-caches';
 export { AuthModule } from './auth.module';
 export { type Grant, StandingAccess, type WhyEnded } from './credentials/standing-access';
 export { Authentication, type KeyHolder } from './credentials/authentication';
+export {
+  CredentialVerifiers,
+  type ExternalVerifier,
+  type VerifiedPerson,
+} from './credentials/credential-verifiers';
 export { isOwnPage } from './credentials/own-page';
 export { ticketSubject } from './credentials/ticket-subject';
 export { endedSessionCookie, sessionCookie, sessionToken } from './credentials/session-cookie';

@@ -1,20 +1,22 @@
 import { domainToASCII } from 'node:url';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import { messageOf } from '../common';
+import { messageOf, StartError } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { inSpan } from '../telemetry';
 import type { EmailMessage, MailOutcome } from './email-message';
+import type { MailTransport } from './mail-transport';
 import { sanitizedReply, outcomeOfFailure } from './send-failure';
 import { smtpOptions } from './smtp-options';
 
 const NOT_ASCII = /[^\x00-\x7f]/;
 
-/** Sends emails over SMTP. To be called from jobs: a mail server may be slow. */
+/** Sends emails, over SMTP unless an extension has another transport. To be called from jobs: a mail server may be slow. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
   private readonly transport: Transporter | null;
+  private replacement: MailTransport | null = null;
   private readonly from: string;
   private readonly server: Readonly<Record<string, string | number>>;
   private readonly idDomain: string;
@@ -29,9 +31,18 @@ export class Mailer implements OnApplicationShutdown {
     this.idDomain = /@([^\s<>"@]+?)>?\s*$/.exec(this.from)?.[1] ?? 'localhost';
   }
 
+  /**
+   * Has all emails sent by another transport, in place of a mail server.
+   * @throws StartError when there is one already
+   */
+  use(transport: MailTransport): void {
+    if (this.replacement !== null) throw new StartError('There are two extensions with a mail transport.');
+    this.replacement = transport;
+  }
+
   /** False where no mail server is configured: then nothing is to be sent. */
   get configured(): boolean {
-    return this.transport !== null;
+    return this.transport !== null || this.replacement !== null;
   }
 
   /** Runs after the jobs were given their time to finish. */
@@ -45,6 +56,7 @@ export class Mailer implements OnApplicationShutdown {
    * sending is cut off, it is unknown whether the mail server accepted the email.
    */
   send(email: EmailMessage): Promise<MailOutcome> {
+    if (this.replacement !== null) return this.sendBy(this.replacement, email);
     const { transport } = this;
     if (transport === null)
       return Promise.resolve({ kind: 'refused', detail: 'No mail server is configured.' });
@@ -82,6 +94,15 @@ export class Mailer implements OnApplicationShutdown {
       this.logger.warn(`Mail ${email.id} is ${outcome.kind}: ${sanitizedReply(messageOf(error))}`);
       return outcome;
     }
+  }
+
+  private async sendBy(transport: MailTransport, email: EmailMessage): Promise<MailOutcome> {
+    const outcome = await transport.send(email).catch((error: unknown): MailOutcome => {
+      this.logger.warn(`Mail ${email.id} is delayed: ${sanitizedReply(messageOf(error))}`);
+      return { kind: 'delayed', detail: 'The mail transport failed; it is tried again.' };
+    });
+    this.attempts[outcome.kind]++;
+    return outcome;
   }
 }
 

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CredentialVerifier, type VerifiedKey } from '../../auth';
 import { Clock, digestOf } from '../../common';
+import { ExternalKeys } from './external-keys';
 import { isWellFormedKey } from './key-format';
 import { type KeyUserRow, selectKeyUser, selectKeyUsers } from './key-user.read-model';
 import { KeyUsage } from './key-usage';
@@ -14,13 +15,15 @@ export class KeyVerifier extends CredentialVerifier {
     @InjectDataSource() private readonly database: DataSource,
     private readonly clock: Clock,
     private readonly usage: KeyUsage,
+    private readonly external: ExternalKeys,
   ) {
     super();
   }
 
   override async verify(key: string): Promise<VerifiedKey | null> {
-    if (!isWellFormedKey(key)) return null;
-    const row = await selectKeyUser(this.database, digestOf(key));
+    const row = isWellFormedKey(key)
+      ? await selectKeyUser(this.database, digestOf(key))
+      : await this.external.find(key);
     return row === null ? null : this.userOf(row);
   }
 

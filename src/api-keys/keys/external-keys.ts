@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CredentialVerifiers } from '../../auth';
+import { digestOf } from '../../common';
+import { isUniqueViolation } from '../../database';
+import { Accounts } from '../../orgs';
+import { KeyIssuer } from './key-issuer';
+import { type KeyUserRow, selectKeyUser } from './key-user.read-model';
+
+/**
+ * Credentials that extensions recognize. For each user and verifier there is one key that nobody can send, made when it is
+ * first needed: open connections, limits and the list of keys go by it, as for all other keys.
+ */
+@Injectable()
+export class ExternalKeys {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly verifiers: CredentialVerifiers,
+    private readonly accounts: Accounts,
+    private readonly issuer: KeyIssuer,
+  ) {}
+
+  /** The key that stands for a credential, with its end; null where no verifier knows it, or no user has the address. */
+  async find(credential: string): Promise<KeyUserRow | null> {
+    const person = await this.verifiers.verify(credential);
+    if (person === null) return null;
+    const account = await this.accounts.findByEmail(this.database.manager, person.email);
+    if (account === null) return null;
+    // Not the form of a key: as a credential it is given to the verifiers, which do not know it.
+    const stand = `${person.verifier} ${account.id}`;
+    const row = await this.keyFor(stand, person.verifier, account.id);
+    return row === null ? null : { ...row, expires_at: person.expiresAt };
+  }
+
+  private async keyFor(key: string, name: string, userId: string): Promise<KeyUserRow | null> {
+    const known = await selectKeyUser(this.database, digestOf(key));
+    if (known !== null) return known;
+    const issued = this.database.transaction((transaction) =>
+      this.issuer.issue(transaction, { userId, orgId: null, name, key }),
+    );
+    await issued.catch((error: unknown) => {
+      if (!isUniqueViolation(error)) throw error; // another request was first
+    });
+    return selectKeyUser(this.database, digestOf(key));
+  }
+}

@@ -1,0 +1,96 @@
+import { Injectable, Module } from '@nestjs/common';
+import { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson } from '../../../src/auth';
+import {
+  type EmailMessage,
+  Mailer,
+  MailModule,
+  type MailOutcome,
+  type MailTransport,
+} from '../../../src/mail';
+import { startTestApp, type TestApp } from '../../support/service/app';
+import { makeMember, makeOrg, makeUser } from '../../support/service/factories';
+import { call } from '../../support/service/http';
+
+/** Knows `badge ADDRESS`, until a time it is told. */
+@Injectable()
+class BadgeVerifier implements ExternalVerifier {
+  readonly name = 'badge';
+  expiresAt: Date | null = null;
+
+  constructor(verifiers: CredentialVerifiers) {
+    verifiers.register(this);
+  }
+
+  verify(credential: string): Promise<VerifiedPerson | null> {
+    const email = /^badge (.+)$/.exec(credential)?.[1];
+    return Promise.resolve(email === undefined ? null : { email, expiresAt: this.expiresAt });
+  }
+}
+
+/** Fails the first email. */
+@Injectable()
+class Outbox implements MailTransport {
+  readonly taken: EmailMessage[] = [];
+
+  constructor(mailer: Mailer) {
+    mailer.use(this);
+  }
+
+  send(email: EmailMessage): Promise<MailOutcome> {
+    this.taken.push(email);
+    return this.taken.length === 1 ? Promise.reject(new Error('full')) : Promise.resolve({ kind: 'sent' });
+  }
+}
+
+@Module({ imports: [MailModule], providers: [BadgeVerifier, Outbox] })
+class AdaptersModule {}
+
+describe('what an extension puts in place of something of the service', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ env: { LOG_LEVEL: 'silent', APP_ROLE: 'api' }, extensions: [AdaptersModule] });
+  });
+  afterAll(() => app.close());
+
+  const me = (credential: string) =>
+    call<{ email: string; role: string }>(app, 'GET', '/api/v1/users/me', { key: credential });
+
+  it('is a verifier: it lets users in, who have one key of its name however many requests begin at once', async () => {
+    const { id } = await makeOrg(app.db);
+    const { email, id: userId } = await makeMember(app.db, id, 'admin');
+    const answers = await Promise.all([me(`badge ${email}`), me(`badge ${email}`), me(`badge  ${email}`)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401]);
+    expect(answers[0].body).toMatchObject({ email, role: 'admin' });
+    const keys = await app.db.query<object[]>('SELECT name FROM api_keys WHERE user_id = $1', [userId]);
+    expect(keys).toEqual([{ name: 'badge' }]);
+    expect((await me(`badge ${userId}`)).status).toBe(401);
+  });
+
+  it('is a verifier: what it says has ended, or belongs to nobody, is a 401', async () => {
+    const user = await makeUser(app.db);
+    app.app.get(BadgeVerifier).expiresAt = new Date(Date.now() - 1);
+    expect((await me(`badge ${user.email}`)).status).toBe(401);
+    app.app.get(BadgeVerifier).expiresAt = null;
+    expect((await me('badge nobody@example.com')).status).toBe(401);
+    expect((await me('other')).status).toBe(401);
+  });
+
+  it('is a mail transport: emails are sent by it, and one that fails is tried again', async () => {
+    const mailer = app.app.get(Mailer);
+    expect(mailer.configured).toBe(true);
+    const email = { to: 'a@example.com', subject: 'S', text: 'T', html: '<p>T</p>', id: 'email-1' };
+    expect(await mailer.send(email)).toMatchObject({ kind: 'delayed' });
+    expect(await mailer.send(email)).toEqual({ kind: 'sent' });
+    expect(app.app.get(Outbox).taken).toEqual([email, email]);
+  });
+
+  it('is there once: a second one of its kind stops the start', () => {
+    const verifier = app.app.get(BadgeVerifier);
+    expect(() => app.app.get(CredentialVerifiers).register(verifier)).toThrow(
+      'There are two credential verifiers named badge.',
+    );
+    expect(() => app.app.get(Mailer).use(app.app.get(Outbox))).toThrow(
+      'There are two extensions with a mail transport.',
+    );
+  });
+});

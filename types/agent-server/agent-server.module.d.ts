@@ -1,0 +1,3 @@
+/** Provides the one client of agent servers. */
+export declare class AgentServerModule {
+}

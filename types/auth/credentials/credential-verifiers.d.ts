@@ -1,0 +1,24 @@
+/** Whom a credential that is not a key of the service stands for. */
+export interface VerifiedPerson {
+    /** The address of a user of the service. */
+    readonly email: string;
+    /** When the credential ends; null for never. */
+    readonly expiresAt: Date | null;
+}
+/** Recognizes credentials that are not keys of the service, such as tokens of a company's own sign-in. */
+export interface ExternalVerifier {
+    /** Of the key that stands for such credentials in a user's list of keys. */
+    readonly name: string;
+    /** @returns null for what it does not know, and for what does not work now; asked at most every 300 ms for one */
+    verify(credential: string): Promise<VerifiedPerson | null>;
+}
+/** The verifiers of extensions, which register them in the constructor of a provider (docs/extending.md). */
+export declare class CredentialVerifiers {
+    private readonly verifiers;
+    /** @throws StartError when there is one of this name */
+    register(verifier: ExternalVerifier): void;
+    /** Asks one verifier after another. @returns the first answer, with the name of whose it is */
+    verify(credential: string): Promise<(VerifiedPerson & {
+        readonly verifier: string;
+    }) | null>;
+}

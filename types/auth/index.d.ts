@@ -1,0 +1,17 @@
+export { Access, Public, ROUTE_ACCESS, SandboxAccess, ServiceAccess, SECURITY_SCHEMES, type OrgSource, type RouteAccess, } from './access/access';
+export { AuthCaches } from './credentials/auth-caches';
+export { AuthModule } from './auth.module';
+export { type Grant, StandingAccess, type WhyEnded } from './credentials/standing-access';
+export { Authentication, type KeyHolder } from './credentials/authentication';
+export { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson, } from './credentials/credential-verifiers';
+export { isOwnPage } from './credentials/own-page';
+export { ticketSubject } from './credentials/ticket-subject';
+export { endedSessionCookie, sessionCookie, sessionToken } from './credentials/session-cookie';
+export { ContradictingSelectorsError, InvalidSelectorError, KeyBoundElsewhereError, NoCurrentOrganizationError, NotAMemberError, PermissionDeniedError, ServiceAccessOffError, UnauthenticatedError, UnknownOrganizationError, } from './identity/auth.errors';
+export { CurrentCaller, CurrentOrg, CurrentSandbox, PresentedSessionKey, requestIdentity, setIdentity, type RequestIdentity, } from './access/current-user.decorators';
+export { OrgResolution, type ResourceCaller } from './access/org-resolution';
+export { isOfService, roleHasPermission, outranks, parseRole, permissionsOf, ROLES, type ExtensionPermission, type LowestRoles, type Permission, type Role, } from './identity/permissions';
+export { PermissionTable } from './identity/permission-table';
+export { CredentialVerifier, type Member, type Membership, MembershipReader, SandboxCredentialVerifier, SessionVerifier, type TicketMaker, TicketRedeemer, type VerifiedKey, } from './identity/ports';
+export { ownerOf } from './identity/own-things';
+export type { Caller, OrgContext, SandboxCaller } from './identity/principal';

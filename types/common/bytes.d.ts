@@ -1,0 +1,2 @@
+/** Bytes of a mebibyte. */
+export declare const MEBIBYTE: number;

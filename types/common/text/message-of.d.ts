@@ -1,0 +1,2 @@
+/** The message of what was thrown, for logs and for sentences of our own. */
+export declare function messageOf(error: unknown): string;

@@ -1,0 +1,3 @@
+export { callbackUrl, publicUrl, reachable, sandboxUrl, sandboxUrlPattern } from './addresses';
+export { ConfigModule } from './config.module';
+export { readSettings, SANDBOX_DRIVERS, SETTINGS, SettingsError, settingsSchema, type Settings, } from './settings';

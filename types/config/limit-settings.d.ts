@@ -1,0 +1,40 @@
+import { z } from 'zod';
+/** Limits of time, number and size. */
+export declare const limitSettings: {
+    SEND_TIMEOUT_SECONDS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    DELIVERY_SETTLE_SECONDS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    MAX_SANDBOXES: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    MAX_SANDBOXES_PER_ORG: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    SANDBOX_IDLE_SECONDS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    SANDBOX_START_SECONDS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    INVITE_ADDRESSES_PER_HOUR: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    INVITE_CALLS_PER_MINUTE: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    READ_CALLS_PER_MINUTE: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    SEND_CALLS_PER_MINUTE: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    LIFECYCLE_CALLS_PER_MINUTE: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    WEBHOOK_CALLS_PER_MINUTE: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    PUBLIC_CALLS_PER_MINUTE: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    FAILED_CREDENTIALS_PER_MINUTE: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    SANDBOX_ACCESS: z.ZodOptional<z.ZodEnum<{
+        direct: "direct";
+        mixed: "mixed";
+        door: "door";
+    }>>;
+    DOOR_CALLS_PER_MINUTE: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    DOOR_CONNECTIONS_PER_SANDBOX: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    DOOR_CONNECTIONS_PER_USER: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    DOOR_MEBIBYTES_PER_SANDBOX: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    DOOR_MEBIBYTES_PER_USER: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    DOOR_IDLE_SECONDS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    DOOR_PING_SECONDS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    KEEP_ALIVE_SECONDS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    STOP_DELAY_SECONDS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    TRUSTED_HOPS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    EARLY_QUEUE_MEBIBYTES: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    MESSAGE_MEBIBYTES_PER_USER: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    MESSAGE_MEBIBYTES_PER_ORG: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    DELIVERED_DAYS: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    DELIVERED_MEBIBYTES_PER_ORG: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    EVENT_MEBIBYTES_PER_CONVERSATION: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+    EVENT_MEBIBYTES_PER_ORG: z.ZodDefault<z.ZodCoercedNumber<unknown>>;
+};

@@ -1,0 +1,3 @@
+/** Messages to agent servers, for whoever has one to send. */
+export declare class AgentMessagesModule {
+}

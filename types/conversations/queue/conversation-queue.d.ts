@@ -1,0 +1,41 @@
+import type { EntityManager } from 'typeorm';
+/** The first message of a conversation: queued outside the limit, delivered before all others. */
+export interface InitialMessage {
+    /** The JSON text of the content blocks, as it came. */
+    readonly content: string;
+    /** Whether the agent runs on it. */
+    readonly run: boolean;
+}
+/** A conversation for which messages may be queued. */
+export interface QueuedFor {
+    readonly conversationId: string;
+    readonly taskId: string;
+    readonly orgId: string;
+    readonly userId: string;
+}
+/** A message that waits now. */
+export interface QueuedMessageReceipt {
+    readonly id: string;
+    /** Among those that are not delivered yet, from 1. */
+    readonly position: number;
+}
+/** What conversations need from the queues of their messages. Implemented by `pending-messages`. */
+export declare abstract class ConversationQueue {
+    /**
+     * A conversation is being started: its initial message becomes the first of its queue, and what the
+     * caller queued under its id before is attached after it.
+     */
+    abstract open(transaction: EntityManager, conversation: QueuedFor, initial: InitialMessage | null): Promise<void>;
+    /**
+     * Queues a message of a user for their conversation; it is delivered once the sandbox runs.
+     * @param content the JSON text of its blocks, as it came
+     * @throws QueueClosedError, QueueFullError, UserMessageBytesError, OrganizationMessageBytesError
+     */
+    abstract add(transaction: EntityManager, to: Pick<QueuedFor, 'conversationId' | 'userId'>, content: string): Promise<QueuedMessageReceipt>;
+    /** Whether messages wait that would be overtaken by one that is sent past the queue. */
+    abstract isAhead(conversationId: string): Promise<boolean>;
+    /** The conversation is ready: what is queued can be delivered once the transaction commits. */
+    abstract resume(transaction: EntityManager, conversationId: string): Promise<void>;
+    /** Conversations that will never run again: what is queued fails, with the reason. */
+    abstract close(transaction: EntityManager, conversationIds: readonly string[], reason: string): Promise<void>;
+}

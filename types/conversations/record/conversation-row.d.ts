@@ -1,0 +1,11 @@
+import { Conversation } from './conversation.entity';
+/** What only the service itself needs of a record. */
+declare const INTERNAL: readonly ["ownSandbox", "sortTitle", "sortModel", "reportedTitle", "forwardedTitle", "deletedAt"];
+/** A conversation as responses are made of it, by the repository or by a statement written by hand. */
+export type ConversationRow = Readonly<Omit<Conversation, (typeof INTERNAL)[number]>>;
+/**
+ * The columns of a {@link ConversationRow}, of a table named `c`.
+ * @param except those that a statement does not need
+ */
+export declare function conversationColumns(...except: (keyof ConversationRow)[]): string;
+export {};

@@ -1,0 +1,15 @@
+import type { AppSendMessageRequest } from './send-message.dto';
+/**
+ * The JSON text of a message's content as it came (docs/contract.md#values-that-cannot-be-stored).
+ * @param body the text of the request
+ * @param path where the content is in it
+ * @returns null when it is not there
+ */
+export declare function contentJson(body: string, path: readonly string[]): string | null;
+/**
+ * The message as it goes to the agent server: the content verbatim, the rest typed
+ * (docs/contract.md#send-message).
+ */
+export declare function forwardedMessage({ role, run }: Pick<AppSendMessageRequest, 'role' | 'run'>, body: string): string;
+/** `{role, content, run}` as JSON text. @param content JSON text */
+export declare function messageJson(role: string, content: string, run: boolean): string;

@@ -1,0 +1,2 @@
+/** The tag by which a start task knows the conversation it made at an agent server. */
+export declare const TASK_TAG = "starttask";

@@ -1,0 +1,3 @@
+/** Publishes events to listeners. */
+export declare class DomainEventsModule {
+}

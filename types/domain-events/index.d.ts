@@ -1,0 +1,10 @@
+export { DOMAIN_EVENT_KINDS, type DomainEvent, type DomainEventKind, type DomainEventOf, type DomainEventPattern, domainEventSchema, } from './domain-event';
+export { type DocumentedEvent, documentedEvents } from './documented-events';
+export { DomainEvents, type ListenerFailures } from './domain-events';
+export { DomainEventsModule } from './domain-events.module';
+export { RemoteDomainEvents } from './domain-event-relay';
+export { DomainEventLog, type LogConsumer, type LoggedEvent } from './log/domain-event-log';
+export { DomainEventReader, type LogPage } from './log/domain-event-reader';
+export { FailedListenerJobs, type FailedListenerJob } from './failed-listener-jobs';
+export type { AgentEventOf } from './heard-kinds';
+export { type AfterCommit, OnDomainEvent, type OfEventKinds } from './on-domain-event';

@@ -1,0 +1,50 @@
+import 'reflect-metadata';
+import type { EntityManager } from 'typeorm';
+import type { Pace, RunningJob } from '../jobs';
+import type { DomainEventOf, DomainEventPattern } from './domain-event';
+import type { AgentEventOf } from './heard-kinds';
+/** How a listener runs that is called after the commit of the change. */
+export interface AfterCommit {
+    readonly after: 'commit';
+    /** Its jobs are stored under this name, so it must be unique and stay the same from release to release. */
+    readonly name: string;
+    /** `slow` for one that waits for another server. Default: `quick`. */
+    readonly pace?: Pace;
+}
+/** Which of the agents' events a listener of `event.received` is called with. */
+export interface OfEventKinds<Kind extends string> {
+    /** Kinds as agent servers name them, such as `MessageEvent`. */
+    readonly eventKinds: readonly [Kind, ...Kind[]];
+}
+/** What {@link OnDomainEvent} was given. */
+export declare class ListenerOptions {
+    readonly patterns: readonly string[];
+    readonly afterCommit: AfterCommit | null;
+    /** Null for all of the agents' events. */
+    readonly eventKinds: readonly string[] | null;
+    constructor(patterns: readonly string[], afterCommit: AfterCommit | null, 
+    /** Null for all of the agents' events. */
+    eventKinds: readonly string[] | null);
+}
+type Listener<Event, Context> = (event: Event, context: Context) => Promise<void>;
+type ListenerDecorator<Method> = <Decorated extends Method>(target: object, method: string | symbol, descriptor: TypedPropertyDescriptor<Decorated>) => void;
+/**
+ * Makes a method of a provider, or of a controller, a listener of domain events.
+ *
+ * Without options it is called with the event and the transaction of the change, before that commits: what it
+ * writes commits with the change, and when it throws, the change is rolled back.
+ *
+ * With `{ after: 'commit', name }` it is called with the event and its job, once the change is committed: at
+ * least once, with the retries of the job queue, on any replica. It must therefore be idempotent.
+ *
+ * With `{ eventKinds }` a listener of `event.received` is called with agents' events of those kinds only, and nothing is
+ * written for the others.
+ * @param patterns kinds, `subject.*` or `*`
+ */
+export declare function OnDomainEvent<const Kind extends string>(pattern: 'event.received', options: AfterCommit & OfEventKinds<Kind>): ListenerDecorator<Listener<AgentEventOf<Kind>, RunningJob>>;
+export declare function OnDomainEvent<const Kind extends string>(pattern: 'event.received', options: OfEventKinds<Kind>): ListenerDecorator<Listener<AgentEventOf<Kind>, EntityManager>>;
+export declare function OnDomainEvent<Pattern extends DomainEventPattern>(patterns: Pattern | readonly Pattern[]): ListenerDecorator<Listener<DomainEventOf<Pattern>, EntityManager>>;
+export declare function OnDomainEvent<Pattern extends DomainEventPattern>(patterns: Pattern | readonly Pattern[], options: AfterCommit): ListenerDecorator<Listener<DomainEventOf<Pattern>, RunningJob>>;
+/** What a method was decorated with; undefined for one that is no listener. */
+export declare function listenerOptionsOf(method: object): ListenerOptions | undefined;
+export {};

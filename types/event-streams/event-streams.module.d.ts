@@ -1,0 +1,3 @@
+/** Streams of events that resume (docs/streams.md). */
+export declare class EventStreamsModule {
+}

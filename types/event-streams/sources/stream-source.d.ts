@@ -1,0 +1,55 @@
+/** An event of more bytes is large. */
+export declare const MAX_SHARED_BYTES: number;
+/** What stands at a position of a log: an event, or a gap that ends there. */
+export declare class StreamStep {
+    readonly position: number;
+    /** The kind of an event; null for a gap. */
+    readonly kind: string | null;
+    /** It is read by each stream for itself, one at a time, since slow readers hold it in memory. */
+    readonly isLarge: boolean;
+    private readonly text;
+    private made;
+    private constructor();
+    /** @param json of the event as it is sent */
+    static event(position: number, kind: string, json: string): StreamStep;
+    /** Events from one position to another are gone. */
+    static gap(from: number, to: number): StreamStep;
+    /** As it is sent; made once for all streams. */
+    get frame(): Buffer;
+}
+/** What comes next of a log. */
+export interface SourcePage {
+    readonly steps: readonly StreamStep[];
+    /** The position up to which nothing was left out, but for kinds that nobody asked for. */
+    readonly end: number;
+    readonly hasMore: boolean;
+}
+/** Which events a stream reads. */
+export interface WantedEvents {
+    /** Null for all. */
+    readonly kinds: ReadonlySet<string> | null;
+    readonly large: boolean;
+}
+/** What a log has. */
+export interface SourceBounds {
+    readonly last: number;
+    /** No position above it was ever given. */
+    readonly highest: number;
+}
+/** Logs of one sort, each known by the id of what it is about. */
+export declare abstract class StreamSource {
+    /** What a log has now. */
+    abstract bounds(id: string): Promise<SourceBounds>;
+    /**
+     * What comes next in several logs, which many streams read.
+     * @param cursors after which position, by log
+     * @returns pages of those that have any
+     */
+    abstract nextOfEach(cursors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SourcePage>>;
+    /**
+     * What comes next in one log, for a stream that reads it by itself.
+     * @param wanted which kinds, null for all, and whether a large event may come; where none may, and one is next, the page
+     *   has more and ends where it began
+     */
+    abstract next(id: string, after: number, wanted: WantedEvents): Promise<SourcePage>;
+}

@@ -1,0 +1,3 @@
+/** Events of conversations: taken from agent servers, stored, and read. */
+export declare class EventsModule {
+}

@@ -1,0 +1,3 @@
+/** Credentials for fetching git repositories. */
+export declare class GitCredentialsModule {
+}

@@ -1,0 +1,3 @@
+/** Searches of repositories and branches at their providers. */
+export declare class GitSearchModule {
+}

@@ -1,0 +1,1 @@
+export { GitSearchModule } from './git-search.module';

@@ -1,0 +1,3 @@
+/** What operations with an `Idempotency-Key` share. */
+export declare class IdempotencyModule {
+}

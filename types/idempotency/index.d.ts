@@ -1,0 +1,3 @@
+export { IdempotencyModule } from './idempotency.module';
+export { IdempotencyScope } from './idempotency-rules';
+export { Idempotent } from './idempotent';

@@ -1,0 +1,2 @@
+export { InvitationsModule } from './invitations.module';
+export { countOpenLinks, type OpenLinks } from './record/open-links.query';

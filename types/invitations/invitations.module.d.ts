@@ -1,0 +1,3 @@
+/** Invitations to organizations: created, emailed, accepted. */
+export declare class InvitationsModule {
+}

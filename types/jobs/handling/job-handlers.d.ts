@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { JobLease } from './lease';
+/** The run of a job, as its handler sees it. */
+export interface RunningJob {
+    readonly id: string;
+    readonly name: string;
+    /** 1 for the first run. */
+    readonly attempt: number;
+    /** Number of the last attempt; a job that fails it is not retried. */
+    readonly maxAttempts: number;
+    readonly lease: JobLease;
+    /** Aborted when the service shuts down or the lease is lost; an unfinished job then runs again elsewhere. */
+    readonly signal: AbortSignal;
+}
+export type JobHandler<Payload> = (payload: Payload, job: RunningJob) => Promise<void>;
+/**
+ * How long a job may take. Slow jobs wait for other servers, possibly for minutes. They have a worker of their
+ * own, so that they never keep quick ones waiting.
+ */
+export declare const PACES: readonly ["quick", "slow"];
+export type Pace = (typeof PACES)[number];
+/** The name of a job that only workers of one host run, for resources that live on that host. */
+export declare function hostBound(name: string, hostId: string): string;
+/**
+ * The registry of job handlers by name. Providers register in their constructors; a worker only fetches jobs
+ * whose names are registered in its process.
+ */
+export declare class JobHandlers {
+    private readonly byName;
+    private readonly intervals;
+    private readonly slow;
+    /**
+     * Registers a handler for the jobs of a name. A name can have several handlers: they are called one after
+     * the other, and all again when one fails.
+     * @param schema parses the payload; a payload it rejects fails the job
+     * @param handler must be idempotent: it runs again when its worker died, or before its success was recorded
+     * @param pace one slow handler makes all jobs of the name slow
+     */
+    register<Schema extends z.ZodType>(name: string, schema: Schema, handler: JobHandler<z.output<Schema>>, pace?: Pace): void;
+    /**
+     * Registers a recurring job, which runs once per interval across all replicas. A failure is logged, and the
+     * job runs again after the next interval.
+     */
+    every(name: string, seconds: number, handler: (job: RunningJob) => Promise<void>): void;
+    /** Whether jobs of a name have a handler. */
+    has(name: string): boolean;
+    /** All registered names of a pace, for its worker. */
+    names(pace: Pace): string[];
+    /** The intervals of recurring jobs in seconds, by name. */
+    recurring(): ReadonlyMap<string, number>;
+    /** Runs the handlers of a job. @throws what a handler throws */
+    run(payload: unknown, job: RunningJob): Promise<void>;
+    private add;
+}

@@ -1,0 +1,3 @@
+/** Durable background jobs in the service's own database. */
+export declare class JobsModule {
+}

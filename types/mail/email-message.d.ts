@@ -1,0 +1,27 @@
+/** An email to one person. */
+export interface EmailMessage {
+    /** The address, as it was checked when it was taken; its domain may be international. */
+    readonly to: string;
+    readonly subject: string;
+    readonly text: string;
+    readonly html: string;
+    /**
+     * The local part of the message id. Equal for every attempt to send the same email, so that mail servers and
+     * programs recognise a duplicate that was sent after a crash.
+     */
+    readonly id: string;
+}
+/** The outcome of an attempt to send. */
+export type MailOutcome = {
+    readonly kind: 'sent';
+}
+/** It will never work for this recipient; `detail` says why. */
+ | {
+    readonly kind: 'refused';
+    readonly detail: string;
+}
+/** It may work later. */
+ | {
+    readonly kind: 'delayed';
+    readonly detail: string;
+};

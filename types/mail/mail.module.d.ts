@@ -1,0 +1,3 @@
+/** Outgoing mail. */
+export declare class MailModule {
+}

@@ -1,0 +1,5 @@
+export declare class Organization {
+    id: string;
+    name: string;
+    createdAt: Date;
+}

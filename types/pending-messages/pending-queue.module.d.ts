@@ -1,0 +1,3 @@
+/** What conversations need of the queues; it needs nothing of theirs, so that they can import it. */
+export declare class PendingQueueModule {
+}

@@ -1,0 +1,3 @@
+/** Limits of requests per key, sandbox and address. */
+export declare class RequestLimitsModule {
+}

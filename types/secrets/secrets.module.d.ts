@@ -1,0 +1,3 @@
+/** Secrets of users for the agents of their conversations. */
+export declare class SecretsModule {
+}

@@ -1,0 +1,12 @@
+export { agentServerSource, forAgentServer, type AgentServerRegistrations, type ComposedRegistration, } from './registration/agent-server-registrations';
+export { checkMarketplaceSettings } from './registration/marketplace-settings';
+export { MarketplaceRegistration, REGISTRATION_SCOPES, type RegistrationScope, } from './registration/marketplace-registration.dto';
+export { MarketplaceSkillsService } from './preview/marketplace-skills.service';
+export { TooManyPreviewsError } from './preview/skills.errors';
+export { RegistrationProblem } from './registration/registration-problem';
+export { credentialFor } from './fetch/git/git-credentials';
+export { Destinations } from './git-proxy/destinations';
+export { KeptCredentials } from './fetch/kept-credentials';
+export type { WantedRepository } from './fetch/fetch.service';
+export { RepositoryFiles, type RepositoryFile } from './fetch/repository-files';
+export { SkillsModule } from './skills.module';

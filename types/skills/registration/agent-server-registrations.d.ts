@@ -1,0 +1,26 @@
+/** A registration as an agent server gets it; its other fields are not passed on. */
+export interface ComposedRegistration {
+    readonly name: string;
+    readonly source: string;
+    readonly ref: string | null;
+    readonly repo_path: string | null;
+    readonly auto_load: boolean;
+}
+/** The registrations for the agent server, and notes about those left out. */
+export interface AgentServerRegistrations {
+    readonly registrations: readonly ComposedRegistration[];
+    /** Sentences for the detail of the start task. */
+    readonly notes: readonly string[];
+}
+/**
+ * Makes composed registrations fit for an agent server (docs/contract.md#composition-of-marketplaces):
+ * without `scope`, with only such sources as it knows. It knows `github:`, http, https and git addresses, and
+ * `user@host:path`; what cannot be said in these is left out with a note.
+ */
+export declare function forAgentServer(composed: readonly ComposedRegistration[]): AgentServerRegistrations;
+/** A source in a form the agent server supports, or why there is none; a path would be one in its own file system. */
+export declare function agentServerSource(source: string): {
+    readonly source: string;
+} | {
+    readonly why: string;
+};

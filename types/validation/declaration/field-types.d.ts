@@ -1,0 +1,122 @@
+/** A class with decorated fields: a request's or a response's shape. */
+export type Model<T extends object = object> = new () => T;
+/** What a text has to be beyond its type: the complaint, or null when it may pass. */
+export type TextRule = (text: string) => string | null;
+/** A check in addition to the type, from a class-validator decorator. */
+export interface ValueRule {
+    /** The complaint about a value of the right type, or null when it may pass. */
+    errorFor(value: unknown): string | null;
+}
+/** The parts of a declared type, as the compiler and the OpenAPI writer read them. */
+export type TypeShape = {
+    readonly kind: 'string';
+    readonly trim: boolean;
+    readonly rule: TextRule | undefined;
+    readonly minLength: number | undefined;
+    readonly maxLength: number | undefined;
+    readonly pattern: RegExp | undefined;
+} | {
+    readonly kind: 'boolean';
+} | {
+    readonly kind: 'integer' | 'number';
+    readonly bounds: Bounds;
+} | {
+    readonly kind: 'uuid' | 'dateTime' | 'email' | 'anything';
+} | {
+    readonly kind: 'oneOf' | 'literal';
+    readonly values: readonly string[];
+} | {
+    readonly kind: 'model';
+    readonly model: () => Model;
+} | {
+    readonly kind: 'list';
+    readonly item: TypeShape;
+    readonly min: number;
+    readonly max: number;
+} | {
+    readonly kind: 'commaList';
+    readonly item: TypeShape;
+} | {
+    readonly kind: 'dictionary';
+    readonly value: TypeShape;
+    readonly max: number;
+} | {
+    readonly kind: 'union';
+    readonly models: readonly (() => Model)[];
+} | {
+    readonly kind: 'ruled';
+    readonly type: TypeShape;
+    readonly rules: readonly ValueRule[];
+};
+/** The limits of a number; each is named in the fault it causes. */
+export interface Bounds {
+    readonly gt?: number;
+    readonly ge?: number;
+    readonly lt?: number;
+    readonly le?: number;
+}
+/**
+ * A declared type. `Value` is what a handler receives, `Wire` what a response carries in the same place
+ * (a `dateTime` arrives as a `Date` and is answered as text); `@Field` accepts a property of either.
+ */
+export interface FieldType<Value, Wire = Value> {
+    readonly shape: TypeShape;
+    /** Only for the type checker: never set. */
+    readonly carries?: {
+        readonly value: Value;
+        readonly wire: Wire;
+    };
+}
+/**
+ * Any string, the empty one included; numbers are not turned into text.
+ * @param options.trim surrounding white space is dropped before the rule looks and from the value
+ * @param options.rule refuses texts with a `value_error`
+ */
+export declare function string(options?: {
+    trim?: boolean;
+    rule?: TextRule;
+    minLength?: number;
+    maxLength?: number;
+}): FieldType<string>;
+/** `true` and `false`, 0 and 1, and the words yes/no, on/off, true/false and their letters. */
+export declare function boolean(): FieldType<boolean>;
+/** A whole number; beyond 2^53 the value is the nearest double. */
+export declare function integer(bounds?: Bounds): FieldType<number>;
+/** A number with or without a fraction. */
+export declare function number(bounds?: Bounds): FieldType<number>;
+/** A UUID in any of its spellings; the value is lower case with hyphens. */
+export declare function uuid(): FieldType<string>;
+/** A point in time: ISO 8601 text, a date, or unix time; without an offset it is UTC. */
+export declare function dateTime(): FieldType<Date, string>;
+/** An e-mail address; the value is its normalized spelling. */
+export declare function email(): FieldType<string>;
+/** One of several texts, exactly as written. */
+export declare function oneOf<const V extends string>(values: readonly V[]): FieldType<V>;
+/** One text only, or one of several; unlike `oneOf` its fault is a `literal_error`. */
+export declare function literal<const V extends string>(...values: readonly [V, ...V[]]): FieldType<V>;
+/** An object of another class. */
+export declare function model<T extends object>(of: () => Model<T>): FieldType<T>;
+/** An array of one type. */
+export declare function list<V, W>(item: FieldType<V, W>, length?: {
+    min?: number;
+    max?: number;
+}): FieldType<V[], W[]>;
+/** A query parameter that lists values: every occurrence is split at commas, empty pieces are dropped. */
+export declare function commaList<V, W>(item: FieldType<V, W>): FieldType<V[], W[]>;
+/**
+ * An object with keys of the caller's choosing.
+ * @param options.max most keys
+ * @param options.rule refuses objects with a `value_error`
+ */
+export declare function dictionary(): FieldType<Record<string, unknown>>;
+export declare function dictionary<V, W>(values: FieldType<V, W>, options?: DictionaryOptions): FieldType<Record<string, V>, Record<string, W>>;
+/** What an object has to be beyond its type. */
+interface DictionaryOptions {
+    readonly max?: number;
+    readonly rule?: (value: Readonly<Record<string, unknown>>) => string | null;
+}
+/** An object of one of several classes: the first that accepts it; else the faults of all are reported. */
+export declare function union<A extends object, B extends object>(first: () => Model<A>, second: () => Model<B>): FieldType<A | B>;
+/** Any JSON value. */
+export declare function anything(): FieldType<unknown>;
+export {};

@@ -1,0 +1,2 @@
+/** `3 characters too many` */
+export declare function tooMany(count: number): string;

@@ -1,0 +1,16 @@
+export { BodyList } from './declaration/body-list';
+export { forbidsExtraKeys, ForbidExtraKeys, type FieldOptions } from './declaration/declaration';
+export { FAULT_STATUS, PlainFaults, ValidationStatus } from './errors/fault-response';
+export { declaredFields } from './declaration/declared-fields';
+export { Field } from './declaration/field';
+export { anything, boolean, commaList, dateTime, dictionary, email, integer, list, literal, model, number, oneOf, string, union, uuid, type Bounds, type FieldType, type Model, type TextRule, } from './declaration/field-types';
+export { emailAddressIn } from './email/check-email';
+export { ParsedBody } from './request/parse-body';
+export { finiteJson } from './json/finite-json';
+export { rawJsonAt, rawJsonItems } from './json/raw-json';
+export { referencedModels } from './declaration/openapi-fields';
+export { RequestPlan, type CheckedRequest, type RawRequest, type RequestValues, } from './request/request-plan';
+export { RequestPlans } from './request/request-plans';
+export { readUuid } from './scalars/uuid';
+export { HTTPValidationError } from './errors/validation-error.dto';
+export { BodyParseError, ValidationError, type RequestFault } from './errors/validation.errors';

@@ -1,0 +1,2 @@
+/** Whether the web interface has a page at a path. */
+export declare function isInterfacePath(path: string): boolean;

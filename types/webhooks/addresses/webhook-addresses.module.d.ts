@@ -1,0 +1,3 @@
+/** Which addresses callbacks may go to, and connections that go nowhere else. */
+export declare class WebhookAddressesModule {
+}

@@ -1,0 +1,3 @@
+/** The delivery of what is pending. */
+export declare class DeliveryModule {
+}

@@ -1,0 +1,3 @@
+/** From what happened to what is to be delivered. */
+export declare class FanOutModule {
+}

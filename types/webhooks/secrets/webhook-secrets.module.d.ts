@@ -1,0 +1,3 @@
+/** The secrets of webhooks. */
+export declare class WebhookSecretsModule {
+}

@@ -1,0 +1,3 @@
+/** Endpoints of organizations that are called back when something happens (docs/webhooks.md). */
+export declare class WebhooksModule {
+}
