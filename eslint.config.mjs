@@ -3,9 +3,11 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   {
     ignores: [
-      ...['dist', 'node_modules', '.data', '.cache', 'coverage', '**/*.cjs', '**/*.mjs'],
+      ...['**/dist', 'types', 'node_modules', '.data', '.cache', 'coverage', '**/*.cjs', '**/*.mjs'],
       // Its test compiles it, with types that are generated there.
       'test/clients/typescript',
+      // A package of its own, which test:package builds against the packed service.
+      'examples/enterprise-extension',
     ],
   },
   ...tseslint.configs.strictTypeChecked,

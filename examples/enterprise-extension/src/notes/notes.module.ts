@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Note } from './note.entity';
+import { NotesController } from './notes.controller';
+import { NotesService } from './notes.service';
+import { WelcomeListener } from './welcome.listener';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Note])],
+  controllers: [NotesController],
+  providers: [NotesService, WelcomeListener],
+})
+export class NotesModule {}

@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import { type DomainEventOf, OnDomainEvent } from 'org-conversation-service';
+import { NotesService } from './notes.service';
+
+/** Notes that somebody has joined. */
+@Injectable()
+export class WelcomeListener {
+  constructor(private readonly notes: NotesService) {}
+
+  /** A job after the commit, which may run more than once: the member's id keeps it to one note. */
+  @OnDomainEvent('member.added', { after: 'commit', name: 'acme:welcome' })
+  welcome({ org_id, user_id }: DomainEventOf<'member.added'>): Promise<void> {
+    return this.notes.add(user_id, org_id, 'Somebody has joined.');
+  }
+}

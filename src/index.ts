@@ -1,0 +1,68 @@
+/**
+ * What extensions import from `org-conversation-service` (docs/extending.md). All of it is public: what is taken away or
+ * changed here is a new major version.
+ */
+import 'reflect-metadata';
+
+export { agentServerEnvironment } from './sandboxes';
+export { embeddedAgentServerCommand } from './agent-server';
+export {
+  Access,
+  type Caller,
+  CredentialVerifiers,
+  CurrentCaller,
+  CurrentOrg,
+  type ExtensionPermission,
+  type ExternalVerifier,
+  type OrgContext,
+  type Permission,
+  PermissionTable,
+  Public,
+  type Role,
+  ROLES,
+  SandboxAccess,
+  type VerifiedPerson,
+} from './auth';
+export { AppError, clampLimit, Clock, newId, type Page, pageOf, StartError } from './common';
+export { SETTINGS, type Settings } from './config';
+export {
+  type AgentEventOf,
+  type DomainEvent,
+  type DomainEventKind,
+  type DomainEventOf,
+  OnDomainEvent,
+} from './domain-events';
+export { defineExtension, type Extension, type ExtensionModule } from './extensions';
+export { ApiErrors } from './http';
+export { JobHandlers, type JobHandler, JobQueue, type NewJob, type RunningJob } from './jobs';
+export { type EmailMessage, Mailer, MailModule, type MailOutcome, type MailTransport } from './mail';
+export { type Account, Accounts, MembershipService, OrgsModule } from './orgs';
+export { runService, type RunOptions } from './run-service';
+export {
+  type DriverCapabilities,
+  DriverError,
+  type LogLimit,
+  type RunState,
+  type SandboxDriver,
+  SandboxDrivers,
+  type SandboxHandle,
+  type StartedServer,
+} from './sandboxes';
+export {
+  anything,
+  BodyList,
+  boolean,
+  dateTime,
+  dictionary,
+  email,
+  Field,
+  integer,
+  list,
+  literal,
+  model,
+  number,
+  oneOf,
+  string,
+  union,
+  uuid,
+} from './validation';

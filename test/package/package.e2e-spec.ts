@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const EXAMPLE = join('examples', 'enterprise-extension');
+
+/** Runs npm. @throws Error with its output */
+function npm(cwd: string, ...args: string[]): string {
+  const env = { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false' };
+  try {
+    return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`npm ${args.join(' ')} failed: ${stdout}${stderr}`, { cause: error });
+  }
+}
+
+describe('the package', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'package-'));
+    npm(ROOT, 'pack', '--silent', '--pack-destination', folder);
+    cpSync(join(ROOT, EXAMPLE), join(folder, EXAMPLE), {
+      recursive: true,
+      filter: (path) => !/node_modules|dist$/.test(path.slice(ROOT.length)),
+    });
+    npm(join(folder, EXAMPLE), 'install');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('has all that an extension needs: the example builds against its types, and its own tests pass', () => {
+    const example = join(folder, EXAMPLE);
+    npm(example, 'run', '--silent', 'build');
+    expect(npm(example, 'test')).toMatch(/^# pass 5$/m);
+  });
+});
