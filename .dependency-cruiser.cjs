@@ -68,9 +68,25 @@ const allowed = {
     'conversations',
     'webhooks',
     'extensions',
+    'backup',
+    'doctor',
     'app.setup.ts',
     'start-up.ts',
   ],
+  // Looks at what a start needs.
+  doctor: [
+    'common',
+    'config',
+    'database',
+    'http',
+    'mail',
+    'skills',
+    'agent-server',
+    'sandboxes',
+    ...['data-dir.ts', 'free-port.ts', 'schema.ts', 'start-up.ts'],
+  ],
+  // Part of the composition root, too: a backup is of all modules' tables.
+  backup: ['common', 'config', 'database', 'jobs', 'data-dir.ts', 'schema.ts', 'start-up.ts'],
 };
 
 const own = Object.entries(allowed).map(([name, may]) => ({

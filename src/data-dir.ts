@@ -5,6 +5,14 @@ import { messageOf, newId, StartError } from './common';
 
 /** The files that the service itself keeps in `DATA_DIR`. */
 export class DataDir {
+  /**
+   * What a backup has of it: who the host is, the first key, and what sandboxes of this host have. Everything else is of
+   * the running server, is made again, or, as the key for secrets, is kept apart.
+   */
+  static readonly KEPT: readonly string[] = ['host-id', 'owner.key', 'sandboxes'];
+
+  static readonly SECRET_KEY = 'secret.key';
+
   private constructor(readonly path: string) {}
 
   /** @throws StartError when the folder cannot be created or written to */
@@ -27,7 +35,12 @@ export class DataDir {
 
   /** The key for secrets at rest where no `SECRET_KEY` is set; made once. */
   secretKey(): Promise<string> {
-    return this.once('secret.key', () => randomBytes(32).toString('base64url'));
+    return this.once(DataDir.SECRET_KEY, () => randomBytes(32).toString('base64url'));
+  }
+
+  /** Writes the key for secrets of an installation that had another folder. */
+  async keepSecretKey(key: string): Promise<void> {
+    await writeFile(this.file(DataDir.SECRET_KEY), `${key}\n`, { mode: 0o600, flag: 'wx' });
   }
 
   /** Writes the first API key to a file for its owner. @returns its path */

@@ -1,12 +1,30 @@
 import type { SecretBox } from './common';
-import { checkSecretKey, checkVersion, migrate, migrateExtension, withConnection } from './database';
+import {
+  checkSecretKey,
+  checkVersion,
+  migrate,
+  migrateExtension,
+  refuseUnfinishedRestore,
+  withConnection,
+} from './database';
 import type { ExtensionMigrations } from './extensions';
 import { migrateJobs } from './jobs';
 
 /**
+ * Checks that a database can be used, before anything is made for it.
+ * @throws StartError when the server is too old, or a restore of the database has not ended
+ */
+export async function checkDatabase(databaseUrl: string): Promise<void> {
+  await withConnection(databaseUrl, async (client) => {
+    await checkVersion(client);
+    await refuseUnfinishedRestore(client);
+  });
+}
+
+/**
  * Migrates a database to this build's schema and that of its extensions, and checks that its secrets can be read.
  * @returns the migrations that this call ran
- * @throws StartError when the server is too old, the schema too new, the key another one, or a migration of an extension
+ * @throws StartError when the schema is too new, the key another one, or a migration of an extension
  *   fails
  */
 export async function prepareSchema(
@@ -15,7 +33,6 @@ export async function prepareSchema(
   extensions: readonly ExtensionMigrations[],
   log: { info(message: string): void },
 ): Promise<string[]> {
-  await withConnection(databaseUrl, checkVersion);
   log.info('Bringing the schema of the database up to date.');
   const migrated = await migrateAll(databaseUrl, extensions);
   if (migrated.length > 0) log.info(`${migrated.length} migrations ran.`);

@@ -1,9 +1,9 @@
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition, RunningApplication } from './application';
 import { StartError } from './common';
 import { ownUrl, type Settings } from './config';
 import type { Extensions } from './extensions';
+import { freePort, listenProblem } from './free-port';
 import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
 import { freeApiPort } from './sandboxes/drivers/api-port';
 import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
@@ -89,30 +89,4 @@ export async function startService(
     await prepared.close();
     throw listenProblem(error, settings) ?? error;
   }
-}
-
-/** Checks the port before anything is started, and picks one for `PORT=0`, since sandboxes need to know it. */
-function freePort({ HOST, PORT }: Settings): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', (error) => reject(listenProblem(error, { HOST, PORT }) ?? error));
-    probe.listen(PORT, HOST, () => {
-      const address = probe.address();
-      const port = address !== null && typeof address === 'object' ? address.port : PORT;
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
-function listenProblem(error: unknown, { HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): StartError | null {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  const sentences: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${PORT} on ${HOST} is in use. Stop what listens there, or set PORT.`,
-    EACCES: `Port ${PORT} needs more rights than this user has. Set PORT to one above 1023.`,
-    EADDRNOTAVAIL: `HOST ${HOST} is no address of this machine.`,
-    ENOTFOUND: `HOST ${HOST} is not known.`,
-  };
-  const listening = error instanceof Error && 'syscall' in error && error.syscall !== 'connect';
-  const sentence = listening ? sentences[String(code)] : undefined;
-  return sentence === undefined ? null : new StartError(sentence, { cause: error });
 }

@@ -50,10 +50,11 @@ export async function prepare(
   const dataDir = await DataDir.open(settings.DATA_DIR);
   const database = await openDatabase(settings, purpose, { log, ...(onSpawn && { onSpawn }) });
   try {
+    const { checkDatabase, prepareSchema } = await import('./schema.ts'); // only now, with all that it imports
+    await checkDatabase(database.url);
     const hostId = await dataDir.hostId();
     const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
     const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
-    const { prepareSchema } = await import('./schema.ts'); // only now, with all that it imports
     const migrated = await prepareSchema(database.url, box, extensions.migrating, log);
     return {
       installation: { settings, databaseUrl: database.url, secretKey, hostId, extensions },
@@ -69,13 +70,19 @@ export async function prepare(
   }
 }
 
-interface Database {
+/** A database that can be connected to. */
+export interface Database {
   readonly url: string;
   readonly lost: Promise<StartError>;
   stop(): Promise<void>;
 }
 
-async function openDatabase(
+/**
+ * Starts the embedded database, or connects to that of a running service, unless `DATABASE_URL` names one; changes nothing.
+ * @param purpose as of {@link prepare}
+ * @throws StartError
+ */
+export async function openDatabase(
   settings: Settings,
   purpose: 'service' | 'command',
   launcher: Pick<EmbeddedPostgresOptions, 'log' | 'onSpawn'>,

@@ -1,5 +1,7 @@
 import { CommandError } from './command-error';
-import { COMMAND_NAMES, type Command, COMMANDS, OPENAPI } from './commands';
+import type { DescribedCommand } from './command-option';
+import { COMMAND_NAMES, COMMANDS, OPENAPI } from './commands';
+import { INSTALLATION_COMMANDS } from './installation-commands';
 
 /** An option that every command has. */
 export const FIELD = 'field';
@@ -7,15 +9,18 @@ export const FIELD = 'field';
 const PROGRAM = 'npm run --silent cli --';
 const OF_ALL = { [`${FIELD} …`]: 'prints this field of the result alone, as plain text where it is one' };
 
+/** All commands that have options, or could. */
+const DESCRIBED: Readonly<Record<string, DescribedCommand>> = { ...COMMANDS, ...INSTALLATION_COMMANDS };
+
 /** All commands with what they do. */
 export function helpOfAll(): string {
-  const abouts = Object.entries(COMMANDS).map(([name, { about }]): [string, string] => [name, about]);
+  const abouts = Object.entries(DESCRIBED).map(([name, { about }]): [string, string] => [name, about]);
   return [
     `Usage: ${PROGRAM} COMMAND [OPTIONS]`,
     '',
     ...table(Object.fromEntries([...abouts, [OPENAPI.name, OPENAPI.about]])),
     '',
-    `${PROGRAM} help COMMAND describes the options of one. Each prints a JSON object.`,
+    `${PROGRAM} help COMMAND describes the options of one. Each prints a JSON object, but for doctor.`,
     "Settings are those of the service (docs/configuration.md): set DATA_DIR, or DATABASE_URL and SECRET_KEY, to the service's.",
   ].join('\n');
 }
@@ -25,7 +30,7 @@ export function helpOfAll(): string {
  * @throws CommandError when there is none of this name
  */
 export function helpOf(name: string): string {
-  const command = COMMANDS[name];
+  const command = DESCRIBED[name];
   if (command === undefined && name !== OPENAPI.name) throw noCommand(name);
   const options: Record<string, string> = {};
   for (const [option, { about, isOptional }] of Object.entries(command?.options ?? {}))
@@ -39,7 +44,7 @@ export function helpOf(name: string): string {
 }
 
 /** A command as it is typed: `key:revoke --id …`. */
-export function usageOf(name: string, command: Command | undefined): string {
+export function usageOf(name: string, command: DescribedCommand | undefined): string {
   const options = Object.entries(command?.options ?? {}).map(([option, { isOptional }]) =>
     isOptional ? `[--${option} …]` : `--${option} …`,
   );

@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { checkNodeVersion, isRecord, messageOf } from '../common';
 import { CommandError } from './command-error';
 import { FIELD, helpOf, helpOfAll, noCommand, usageOf } from './command-help';
-import { type Command, COMMANDS, OPENAPI, type Options } from './commands';
+import type { DescribedCommand, Options } from './command-option';
+import { COMMANDS, OPENAPI } from './commands';
+import { INSTALLATION_COMMANDS } from './installation-commands';
 
 const HELP_OPTIONS = ['--help', '-h'];
 
@@ -26,11 +28,14 @@ export async function runCommand(
   const [name, ...rest] = args;
   if (name !== undefined && ['help', ...HELP_OPTIONS].includes(name))
     return rest[0] === undefined ? helpOfAll() : helpOf(rest[0]);
+  const ofInstallation = name === undefined ? undefined : INSTALLATION_COMMANDS[name];
   const command = name === undefined ? undefined : COMMANDS[name];
-  if (name === undefined || (command === undefined && name !== OPENAPI.name)) throw noCommand(name);
+  const known = ofInstallation ?? command;
+  if (name === undefined || (known === undefined && name !== OPENAPI.name)) throw noCommand(name);
   if (rest.some((word) => HELP_OPTIONS.includes(word))) return helpOf(name);
-  const { options, field } = read(name, command, rest);
+  const { options, field } = read(name, known, rest);
   checkNodeVersion();
+  if (ofInstallation !== undefined) return printed(await ofInstallation.run(options, env), field);
   if (command === undefined) {
     const { describeApi } = await import('./describe-api.ts');
     return printed(await describeApi(env), field, 2);
@@ -39,7 +44,7 @@ export async function runCommand(
   return printed(await runOnDatabase(command, options, env), field);
 }
 
-function read(name: string, command: Command | undefined, args: readonly string[]): Request {
+function read(name: string, command: DescribedCommand | undefined, args: readonly string[]): Request {
   const named = Object.entries(command?.options ?? {});
   const usage = `Usage: ${usageOf(name, command)}`;
   let values: Readonly<Record<string, unknown>>;
@@ -61,7 +66,8 @@ function read(name: string, command: Command | undefined, args: readonly string[
 }
 
 /** What a command prints of its result. */
-function printed(result: object, field: string | undefined, indentation?: number): string {
+function printed(result: object | string, field: string | undefined, indentation?: number): string {
+  if (typeof result === 'string') return result;
   if (field === undefined) return JSON.stringify(result, null, indentation);
   if (!isRecord(result) || !Object.hasOwn(result, field))
     throw new CommandError(`The result has no field ${field}; it has ${Object.keys(result).join(', ')}.`);

@@ -1,21 +1,10 @@
 import type { Prepared } from '../start-up';
+import type { DescribedCommand, Options } from './command-option';
+import { INSTALLATION_COMMANDS } from './installation-commands';
 import type { OperatorCommands } from './operator-commands';
 
-/** Values of options, by name. */
-export type Options = Readonly<Record<string, string>>;
-
-/** An option of a command; it always takes a value. */
-export interface CommandOption {
-  /** What its value is. */
-  readonly about: string;
-  readonly isOptional?: true;
-}
-
-/** A command of the command line. */
-export interface Command {
-  /** What it does. */
-  readonly about: string;
-  readonly options: Readonly<Record<string, CommandOption>>;
+/** A command that works on the database. */
+export interface Command extends DescribedCommand {
   /** @returns what is printed, as JSON */
   run(operator: OperatorCommands, options: Options, prepared: Prepared): Promise<object> | object;
 }
@@ -92,7 +81,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 export const OPENAPI = { name: 'openapi', about: 'Prints the OpenAPI document; needs no database.' };
 
 /** The names of all commands. */
-export const COMMAND_NAMES: readonly string[] = [...Object.keys(COMMANDS), OPENAPI.name];
+export const COMMAND_NAMES: readonly string[] = [
+  ...Object.keys(COMMANDS),
+  ...Object.keys(INSTALLATION_COMMANDS),
+  OPENAPI.name,
+];
 
 /** The value of a required option; reading the command line has checked that it is there. */
 function required(options: Options, name: string): string {

@@ -8,7 +8,8 @@ import { DomainEventLog, DomainEvents, FailedListenerJobs, RemoteDomainEvents } 
 import { JobHandlers, JobQueue } from '../jobs';
 import { Accounts } from '../orgs';
 import { prepare } from '../start-up';
-import type { Command, Options } from './commands';
+import type { Options } from './command-option';
+import type { Command } from './commands';
 import { OperatorCommands } from './operator-commands';
 
 @Module({})

@@ -1,5 +1,6 @@
 export { ADVISORY_LOCKS } from './schema/advisory-locks';
 export { checkVersion, withConnection } from './connection/connection-check';
+export { type DatabaseReport, hearsNotifications, reportOn } from './report/database-report';
 export {
   isDatabaseReadOnly,
   isDatabaseUnavailable,
@@ -20,9 +21,13 @@ export {
 export { DedicatedPool } from './connection/dedicated-pool';
 export { type Hearer, Notifications } from './connection/notifications';
 export { openPool, openPools } from './connection/open-pool';
+export { type CopiedTable, type SequenceState } from './copies/contents';
+export { analyze, type DatabaseLoad, missingTables, type TableLoad, withLoad } from './copies/copy-in';
+export { type DatabaseSnapshot, withSnapshot } from './copies/copy-out';
+export { beginRestore, refuseUnfinishedRestore } from './copies/unfinished-restore';
 export { columnsOf } from './sql/entity-columns';
-export { migrate } from './schema/migrate';
 export { migrateExtension } from './schema/migrate-extension';
+export { knownMigrations, migrate, pendingMigrations } from './schema/migrate';
 export { groupedRows } from './sql/grouped-rows';
 export { ownedBy } from './sql/owned-by';
 export { PreparedStatement } from './sql/prepared-statement';
@@ -35,7 +40,7 @@ export {
 } from './embedded';
 export { redactDatabaseError } from './connection/redact-error';
 export { countSealed, resealColumn, type SealedColumn } from './sql/sealed-column';
-export { checkSecretKey } from './schema/secret-check';
+export { checkSecretKey, isKeyOfSecrets } from './schema/secret-check';
 export { replaceIdleConnections } from './connection/read-only-connections';
 export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql/sql';
 export { Statement } from './sql/statement';

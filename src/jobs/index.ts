@@ -5,5 +5,5 @@ export { JobRunner } from './worker/job-runner';
 export { LeaseLostError } from './handling/jobs.errors';
 export { JobsModule } from './jobs.module';
 export type { JobLease } from './handling/lease';
-export { migrateJobs } from './worker/migrate-jobs';
+export { jobsVersion, migrateJobs } from './worker/migrate-jobs';
 export type { JobRuns } from './worker/job-counts';

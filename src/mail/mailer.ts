@@ -45,6 +45,16 @@ export class Mailer implements OnApplicationShutdown {
     return this.transport !== null || this.replacement !== null;
   }
 
+  /** Connects, greets and logs in, and sends nothing. @returns what is wrong with that, or null */
+  async problem(): Promise<string | null> {
+    try {
+      await this.transport?.verify();
+      return null;
+    } catch (error) {
+      return sanitizedReply(messageOf(error));
+    }
+  }
+
   /** Runs after the jobs were given their time to finish. */
   onApplicationShutdown(): void {
     this.end.abort(new Error('The service stops.'));

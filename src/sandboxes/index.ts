@@ -3,12 +3,14 @@ export {
   DriverError,
   type SandboxHandle,
   type DriverCapabilities,
+  type DriverProblem,
   type LogLimit,
   type RunState,
   type SandboxDriver,
   type StartedServer,
 } from './record/sandbox-driver';
 export { freeApiPort } from './drivers/api-port';
+export { checkAgentServerProgram } from './drivers/agent-server-program';
 export { checkSandboxIsolation } from './drivers/isolation';
 export { AgentServersInReach } from './access/agent-servers-in-reach';
 export { doorPath } from './record/door-path';

@@ -13,6 +13,7 @@ export {
 export { MarketplaceSkillsService } from './preview/marketplace-skills.service';
 export { TooManyPreviewsError } from './preview/skills.errors';
 export { RegistrationProblem } from './registration/registration-problem';
+export { problemOfGit } from './fetch/git/installed-git';
 export { credentialFor } from './fetch/git/git-credentials';
 export { Destinations } from './git-proxy/destinations';
 export { KeptCredentials } from './fetch/kept-credentials';

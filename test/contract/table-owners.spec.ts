@@ -65,6 +65,7 @@ const WRITES_ANY = /\b(?:INSERT INTO|MERGE INTO|UPDATE|DELETE FROM|TRUNCATE(?: T
 const WRITERS_OF_ANY: Readonly<Record<string, string>> = {
   'database/sql/sealed-column.ts':
     'seals texts anew in the columns that their owners declare as a `SealedColumn`',
+  'database/copies/copy-in.ts': 'restores the rows of all tables into a database that has none',
 };
 
 const files = sourceFiles();

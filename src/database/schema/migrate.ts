@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ADVISORY_LOCKS } from './advisory-locks';
 import { checkCompatibility, recordCompatibility } from './compatibility';
 import { queryRows } from '../sql/sql';
@@ -11,16 +11,20 @@ const ASK_AGAIN_MS = 200;
  * Brings the schema of the database up to date, one replica at a time.
  * @param url URL of the database
  * @param further schema changes that are not migrations of ours; run afterwards, under the same lock
+ * @param only chooses the migrations by their names: for the schema of an earlier build, into which a backup goes
  * @returns the names of the migrations that ran
  * @throws StartError when a newer build's schema shuts this build out
  */
 export async function migrate(
   url: string,
   further: (url: string) => Promise<void> = () => Promise.resolve(),
+  only: (name: string) => boolean = () => true,
 ): Promise<string[]> {
   // A migration may take long, and so may waiting for the replica that runs it.
   const dataSource = createMaintenanceDataSource(url, 2);
   await dataSource.initialize();
+  const { migrations } = dataSource;
+  migrations.splice(0, migrations.length, ...migrations.filter((one) => only(nameOf(one))));
   try {
     const lock = dataSource.createQueryRunner();
     await lock.connect();
@@ -38,6 +42,46 @@ export async function migrate(
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** The names of all migrations of this build. */
+export async function knownMigrations(url: string): Promise<string[]> {
+  const dataSource = createMaintenanceDataSource(url, 1);
+  await dataSource.initialize();
+  try {
+    return dataSource.migrations.map(nameOf);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/**
+ * The names of the migrations that {@link migrate} would run; changes nothing.
+ * @throws StartError when a newer build's schema shuts this build out
+ */
+export async function pendingMigrations(url: string): Promise<string[]> {
+  const dataSource = createMaintenanceDataSource(url, 1);
+  await dataSource.initialize();
+  try {
+    const runner = dataSource.createQueryRunner();
+    try {
+      await checkCompatibility(dataSource, runner);
+      const isThere = await runner.hasTable('schema_migrations');
+      const done = isThere
+        ? await queryRows<{ name: string }>(runner, 'SELECT name FROM schema_migrations')
+        : [];
+      const names = new Set(done.map(({ name }) => name));
+      return dataSource.migrations.map(nameOf).filter((name) => !names.has(name));
+    } finally {
+      await runner.release();
+    }
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function nameOf(migration: MigrationInterface): string {
+  return migration.name ?? migration.constructor.name;
 }
 
 /**

@@ -31,6 +31,12 @@ export async function checkSecretKey(client: Client, box: SecretBox): Promise<vo
   }
 }
 
+/** Whether the secrets of a database were encrypted with one of these keys; writes nothing. */
+export async function isKeyOfSecrets(client: Client, box: SecretBox): Promise<boolean> {
+  const { rows } = await client.query<{ sealed: string }>('SELECT sealed FROM secret_check');
+  return rows.every(({ sealed }) => opens(box, sealed));
+}
+
 function opens(box: SecretBox, sealed: string): boolean {
   try {
     return box.open(sealed, CONTEXT) === TEXT;

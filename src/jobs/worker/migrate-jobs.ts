@@ -1,4 +1,5 @@
 import { runMigrations } from 'graphile-worker';
+import type { Client } from 'pg';
 import { graphileLogger } from './graphile-logger';
 import { openPool } from '../../database';
 
@@ -14,4 +15,12 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
   } finally {
     await pool.end();
   }
+}
+
+/** The version of the tables of the job queue in a database that has them. */
+export async function jobsVersion(client: Client): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(
+    'SELECT coalesce(max(id), 0)::int AS version FROM graphile_worker.migrations',
+  );
+  return rows[0]?.version ?? 0;
 }

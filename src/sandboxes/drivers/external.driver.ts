@@ -4,6 +4,7 @@ import {
   type SandboxHandle,
   type DriverCapabilities,
   DriverError,
+  type DriverProblem,
   type RunState,
   type SandboxDriver,
   type StartedServer,
@@ -59,6 +60,24 @@ export class ExternalDriver implements SandboxDriver {
   /** The server answers for itself: health checks find out whether it is alive. */
   describe(): Promise<RunState> {
     return Promise.resolve(this.settings.AGENT_SERVER_URL === undefined ? 'missing' : 'running');
+  }
+
+  async problems(): Promise<readonly DriverProblem[]> {
+    const baseUrl = this.sharedBaseUrl ?? '';
+    const target = { baseUrl, apiKey: this.sharedApiKey ?? '' };
+    if (!(await this.client.health(target))) {
+      const says = `No agent server answers at ${baseUrl}.`;
+      return [{ isFatal: true, says, change: 'Start it, or correct AGENT_SERVER_URL.' }];
+    }
+    if (await this.client.acceptsKey(target)) return [];
+    const says = `The agent server at ${baseUrl} does not take the key of this service.`;
+    return [
+      {
+        isFatal: true,
+        says,
+        change: 'Set AGENT_SERVER_API_KEY to the session key that it was started with.',
+      },
+    ];
   }
 
   async isAvailable(): Promise<boolean> {

@@ -37,6 +37,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
       name: 'embedded',
       description: 'A small agent server that comes with the service, for trying out.',
       command: [command, ...args],
+      commandSetting: null,
       environment: modelEnvironment(settings),
       withoutUsers: 'confined',
       // Trial sandboxes must not outlive the service.
@@ -49,6 +50,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
       name: 'process',
       description: 'The real agent server, one process per sandbox on the host of the service.',
       command: settings.AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== ''),
+      commandSetting: 'AGENT_SERVER_COMMAND',
       environment: {},
       withoutUsers: 'refused',
       stopsWithService: false,

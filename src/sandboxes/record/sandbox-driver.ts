@@ -44,6 +44,14 @@ export class DriverError extends Error {
   }
 }
 
+/** Something that a driver needs and does not have, or that could be better, as two sentences for operators. */
+export interface DriverProblem {
+  /** Whether no sandbox starts because of it. */
+  readonly isFatal: boolean;
+  readonly says: string;
+  readonly change: string;
+}
+
 /** What the service has to know of a driver; it asks for these, never for a driver's name. */
 export interface DriverCapabilities {
   /**
@@ -118,6 +126,12 @@ export interface SandboxDriver {
    * sandboxes.
    */
   logs?(sandbox: SandboxHandle, limit: LogLimit): Promise<readonly string[]>;
+
+  /**
+   * What is wrong with what it runs sandboxes with, for `cli doctor`: asked by a process that starts none, once `open` and
+   * `sharedHost` found nothing. Changes nothing. Empty where sandboxes can start.
+   */
+  problems?(): Promise<readonly DriverProblem[]>;
 
   /**
    * Whether it can run sandboxes now: resuming one is refused while it cannot. With {@link sharedHost}, sandboxes count as

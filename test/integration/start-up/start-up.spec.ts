@@ -110,7 +110,7 @@ describe('the start of the service', () => {
     for (const [SANDBOX_DRIVER, sentence] of [
       [
         'docker',
-        'The library for container engines is not installed: run `npm install --no-save dockerode@5 tar-stream@3.1`.',
+        'The library for container engines is not installed: run `npm install --no-save dockerode@5`.',
       ],
       [
         'kubernetes',

@@ -1,7 +1,7 @@
 /** Required before a service: an installation without the optional packages of the drivers of sandboxes, and of telemetry. */
 const Module = require('node:module');
 
-const MISSING = ['dockerode', 'tar-stream', '@kubernetes/client-node', '@opentelemetry/sdk-trace-node'];
+const MISSING = ['dockerode', '@kubernetes/client-node', '@opentelemetry/sdk-trace-node'];
 const { _resolveFilename: resolveFilename } = Module;
 
 Module._resolveFilename = function (request, ...rest) {

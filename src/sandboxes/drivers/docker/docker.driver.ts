@@ -4,6 +4,7 @@ import { callbackUrl, type Settings } from '../../../config';
 import {
   type DriverCapabilities,
   DriverError,
+  type DriverProblem,
   type LogLimit,
   type RunState,
   type SandboxDriver,
@@ -81,13 +82,28 @@ export class DockerDriver implements SandboxDriver {
   async prepare(): Promise<void> {
     void this.ends.listen();
     if (!(await this.isAvailable())) return;
+    for (const { says, change } of await this.problems()) this.log.warn(`${says} ${change}`);
+  }
+
+  async problems(): Promise<readonly DriverProblem[]> {
     const { unlimited } = await this.units.engineInfo();
-    if (unlimited.length > 0)
-      this.log.warn(`The container engine does not limit what a container has of: ${unlimited.join(', ')}.`);
-    if ((await this.units.containers.imageId()) === null)
-      this.log.warn(
-        `The image ${this.settings.SANDBOX_IMAGE ?? ''} (SANDBOX_IMAGE) is not on the container engine; the first sandbox waits until it is fetched.`,
-      );
+    const image = this.settings.SANDBOX_IMAGE ?? '';
+    return [
+      ...unlimited.map((what) => ({
+        isFatal: false,
+        says: `The container engine does not limit what a container has of: ${what}.`,
+        change: 'Give its host the controllers of cgroups for that (docs/docker.md).',
+      })),
+      ...((await this.units.containers.imageId()) === null
+        ? [
+            {
+              isFatal: false,
+              says: `The image ${image} is not on the container engine; the first sandbox waits until it is fetched.`,
+              change: `Fetch it with docker pull ${image}, or correct SANDBOX_IMAGE.`,
+            },
+          ]
+        : []),
+    ];
   }
 
   /** @param listener is called when a container ends */

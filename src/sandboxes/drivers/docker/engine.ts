@@ -138,7 +138,7 @@ export class Engine {
   private async connect(timeout: number): Promise<Docker> {
     const { default: Library } = await import('dockerode').catch((cause: unknown) => {
       throw new StartError(
-        'The library for container engines is not installed: run `npm install --no-save dockerode@5 tar-stream@3.1`.',
+        'The library for container engines is not installed: run `npm install --no-save dockerode@5`.',
         { cause },
       );
     });

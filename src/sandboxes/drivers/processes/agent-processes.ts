@@ -19,6 +19,8 @@ export interface ProcessDriverOptions {
   readonly description: string;
   /** Program and arguments; host and port are added. */
   readonly command: readonly string[];
+  /** The setting that names the program; null for one that comes with the service. */
+  readonly commandSetting: string | null;
   /** Variables in addition to those that every agent server gets. */
   readonly environment: Readonly<Record<string, string>>;
   /**

@@ -4,6 +4,7 @@ import { processSpace, startOf } from '../../../common';
 import type { Settings } from '../../../config';
 import { AgentProcesses, ownUid, type ProcessDriverOptions } from './agent-processes';
 import { keysInEnvironment } from '../agent-server-environment';
+import { commandProblem } from './command-problem';
 import { type Control, ControlFiles, sandboxesFolder } from './control-files';
 import { endProcess } from './end-process';
 import type { HostFirewall } from '../firewall/host-firewall';
@@ -13,6 +14,7 @@ import {
   type SandboxHandle,
   type DriverCapabilities,
   DriverError,
+  type DriverProblem,
   type LogLimit,
   type RunState,
   type SandboxDriver,
@@ -93,6 +95,12 @@ export class ProcessDriver implements SandboxDriver {
       );
     if (isolation === 'user' && closed !== null) this.log.warn(`${cannotEnter(closed)}: none will start.`);
     await this.warm.open();
+  }
+
+  async problems(): Promise<readonly DriverProblem[]> {
+    const { command, commandSetting } = this.options;
+    const problem = commandSetting === null ? null : await commandProblem(command, commandSetting);
+    return problem === null ? [] : [problem];
   }
 
   /** @param listener is called when a process ends that this process of the service started */

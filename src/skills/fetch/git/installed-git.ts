@@ -26,7 +26,8 @@ export class InstalledGit implements OnModuleInit {
   }
 }
 
-async function problemOfGit(): Promise<string | null> {
+/** What is wrong with the git in `PATH`, as the end of a sentence; null when it can be used. */
+export async function problemOfGit(): Promise<string | null> {
   const needed = `git ${OLDEST.major}.${OLDEST.minor} or newer`;
   try {
     const { stdout } = await run('git', ['--version'], { env: { PATH: process.env.PATH } });

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** The version of the format; one that this build does not know is refused. */
+const FORMAT = 1;
+
+export const HEADER = 'header.json';
+export const TABLES = 'tables/';
+export const FILES = 'data/';
+export const END = 'end.json';
+
+/** What a backup begins with. */
+export const headerSchema = z.object({
+  format: z.literal(FORMAT),
+  made_at: z.iso.datetime(),
+  /** Of the service that made it. */
+  version: z.string(),
+  /** What secrets in the tables are encrypted with. */
+  secret_key: z.string(),
+  migrations: z.array(z.string()),
+  jobs_version: z.number().int(),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).readonly() })),
+});
+export type Header = z.infer<typeof headerSchema>;
+
+/** What a backup ends with, without which it is not whole. */
+export const endSchema = z.object({
+  /** By the names of the tables. */
+  rows: z.record(z.string(), z.number().int()),
+  sequences: z.array(z.object({ name: z.string(), last_value: z.string(), is_called: z.boolean() })),
+  files: z.number().int(),
+});
+export type End = z.infer<typeof endSchema>;
+
+/** The header of a new backup. */
+export function headerOf(header: Omit<Header, 'format'>): Header {
+  return { format: FORMAT, ...header };
+}

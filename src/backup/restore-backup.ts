@@ -1,0 +1,127 @@
+import type { Client } from 'pg';
+import { SecretBox } from '../common';
+import type { Settings } from '../config';
+import {
+  analyze,
+  beginRestore,
+  type CopiedTable,
+  checkVersion,
+  isKeyOfSecrets,
+  knownMigrations,
+  migrate,
+  missingTables,
+  withConnection,
+  withLoad,
+} from '../database';
+import { jobsVersion, migrateJobs } from '../jobs';
+import { prepareSchema } from '../schema';
+import { openDatabase, type StartLog } from '../start-up';
+import { readArchive } from './archive/archive-reader';
+import type { Header } from './archive/format';
+import { BackupError } from './backup-error';
+import { Contents, readHeader } from './contents';
+import { StagedFiles } from './files/staged-files';
+
+/** What was restored. */
+export interface RestoredBackup {
+  readonly made_at: string;
+  readonly tables: number;
+  readonly rows: number;
+  readonly files: number;
+  /** The migrations that brought the database to the schema of this build. */
+  readonly migrations: readonly string[];
+}
+
+/** What to restore. */
+export interface RestoreOptions {
+  readonly path: string;
+  readonly passphrase: string;
+  /** Tables to leave out: those that no migration of this build makes. */
+  readonly without: readonly string[];
+}
+
+/**
+ * Restores a backup into an empty database and a `DATA_DIR` without sandboxes, and brings it to the schema of this build.
+ * The rows come in one transaction: a restore that fails, or is killed, leaves nothing that a service would start on, and
+ * can be run again.
+ * @throws BackupError, StartError
+ */
+export async function restoreBackup(
+  settings: Settings,
+  { path, passphrase, without }: RestoreOptions,
+  log: StartLog,
+): Promise<RestoredBackup> {
+  return readArchive(path, passphrase, async (entries) => {
+    const iterator = entries[Symbol.asyncIterator]();
+    const header = await readHeader(iterator);
+    const staged = await StagedFiles.open(settings);
+    const database = await openDatabase(settings, 'command', { log });
+    try {
+      const secretKey = settings.SECRET_KEY ?? header.secret_key;
+      const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
+      const restored = await withConnection(database.url, async (client) => {
+        await makeSchema(client, database.url, header);
+        const tables = await tablesToLoad(client, header, without);
+        const loaded = await withLoad(client, tables, async (load) => {
+          const result = await new Contents(iterator, staged.folder).loadInto(load, tables);
+          await checkKey(client, box);
+          if (settings.SECRET_KEY === undefined) await staged.keepSecretKey(secretKey);
+          await staged.moveIntoPlace();
+          return result;
+        });
+        await analyze(client);
+        return loaded;
+      });
+      return {
+        made_at: header.made_at,
+        ...restored,
+        migrations: await prepareSchema(database.url, box, [], log),
+      };
+    } finally {
+      await staged.remove();
+      await database.stop();
+    }
+  });
+}
+
+/** Makes the schema that the backup is of. */
+async function makeSchema(client: Client, url: string, header: Header): Promise<void> {
+  await checkVersion(client);
+  const known = new Set(await knownMigrations(url));
+  const unknown = header.migrations.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new BackupError(
+      `The backup is of a newer build: this one does not have its migration ${unknown}. Restore it with the release that made it, ${header.version}, or a newer one.`,
+    );
+  if (!(await beginRestore(client)))
+    throw new BackupError(
+      'The database has tables already. Restore into one without any: name another in DATABASE_URL or, for the embedded one, another folder in DATA_DIR.',
+    );
+  await migrate(url, migrateJobs, (name) => header.migrations.includes(name));
+  const version = await jobsVersion(client);
+  if (version !== header.jobs_version)
+    throw new BackupError(
+      `The job queue of the backup is version ${header.jobs_version}, and that of this build ${version}. Restore with the release that made it, ${header.version}, and upgrade then.`,
+    );
+}
+
+async function tablesToLoad(
+  client: Client,
+  header: Header,
+  without: readonly string[],
+): Promise<readonly CopiedTable[]> {
+  const tables = header.tables.filter(({ name }) => !without.includes(name));
+  const missing = (await missingTables(client, tables)).map(({ name }) => name);
+  if (missing.length > 0)
+    throw new BackupError(
+      `No migration of this build makes ${missing.join(', ')}, which the backup has. Leave them out with --without ${missing.join(',')}.`,
+    );
+  return tables;
+}
+
+async function checkKey(client: Client, box: SecretBox): Promise<void> {
+  if (!(await isKeyOfSecrets(client, box)))
+    throw new BackupError(
+      'SECRET_KEY is not the key that the secrets in this backup are encrypted with. Set the right one, or list it in SECRET_KEYS_OLD.',
+    );
+}

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import { SecretBox, VERSION } from '../common';
+import type { Settings } from '../config';
+import {
+  checkVersion,
+  type DatabaseSnapshot,
+  isKeyOfSecrets,
+  withConnection,
+  withSnapshot,
+} from '../database';
+import { DataDir } from '../data-dir';
+import { jobsVersion } from '../jobs';
+import { openDatabase, type StartLog } from '../start-up';
+import { ArchiveWriter } from './archive/archive-writer';
+import { type End, END, HEADER, headerOf, TABLES } from './archive/format';
+import { BackupError } from './backup-error';
+import { packFiles } from './files/pack-files';
+
+/** What a backup has. */
+export interface WrittenBackup {
+  readonly file: string;
+  /** The newest migration of the database. */
+  readonly schema: string;
+  readonly tables: number;
+  readonly rows: number;
+  readonly files: number;
+}
+
+/**
+ * Writes everything of an installation to one file, encrypted with a passphrase: the database at one moment, and then what
+ * `DATA_DIR` has for sandboxes. The service may run meanwhile. Changes nothing; the schema may be of another build.
+ * @throws BackupError, StartError; then there is no file
+ */
+export async function writeBackup(
+  settings: Settings,
+  path: string,
+  passphrase: string,
+  log: StartLog,
+): Promise<WrittenBackup> {
+  const dataDir = await DataDir.open(settings.DATA_DIR);
+  const database = await openDatabase(settings, 'command', { log });
+  try {
+    const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
+    return await withConnection(database.url, async (client) => {
+      await checkVersion(client);
+      const writer = await ArchiveWriter.create(path, passphrase);
+      try {
+        const { header, end } = await withSnapshot(client, async (snapshot) => {
+          if (!snapshot.tables.some(({ name }) => name === 'schema_migrations'))
+            throw new BackupError('There is nothing to back up: the database has no tables of the service.');
+          if (!(await isKeyOfSecrets(client, new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]))))
+            throw new BackupError(
+              'SECRET_KEY is not the key that the secrets in this database are encrypted with.',
+            );
+          return writeDatabase(writer, snapshot, secretKey);
+        });
+        const files = await packFiles(writer, dataDir.path, DataDir.KEPT);
+        await writer.add(END, JSON.stringify({ ...end, files } satisfies End));
+        await writer.end();
+        return {
+          file: resolve(path),
+          schema: header.migrations.at(-1) ?? '',
+          tables: header.tables.length,
+          rows: Object.values(end.rows).reduce((sum, rows) => sum + rows, 0),
+          files,
+        };
+      } catch (error) {
+        throw (await writer.abort()) ?? error;
+      }
+    });
+  } finally {
+    await database.stop();
+  }
+}
+
+async function writeDatabase(writer: ArchiveWriter, snapshot: DatabaseSnapshot, secretKey: string) {
+  const header = headerOf({
+    made_at: new Date().toISOString(),
+    version: VERSION,
+    secret_key: secretKey,
+    migrations: await snapshot.migrations(),
+    jobs_version: await jobsVersion(snapshot.client),
+    tables: [...snapshot.tables],
+  });
+  await writer.add(HEADER, JSON.stringify(header));
+  const rows: Record<string, number> = {};
+  for (const table of snapshot.tables) {
+    const { text, rows: count } = await snapshot.copy(table);
+    await writer.addInParts(TABLES + table.name, text);
+    rows[table.name] = count();
+  }
+  return { header, end: { rows, sequences: await snapshot.sequences() } };
+}

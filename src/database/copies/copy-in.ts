@@ -1,0 +1,105 @@
+import type { Writable } from 'node:stream';
+import type { Client } from 'pg';
+import { type CopiedTable, columnList, type SequenceState, tablesIn } from './contents';
+import { inCopySession } from './copy-session';
+import { endRestore } from './unfinished-restore';
+
+/** A table that is being written. */
+export interface TableLoad {
+  readonly text: Writable;
+  /** How many rows were written; once the text has ended. */
+  readonly rows: () => number;
+}
+
+/** A database that gets its rows. */
+export interface DatabaseLoad {
+  /** @param table of the snapshot; takes text of COPY */
+  copy(table: CopiedTable): Promise<TableLoad>;
+  setSequences(states: readonly SequenceState[]): Promise<void>;
+  /** For what has to be looked at before the transaction is committed. */
+  readonly client: Client;
+}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/**
+ * Replaces the rows of tables, in one transaction: all of them, or none. Triggers of the schema do not run, since what they
+ * would write is copied, too; foreign keys are checked at the end, all at once.
+ * @param tables those that get rows; their own are removed
+ */
+export function withLoad<T>(
+  client: Client,
+  tables: readonly CopiedTable[],
+  task: (load: DatabaseLoad) => Promise<T>,
+): Promise<T> {
+  return inCopySession(client, 'BEGIN', async () => {
+    const keys = await foreignKeys(client);
+    for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    const triggered = await tablesWithTriggers(client);
+    for (const name of triggered) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+    if (tables.length > 0) await client.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+    const result = await task(new OpenLoad(client));
+    for (const name of triggered) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+    for (const { table, name, definition } of keys)
+      await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+    await endRestore(client);
+    return result;
+  });
+}
+
+/** Those of the tables that the schema of a database lacks. */
+export async function missingTables(
+  client: Client,
+  tables: readonly CopiedTable[],
+): Promise<readonly CopiedTable[]> {
+  const there = new Set((await tablesIn(client)).map(({ name }) => name));
+  return tables.filter(({ name }) => !there.has(name));
+}
+
+/** Has PostgreSQL look at the rows, for its plans. */
+export async function analyze(client: Client): Promise<void> {
+  for (const { name } of await tablesIn(client)) await client.query(`ANALYZE ${name}`);
+}
+
+class OpenLoad implements DatabaseLoad {
+  constructor(readonly client: Client) {}
+
+  async copy(table: CopiedTable): Promise<TableLoad> {
+    const { from } = await import('pg-copy-streams');
+    const text = this.client.query(from(`COPY ${table.name} (${columnList(table)}) FROM STDIN`));
+    return { text, rows: () => text.rowCount };
+  }
+
+  async setSequences(states: readonly SequenceState[]): Promise<void> {
+    for (const { name, last_value, is_called } of states)
+      await this.client.query(
+        'SELECT setval(to_regclass($1), $2::bigint, $3) WHERE to_regclass($1) IS NOT NULL',
+        [name, last_value, is_called],
+      );
+  }
+}
+
+async function foreignKeys(client: Client): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(c.oid) AS definition
+       FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid
+      WHERE c.contype = 'f' AND c.conparentid = 0 AND pg_has_role(t.relowner, 'USAGE')
+      ORDER BY 1, 2`,
+  );
+  return rows;
+}
+
+/** With partitions, which have triggers of their own. */
+async function tablesWithTriggers(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT DISTINCT tgrelid::regclass::text AS name
+       FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid
+      WHERE NOT g.tgisinternal AND t.relkind IN ('r', 'p') AND pg_has_role(t.relowner, 'USAGE')
+      ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { messageOf, SecretBox, StartError } from '../../common';
+import type { Settings } from '../../config';
+import {
+  hearsNotifications,
+  isKeyOfSecrets,
+  pendingMigrations,
+  reportOn,
+  withConnection,
+} from '../../database';
+import { DataDir } from '../../data-dir';
+import { checkDatabase } from '../../schema';
+import { openDatabase } from '../../start-up';
+import { fail, failure, type Finding, ok, warn } from '../finding';
+import { problemsOf } from './database-problems';
+
+const HEARD_MS = 3_000;
+
+/** Whether the database can be used as a start would: reachable, new enough, writable, and with the right key. */
+export async function checkDatabaseOf(settings: Settings): Promise<Finding[]> {
+  if (settings.DATABASE_URL === undefined && !(await exists(join(settings.DATA_DIR, 'postgres', 'data'))))
+    return [ok('database', 'The first start makes the embedded database, in DATA_DIR.')];
+  try {
+    const log = { info: () => undefined, warn: () => undefined };
+    const database = await openDatabase(settings, 'command', { log });
+    try {
+      return await withConnection(database.url, (client) => examine(client, database.url, settings));
+    } finally {
+      await database.stop();
+    }
+  } catch (error) {
+    const message = messageOf(error);
+    if (!message.startsWith('DATABASE_URL: ')) return [failure('database', message)];
+    const says = message.replace('DATABASE_URL: the', 'The');
+    return [fail('database', `${says}.`, 'Correct DATABASE_URL, or start the server.')];
+  }
+}
+
+async function examine(client: Client, url: string, settings: Settings): Promise<Finding[]> {
+  const report = await reportOn(client);
+  const findings = [
+    ok('database', `PostgreSQL ${report.version} answers within ${report.latencyMs.toFixed(1)} ms.`),
+    ...problemsOf(report),
+  ];
+  try {
+    await checkDatabase(url);
+    findings.push(await migrationsOf(url), await keyOf(client, settings));
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return [...findings, failure('schema', error.message)];
+  }
+  return [...findings, await notificationsOf(client, url, settings)];
+}
+
+async function migrationsOf(url: string): Promise<Finding> {
+  const pending = await pendingMigrations(url);
+  return pending.length === 0
+    ? ok('schema', 'The schema is that of this build.')
+    : warn(
+        'schema',
+        `The next start runs ${pending.length} migrations.`,
+        'Back up before it, as docs/upgrading.md says.',
+      );
+}
+
+async function keyOf(client: Client, settings: Settings): Promise<Finding> {
+  const folder = await DataDir.open(settings.DATA_DIR);
+  const key = settings.SECRET_KEY ?? (await folder.secretKey());
+  return (await isKeyOfSecrets(client, new SecretBox([key, ...settings.SECRET_KEYS_OLD])))
+    ? ok('secret key', 'SECRET_KEY is the key that the secrets in the database are encrypted with.')
+    : fail(
+        'secret key',
+        'SECRET_KEY is not the key that the secrets in the database are encrypted with.',
+        'Set the right one, or list the earlier one in SECRET_KEYS_OLD.',
+      );
+}
+
+async function notificationsOf(client: Client, url: string, settings: Settings): Promise<Finding> {
+  const direct = settings.DATABASE_DIRECT_URL ?? url;
+  try {
+    if (await hearsNotifications(direct, client, HEARD_MS))
+      return ok('notifications', 'Notifications of the database are heard.');
+    return fail(
+      'notifications',
+      'Notifications of the database are not heard: there is a pooler between that keeps no sessions, or another database.',
+      'Set DATABASE_DIRECT_URL to the address of the same database at the server itself.',
+    );
+  } catch (error) {
+    return fail(
+      'notifications',
+      messageOf(error).replace('DATABASE_URL', 'DATABASE_DIRECT_URL'),
+      'Correct DATABASE_DIRECT_URL.',
+    );
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

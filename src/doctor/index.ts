@@ -1,0 +1,3 @@
+export { examineInstallation } from './examine-installation';
+export type { Finding } from './finding';
+export { hasFailed, reportOf } from './report';

@@ -1,0 +1,161 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { BackedUpDatabase, organizationsIn } from '../../support/backup/backed-up-database';
+import { CliProcess } from '../../support/backup/cli-process';
+import { ask } from '../../support/database/ask';
+import type { TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { ServiceProcess } from '../../support/service/service-process';
+
+/** Enough that a table is written for a while. */
+const ORGANIZATIONS = 200_000;
+
+describe('a backup or a restore that fails', () => {
+  let backedUp: BackedUpDatabase;
+  beforeAll(async () => (backedUp = await BackedUpDatabase.make(ORGANIZATIONS)));
+  afterAll(() => backedUp.remove());
+
+  /** Has a restore fail. @returns what it said */
+  async function refusal(file: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const target = await backedUp.emptyDatabase();
+    return CliProcess.failure(['restore', '--from', file], { ...backedUp.env(target, 'refused'), ...env });
+  }
+
+  it.each([
+    [
+      'in its header',
+      0.000_001,
+      /cannot be opened: the passphrase is not the one it was made with, or it is no backup/,
+    ],
+    ['in its middle', 0.5, /is damaged or was cut short, and cannot be restored/],
+    ['at its end', 0.999_999, /is damaged or was cut short, and cannot be restored/],
+  ])('says so of a file with a changed byte %s', async (_, place, sentence) => {
+    const bytes = await readFile(backedUp.file);
+    const at = Math.floor(bytes.length * place);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    const changed = backedUp.path(`changed-${place}.age`);
+    await writeFile(changed, bytes);
+    const said = await refusal(changed);
+    expect(said).toMatch(sentence);
+    expect(said.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('says so of a file that was cut short, and leaves nothing that a service starts on', async () => {
+    const bytes = await readFile(backedUp.file);
+    const cut = backedUp.path('cut.age');
+    await writeFile(cut, bytes.subarray(0, Math.floor(bytes.length / 2)));
+    const target = await backedUp.emptyDatabase();
+    const env = backedUp.env(target, 'cut');
+    expect(await CliProcess.failure(['restore', '--from', cut], env)).toBe(
+      `${cut} is damaged or was cut short, and cannot be restored.\n`,
+    );
+    expect(await organizationsIn(target)).toBe(0);
+    const service = ServiceProcess.start(env);
+    expect(await service.ended).toBe(1);
+    expect(service.errors).toBe(
+      'A restore of this database has begun and not ended. Run it again, or start on an empty database.\n',
+    );
+    await CliProcess.run(['restore', '--from', backedUp.file], env);
+    expect(await organizationsIn(target)).toBe(ORGANIZATIONS);
+  });
+
+  it('says so of a wrong passphrase, and of one that is too short', async () => {
+    expect(await refusal(backedUp.file, { BACKUP_PASSPHRASE: 'another passphrase' })).toBe(
+      `${backedUp.file} cannot be opened: the passphrase is not the one it was made with, or it is no backup.\n`,
+    );
+    expect(await refusal(backedUp.file, { BACKUP_PASSPHRASE: 'short' })).toMatch(
+      /^A backup needs a passphrase of at least 12 characters/,
+    );
+  });
+
+  it('says so when the disk is full, and leaves no file', async () => {
+    const full = backedUp.path('full.age');
+    // No file may get larger than 100 KiB.
+    const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 100; exec "$@"', 'limited'];
+    expect(
+      await CliProcess.failure(['backup', '--to', full], backedUp.env(backedUp.source, 'source'), limited),
+    ).toBe(`${full} does not fit: it would be larger than files may be here.\n`);
+    expect((await backedUp.files()).filter((name) => name.startsWith('full'))).toEqual([]);
+  });
+
+  it('leaves no file under its name when a backup is killed, and another one is made', async () => {
+    const killed = backedUp.path('killed.age');
+    const args = ['backup', '--to', killed];
+    const backup = CliProcess.start(args, backedUp.env(backedUp.source, 'source'));
+    await eventually(async () =>
+      expect(await backedUp.files()).toContain(`killed.age.${backup.child.pid}.unfinished`),
+    );
+    backup.child.kill('SIGKILL');
+    expect((await backup.ended).code).toBe('SIGKILL');
+    expect(await backedUp.files()).not.toContain('killed.age');
+    await CliProcess.run(args, backedUp.env(backedUp.source, 'source'));
+    expect(await backedUp.files()).toContain('killed.age');
+  });
+
+  it('can be run again when a restore is killed, until which no service starts', async () => {
+    const target = await backedUp.emptyDatabase();
+    const env = backedUp.env(target, 'killed');
+    const restore = CliProcess.start(['restore', '--from', backedUp.file], env);
+    await eventually(async () => expect(await copying(target)).toBe(true));
+    restore.child.kill('SIGKILL');
+    expect((await restore.ended).code).toBe('SIGKILL');
+    expect(await CliProcess.failure(['migrate'], env)).toMatch(/^A restore of this database has begun/);
+    await CliProcess.run(['restore', '--from', backedUp.file], env);
+    expect(await organizationsIn(target)).toBe(ORGANIZATIONS);
+    expect(await CliProcess.run(['migrate'], env)).toEqual({ migrations: [] });
+  });
+
+  it('replaces neither a database nor sandboxes that are there', async () => {
+    const inUse = backedUp.env(backedUp.source, 'elsewhere');
+    expect(await CliProcess.failure(['restore', '--from', backedUp.file], inUse)).toMatch(
+      /^The database has tables already\. Restore into one without any/,
+    );
+    const target = await backedUp.emptyDatabase();
+    const used = backedUp.env(target, 'source');
+    expect(await CliProcess.failure(['restore', '--from', backedUp.file], used)).toMatch(
+      /^DATA_DIR .+ has host-id already\. Restore into another folder, or move it away\.\n$/,
+    );
+    expect(await CliProcess.failure(['backup', '--to', backedUp.file], used)).toMatch(
+      /exists already\. Name another/,
+    );
+  });
+
+  it('needs the key that the secrets are encrypted with', async () => {
+    const SECRET_KEY = 'quite-another-key-of-tests-987654321';
+    expect(await refusal(backedUp.file, { SECRET_KEY })).toMatch(
+      /^SECRET_KEY is not the key that the secrets in this backup are encrypted with/,
+    );
+    const env = { ...backedUp.env(backedUp.source, 'source'), SECRET_KEY };
+    expect(await CliProcess.failure(['backup', '--to', backedUp.path('other.age')], env)).toMatch(
+      /^SECRET_KEY is not the key that the secrets in this database are encrypted with/,
+    );
+  });
+
+  it('names tables that no migration of this build makes, which can be left out', async () => {
+    await ask(backedUp.source.url, 'CREATE TABLE ours (n int); INSERT INTO ours VALUES (1)');
+    const file = backedUp.path('with-ours.age');
+    await CliProcess.run(['backup', '--to', file], backedUp.env(backedUp.source, 'source'));
+    expect(await refusal(file)).toMatch(/^No migration of this build makes ours, .+ --without ours\.\n$/);
+    const target = await backedUp.emptyDatabase();
+    const args = ['restore', '--from', file, '--without', 'ours'];
+    await CliProcess.run(args, backedUp.env(target, 'without'));
+    expect(await organizationsIn(target)).toBe(ORGANIZATIONS);
+  });
+
+  it('refuses a backup of a newer build', async () => {
+    const newer = `INSERT INTO schema_migrations (timestamp, name) VALUES (29990101000000, 'Later29990101000000')`;
+    await ask(backedUp.source.url, newer);
+    const file = backedUp.path('newer.age');
+    await CliProcess.run(['backup', '--to', file], backedUp.env(backedUp.source, 'source'));
+    expect(await refusal(file)).toMatch(
+      /^The backup is of a newer build: this one does not have its migration Later29990101000000\. /,
+    );
+  });
+
+  async function copying({ url }: TestDatabase): Promise<boolean> {
+    const rows = await ask(
+      url,
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY organizations%'`,
+    );
+    return rows.length > 0;
+  }
+});

@@ -1,0 +1,319 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { examineInstallation, type Finding, hasFailed, reportOf } from '../../../src/doctor';
+import { StubAgentServer } from '../../support/agent-server/stub-agent-server';
+import { CliProcess } from '../../support/backup/cli-process';
+import { ask } from '../../support/database/ask';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { startSmtpSink } from '../../support/invitations/smtp-sink';
+import { startTestApp } from '../../support/service/app';
+import { freePort } from '../../support/service/free-port';
+import { SUPERUSER_URL_VARIABLE } from '../../support/service/test-server';
+
+const SECRET_KEY = 'a-secret-key-of-tests-0123456789';
+const run = promisify(execFile);
+
+describe('the doctor', () => {
+  let folder: string;
+  let database: TestDatabase;
+  let port: number;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'doctor-'));
+    database = await createTestDatabase();
+    await ask(database.url, 'DELETE FROM secret_check');
+    port = await freePort();
+  });
+  afterEach(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const settings = (env: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+    ...{ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder, PORT: `${port}` },
+    ...env,
+  });
+
+  /** The findings of one check that are not ok. */
+  async function wrong(check: string, env: Readonly<Record<string, string>> = {}): Promise<Finding[]> {
+    const findings = await examineInstallation(settings(env));
+    return findings.filter((finding) => finding.check === check && finding.state !== 'ok');
+  }
+
+  const finding = (state: 'warn' | 'fail', says: RegExp, change: RegExp): object => ({
+    state,
+    says: expect.stringMatching(says) as string,
+    change: expect.stringMatching(change) as string,
+  });
+
+  it('finds nothing wrong with an installation that works, and says so in a line each', async () => {
+    const mail = await startSmtpSink();
+    try {
+      const env = settings({ SMTP_URL: mail.url, MAIL_FROM: 'service@example.com' });
+      const findings = await examineInstallation(env);
+      expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
+      expect(hasFailed(findings)).toBe(false);
+      expect(findings.map(({ check }) => check)).toEqual(
+        expect.arrayContaining([
+          'settings',
+          'data folder',
+          'disk',
+          'database',
+          'clock',
+          'schema',
+          'mail',
+          'git',
+        ]),
+      );
+      expect(reportOf(findings).split('\n')[0]).toMatch(/^ok {4}settings +The settings can be read\.$/);
+      expect(mail.received).toEqual([]);
+    } finally {
+      await mail.close();
+    }
+  });
+
+  it('ends with 1 when something does not work, and prints lines or JSON', async () => {
+    const env = settings({ SECRET_KEY: 'short' });
+    const lines = await CliProcess.start(['doctor'], env).ended;
+    expect(lines).toMatchObject({ code: 1, errors: '' });
+    expect(lines.output).toMatch(/^fail {2}settings {2}SECRET_KEY: must have at least 32 characters/);
+    const json = await CliProcess.start(['doctor', '--format', 'json'], env).ended;
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.output)).toMatchObject({ findings: [{ check: 'settings', state: 'fail' }] });
+  });
+
+  describe('of the data folder', () => {
+    it('says that it cannot be made', async () => {
+      expect(await wrong('data folder', { DATA_DIR: '/dev/null/data' })).toMatchObject([
+        finding('fail', /^DATA_DIR \/dev\/null\/data cannot be written/, /set DATA_DIR to another folder/),
+      ]);
+    });
+
+    const isRoot = process.getuid?.() === 0;
+    (isRoot ? it : it.skip)('says that its disk is full', async () => {
+      const small = join(folder, 'small');
+      await mkdir(small);
+      await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', small]);
+      try {
+        expect(await wrong('disk', { DATA_DIR: small })).toMatchObject([
+          finding('fail', /^1 MiB are free on the disk of DATA_DIR/, /^Free space/),
+        ]);
+      } finally {
+        await run('umount', [small]);
+      }
+    });
+  });
+
+  describe('of the database', () => {
+    it('says that it cannot be reached', async () => {
+      const url = `postgres://nobody:secret@127.0.0.1:${port}/none`;
+      const [found, ...others] = await wrong('database', { DATABASE_URL: url });
+      expect(others).toEqual([]);
+      expect(found).toMatchObject(
+        finding(
+          'fail',
+          /^The database at 127\.0\.0\.1:\d+\/none cannot be used: .+\.$/,
+          /Correct DATABASE_URL/,
+        ),
+      );
+      expect(JSON.stringify(found)).not.toContain('secret@');
+    });
+
+    it('says that it is read-only', async () => {
+      const name = new URL(database.url).pathname.slice(1);
+      await ask(database.url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+      expect(await wrong('writing')).toMatchObject([finding('fail', /is read-only/, /primary server/)]);
+    });
+
+    it('says that the role has no rights, and few connections', async () => {
+      const superuser = process.env[SUPERUSER_URL_VARIABLE] ?? '';
+      const role = `doctor_${process.pid}`;
+      await ask(superuser, `CREATE ROLE ${role} LOGIN PASSWORD 'doctor' CONNECTION LIMIT 9`);
+      try {
+        const url = new URL(database.url);
+        Object.assign(url, { username: role, password: 'doctor' });
+        const env = { DATABASE_URL: url.href };
+        await ask(database.url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+        expect(await wrong('rights', env)).toMatchObject([finding('fail', /may not make tables/, /owner/)]);
+        expect(await wrong('connections', env)).toMatchObject([
+          finding('warn', /^\d connections to the database are free/, /max_connections/),
+        ]);
+      } finally {
+        await ask(database.url, `DROP OWNED BY ${role}`).catch(() => undefined);
+        await database.drop();
+        await ask(superuser, `DROP ROLE ${role}`);
+      }
+    });
+
+    it('says that its schema is older, newer, or half restored', async () => {
+      await ask(database.url, `DELETE FROM schema_migrations WHERE name LIKE 'WriteCheck%'`);
+      expect(await wrong('schema')).toMatchObject([
+        finding('warn', /^The next start runs 1 migrations/, /Back up before it/),
+      ]);
+      await ask(database.url, 'INSERT INTO schema_compatibility VALUES (29990101000001, 29990101000000)');
+      expect(await wrong('schema')).toMatchObject([
+        finding('fail', /^The database belongs to a newer build/, /^Start the newer one/),
+      ]);
+      await ask(database.url, 'CREATE TABLE unfinished_restore (began_at timestamptz)');
+      expect(await wrong('schema')).toMatchObject([
+        finding('fail', /^A restore of this database has begun/, /^Run it again/),
+      ]);
+    });
+
+    it('says that SECRET_KEY is another one', async () => {
+      await CliProcess.run(['migrate'], settings());
+      expect(await wrong('secret key')).toEqual([]);
+      expect(await wrong('secret key', { SECRET_KEY: 'quite-another-key-of-tests-987654321' })).toMatchObject(
+        [finding('fail', /^SECRET_KEY is not the key/, /SECRET_KEYS_OLD/)],
+      );
+    });
+
+    it('says that notifications do not come', async () => {
+      const other = await createEmptyDatabase();
+      try {
+        expect(await wrong('notifications', { DATABASE_DIRECT_URL: other.url })).toMatchObject([
+          finding('fail', /are not heard/, /^Set DATABASE_DIRECT_URL/),
+        ]);
+      } finally {
+        await other.drop();
+      }
+    });
+  });
+
+  describe('of the mail server', () => {
+    const MAIL_FROM = 'service@example.com';
+
+    it('says that it does not answer', async () => {
+      expect(await wrong('mail', { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM })).toMatchObject([
+        finding('fail', /cannot be used: connect ECONNREFUSED/, /^Correct host and port in SMTP_URL/),
+      ]);
+    });
+
+    it('says that it refuses the password, without repeating it', async () => {
+      const sink = await startSmtpSink({
+        onAuth: (_auth, _session, callback) => callback(new Error('Wrong password')),
+      });
+      try {
+        const SMTP_URL = `smtp://user:the-password@127.0.0.1:${sink.port}`;
+        const found = await wrong('mail', { SMTP_URL, MAIL_FROM });
+        expect(found).toMatchObject([finding('fail', /cannot be used/, /^Correct user and password/)]);
+        expect(JSON.stringify(found)).not.toContain('the-password');
+      } finally {
+        await sink.close();
+      }
+    });
+
+    it('says that it speaks no TLS', async () => {
+      const sink = await startSmtpSink();
+      try {
+        const SMTP_URL = `smtps://127.0.0.1:${sink.port}`;
+        expect(await wrong('mail', { SMTP_URL, MAIL_FROM })).toMatchObject([
+          finding('fail', /cannot be used/, /^Correct smtp:\/\/ or smtps:\/\//),
+        ]);
+      } finally {
+        await sink.close();
+      }
+    });
+  });
+
+  describe('of git', () => {
+    const path = process.env.PATH;
+    afterEach(() => {
+      process.env.PATH = path;
+    });
+
+    it('says that there is none, or an old one', async () => {
+      process.env.PATH = folder;
+      expect(await wrong('git')).toMatchObject([finding('warn', /this service has no git/, /Install it/)]);
+      const old = join(folder, 'git');
+      await writeFile(old, '#!/bin/sh\necho git version 2.30.9\n');
+      await chmod(old, 0o755);
+      expect(await wrong('git')).toMatchObject([finding('warn', /has git 2\.30\.9, and needs/, /PATH/)]);
+    });
+  });
+
+  describe('of what sandboxes run on', () => {
+    const ofProcess = (AGENT_SERVER_COMMAND: string) => ({
+      ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND },
+    });
+
+    it('says that the agent server is not installed, or does not run', async () => {
+      expect(await wrong('sandboxes', ofProcess('true'))).toEqual([]);
+      expect(await wrong('sandboxes', ofProcess('no-such-agent-server'))).toMatchObject([
+        finding('fail', /there is no program no-such-agent-server in PATH/, /^Install the agent server/),
+      ]);
+      expect(await wrong('sandboxes', ofProcess('false'))).toMatchObject([
+        finding('fail', /^false does not run/, /^Install the agent server/),
+      ]);
+    });
+
+    it('says that an external agent server does not answer, or does not take the key', async () => {
+      const server = await StubAgentServer.start();
+      const env = { SANDBOX_DRIVER: 'external', AGENT_SERVER_URL: server.url, AGENT_SERVER_API_KEY: 'key' };
+      try {
+        server.answer('GET /health', '"OK"');
+        expect(await wrong('sandboxes', env)).toEqual([]);
+        server.answer('GET /api/conversations/00000000-0000-0000-0000-000000000000', { detail: 'No' }, 401);
+        expect(await wrong('sandboxes', env)).toMatchObject([
+          finding('fail', /does not take the key/, /^Set AGENT_SERVER_API_KEY/),
+        ]);
+      } finally {
+        await server.close();
+      }
+      expect(await wrong('sandboxes', env)).toMatchObject([
+        finding('fail', /^No agent server answers at/, /correct AGENT_SERVER_URL/),
+      ]);
+    });
+
+    it('says that a container engine does not answer', async () => {
+      const env = {
+        SANDBOX_DRIVER: 'docker',
+        SANDBOX_IMAGE: 'image',
+        DOCKER_HOST: `unix://${folder}/none.sock`,
+      };
+      expect(await wrong('sandboxes', env)).toMatchObject([
+        finding('fail', /^No answer from the container engine/, /^Start it, or correct DOCKER_HOST/),
+      ]);
+    });
+  });
+
+  describe('of addresses', () => {
+    it('says that something else listens on the port', async () => {
+      const other = createServer((_, response) => response.end('hello'));
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      try {
+        const PORT = `${(other.address() as AddressInfo).port}`;
+        expect(await wrong('port', { PORT })).toMatchObject([
+          finding('fail', /what answers there \(200\) is not this service/, /is in use\. Stop what listens/),
+        ]);
+      } finally {
+        await new Promise((resolve) => other.close(resolve));
+      }
+    });
+
+    it('says that an address does not lead to the service that runs', async () => {
+      const app = await startTestApp({ database, port, env: { APP_ROLE: 'api' } });
+      try {
+        expect(await wrong('PUBLIC_URL')).toEqual([]);
+        const PUBLIC_URL = `http://127.0.0.1:${await freePort()}`;
+        expect(await wrong('PUBLIC_URL', { PUBLIC_URL })).toMatchObject([
+          finding(
+            'warn',
+            /does not lead to the service from here: connect ECONNREFUSED/,
+            /^Correct PUBLIC_URL/,
+          ),
+        ]);
+        const CALLBACK_URL = PUBLIC_URL;
+        expect(await wrong('CALLBACK_URL', { CALLBACK_URL })).toMatchObject([
+          finding('warn', /does not lead to the service/, /^Correct CALLBACK_URL/),
+        ]);
+      } finally {
+        await app.close();
+      }
+    });
+  });
+});
