@@ -1,3 +1,0 @@
-/** Provides the one client of agent servers. */
-export declare class AgentServerModule {
-}

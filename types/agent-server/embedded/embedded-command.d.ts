@@ -1,8 +1,0 @@
-/**
- * What starts an embedded agent server as a process of its own; flags and environment are those of the real
- * one (`--host`, `--port`, `OH_*`), and the folder it is started in is the sandbox.
- */
-export declare function embeddedAgentServerCommand(): {
-    command: string;
-    args: string[];
-};

@@ -1,3 +1,0 @@
-/** What users and organizations set about the agents of their conversations. */
-export declare class AgentSettingsModule {
-}

@@ -1,8 +1,0 @@
-export { AgentSettingsModule } from './agent-settings.module';
-export { enabledServers } from './mcp/mcp-config';
-export { condenser } from './start/condenser';
-export { type ConversationAgent, ConversationAgents } from './start/conversation-agents';
-export { PersonalModels, type ModelsOfPerson } from './start/personal-models';
-export { type Llm, shownAddress } from './start/llm';
-export { SEALED_CONNECTION_KEYS, SEALED_MCP_CONFIGS, SEALED_PROFILE_KEYS, SEALED_SETTINGS_KEYS, } from './record/sealed-model-keys';
-export { ProfileNotFoundError } from './record/profile-errors';

@@ -1,6 +1,0 @@
-/**
- * What a ticket is for.
- * @param parameter the path parameter that names it
- * @param value of the parameter; an id counts in all of its spellings
- */
-export declare function ticketSubject(parameter: string, value: string | readonly string[] | undefined): string;

@@ -1,3 +1,0 @@
-/** A command that cannot be run; the message is printed on the terminal. */
-export declare class CommandError extends Error {
-}

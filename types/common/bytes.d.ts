@@ -1,2 +1,0 @@
-/** Bytes of a mebibyte. */
-export declare const MEBIBYTE: number;

@@ -1,7 +1,0 @@
-/** The source of time; tests bind a clock they can set. */
-export declare class Clock {
-    /** The time of day. */
-    now(): Date;
-    /** Milliseconds of a clock that never jumps, for leases and measurements. */
-    monotonicMs(): number;
-}

@@ -1,4 +1,0 @@
-/** The service cannot start, for a reason the operator can fix. The message is printed without a stack trace. */
-export declare class StartError extends Error {
-    constructor(message: string, options?: ErrorOptions);
-}

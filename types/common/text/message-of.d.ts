@@ -1,2 +1,0 @@
-/** The message of what was thrown, for logs and for sentences of our own. */
-export declare function messageOf(error: unknown): string;

@@ -1,3 +1,0 @@
-export { callbackUrl, publicUrl, reachable, sandboxUrl, sandboxUrlPattern } from './addresses';
-export { ConfigModule } from './config.module';
-export { readSettings, SANDBOX_DRIVERS, SETTINGS, SettingsError, settingsSchema, type Settings, } from './settings';

@@ -1,3 +1,0 @@
-/** Messages to agent servers, for whoever has one to send. */
-export declare class AgentMessagesModule {
-}

@@ -1,5 +1,0 @@
-/**
- * A whole number as the database reads it; one beyond 64 bits is refused there
- * (docs/contract.md#values-that-cannot-be-stored).
- */
-export declare function databaseInteger(value: number): string;

@@ -1,5 +1,0 @@
-/** The stages of a start, in their order, and its two ends (docs/contract.md#start-tasks). */
-export declare const START_TASK_STATUSES: readonly ["WORKING", "WAITING_FOR_SANDBOX", "PREPARING_REPOSITORY", "RUNNING_SETUP_SCRIPT", "SETTING_UP_GIT_HOOKS", "SETTING_UP_SKILLS", "STARTING_CONVERSATION", "READY", "ERROR"];
-export type StartTaskStatus = (typeof START_TASK_STATUSES)[number];
-/** True when nothing more will happen. */
-export declare function isOver(status: StartTaskStatus): boolean;

@@ -1,4 +1,0 @@
-/** A start that cannot succeed, with the sentence that its task shows. */
-export declare class StartFailedError extends Error {
-    constructor(reason: string);
-}

@@ -1,2 +1,0 @@
-/** A text as one word of a POSIX shell command, whatever it contains. */
-export declare function shellWord(text: string): string;

@@ -1,2 +1,0 @@
-export { DataDirInUseError } from './data-dir-lock';
-export { connectEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions, type LauncherLog, } from './embedded-postgres';

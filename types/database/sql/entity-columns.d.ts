@@ -1,7 +1,0 @@
-/**
- * The columns of an entity for a statement written by hand, each under the name of its property: a row is of the
- * entity's own type, and a new column is declared once.
- * @param alias what the statement calls the table
- * @param except properties that are not read; columns with `select: false` never are
- */
-export declare function columnsOf<Entity extends object>(entity: new () => Entity, alias: string, except: readonly (keyof Entity & string)[]): string;

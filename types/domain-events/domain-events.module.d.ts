@@ -1,3 +1,0 @@
-/** Publishes events to listeners. */
-export declare class DomainEventsModule {
-}

@@ -1,3 +1,0 @@
-/** Streams of events that resume (docs/streams.md). */
-export declare class EventStreamsModule {
-}

@@ -1,3 +1,0 @@
-export { defineExtension, type Extension, type ExtensionModule } from './extension';
-export type { ExtensionMigrations, Extensions } from './extensions';
-export { gatherExtensions, NO_EXTENSIONS } from './gather-extensions';

@@ -1,3 +1,0 @@
-/** Credentials for fetching git repositories. */
-export declare class GitCredentialsModule {
-}

@@ -1,4 +1,0 @@
-export { CREDENTIAL_PROVIDERS, type CredentialProvider, PUBLIC_HOSTS } from './credential-providers';
-export { GitCredentialsModule } from './git-credentials.module';
-export { GitCredentialsRepository, type OpenedCredential, SEALED_GIT_PASSWORDS, } from './git-credentials.repository';
-export { ProviderCredentials } from './provider-credentials';

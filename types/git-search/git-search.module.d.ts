@@ -1,3 +1,0 @@
-/** Searches of repositories and branches at their providers. */
-export declare class GitSearchModule {
-}

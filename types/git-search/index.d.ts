@@ -1,1 +1,0 @@
-export { GitSearchModule } from './git-search.module';

@@ -1,2 +1,0 @@
-export { HealthModule } from './health.module';
-export { HealthService } from './health.service';

@@ -1,6 +1,0 @@
-/**
- * Declares in the OpenAPI document which operations can be called next with what the 200 of this one tells.
- * @param links ids of those operations, with the value of each parameter they require: a runtime expression
- *   (https://spec.openapis.org/oas/v3.1.0#runtime-expressions) where the response or its request has it
- */
-export declare function ApiLinks(links: Readonly<Record<string, Readonly<Record<string, string>>>>): MethodDecorator;

@@ -1,3 +1,0 @@
-/** What every request passes through: authentication, limits, organization, validation; and how errors are answered. */
-export declare class HttpModule {
-}

@@ -1,3 +1,0 @@
-/** What operations with an `Idempotency-Key` share. */
-export declare class IdempotencyModule {
-}

@@ -1,2 +1,0 @@
-export { InvitationsModule } from './invitations.module';
-export { countOpenLinks, type OpenLinks } from './record/open-links.query';

@@ -1,3 +1,0 @@
-/** Invitations to organizations: created, emailed, accepted. */
-export declare class InvitationsModule {
-}

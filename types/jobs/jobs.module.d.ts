@@ -1,3 +1,0 @@
-/** Durable background jobs in the service's own database. */
-export declare class JobsModule {
-}

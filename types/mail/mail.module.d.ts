@@ -1,3 +1,0 @@
-/** Outgoing mail. */
-export declare class MailModule {
-}

@@ -1,5 +1,0 @@
-export declare class Organization {
-    id: string;
-    name: string;
-    createdAt: Date;
-}

@@ -1,3 +1,0 @@
-/** Messages that wait for their conversation, and their delivery. */
-export declare class PendingMessagesModule {
-}

@@ -1,3 +1,0 @@
-/** Limits of requests per key, sandbox and address. */
-export declare class RequestLimitsModule {
-}

@@ -1,3 +1,0 @@
-/** Secrets of users for the agents of their conversations. */
-export declare class SecretsModule {
-}

@@ -1,8 +1,0 @@
-/**
- * Why a registration could not be previewed, as a sentence for the caller
- * (docs/contract.md#marketplace-preview). It never contains an address, a credential or what a foreign server
- * said.
- */
-export declare class RegistrationProblem extends Error {
-    constructor(sentence: string, options?: ErrorOptions);
-}

@@ -1,2 +1,0 @@
-/** `3 characters too many` */
-export declare function tooMany(count: number): string;

@@ -1,3 +1,0 @@
-/** The delivery of what is pending. */
-export declare class DeliveryModule {
-}

@@ -1,3 +1,0 @@
-/** The secrets of webhooks. */
-export declare class WebhookSecretsModule {
-}

@@ -1,3 +1,0 @@
-/** Endpoints of organizations that are called back when something happens (docs/webhooks.md). */
-export declare class WebhooksModule {
-}
