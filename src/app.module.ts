@@ -71,7 +71,11 @@ export class AppModule {
       imports: [
         LoggerModule.forRoot(loggingOptions(settings.LOG_LEVEL, logDestination)),
         ConfigModule.forRoot(withSandboxAccess(settings, webInterface), secretKey),
-        DatabaseModule.forRoot(databaseUrl, unconnected, extensions.entities),
+        DatabaseModule.forRoot(databaseUrl, {
+          directUrl: settings.DATABASE_DIRECT_URL,
+          entities: extensions.entities,
+          unconnected,
+        }),
         AuthModule.forRoot(
           {
             imports: [ApiKeysModule, OrgsModule, StreamTicketsModule],

@@ -1,7 +1,9 @@
 import type { SecretBox } from './common';
 import {
+  checkPooler,
   checkSecretKey,
   checkVersion,
+  type DatabaseAddresses,
   migrate,
   migrateExtension,
   refuseUnfinishedRestore,
@@ -12,11 +14,15 @@ import { migrateJobs } from './jobs';
 
 /**
  * Checks that a database can be used, before anything is made for it.
- * @throws StartError when the server is too old, or a restore of the database has not ended
+ * @throws StartError when the server is too old, sessions are shared, or a restore of the database has not ended
  */
-export async function checkDatabase(databaseUrl: string): Promise<void> {
-  await withConnection(databaseUrl, async (client) => {
+export async function checkDatabase(
+  addresses: DatabaseAddresses,
+  log: { warn(message: string): void },
+): Promise<void> {
+  await withConnection(addresses.directUrl ?? addresses.url, async (client) => {
     await checkVersion(client);
+    await checkPooler(client, addresses, log);
     await refuseUnfinishedRestore(client);
   });
 }

@@ -3,6 +3,7 @@ import { SecretBox, type StartError } from './common';
 import type { Settings } from './config';
 import type { Extensions } from './extensions';
 import { DataDir } from './data-dir';
+import type { DatabaseAddresses } from './database';
 import {
   connectEmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -51,11 +52,11 @@ export async function prepare(
   const database = await openDatabase(settings, purpose, { log, ...(onSpawn && { onSpawn }) });
   try {
     const { checkDatabase, prepareSchema } = await import('./schema.ts'); // only now, with all that it imports
-    await checkDatabase(database.url);
+    await checkDatabase(database, log);
     const hostId = await dataDir.hostId();
     const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
     const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
-    const migrated = await prepareSchema(database.url, box, extensions.migrating, log);
+    const migrated = await prepareSchema(database.directUrl ?? database.url, box, extensions.migrating, log);
     return {
       installation: { settings, databaseUrl: database.url, secretKey, hostId, extensions },
       dataDir,
@@ -71,8 +72,7 @@ export async function prepare(
 }
 
 /** A database that can be connected to. */
-export interface Database {
-  readonly url: string;
+export interface Database extends DatabaseAddresses {
   readonly lost: Promise<StartError>;
   stop(): Promise<void>;
 }
@@ -89,8 +89,14 @@ export async function openDatabase(
 ): Promise<Database> {
   if (settings.DATABASE_URL !== undefined) {
     launcher.log.info('Connecting to the database of DATABASE_URL.');
+    const { DATABASE_URL, DATABASE_DIRECT_URL } = settings;
+    // Commands need sessions for nearly everything, and few connections.
+    const addresses =
+      purpose === 'service'
+        ? { url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL }
+        : { url: DATABASE_DIRECT_URL ?? DATABASE_URL };
     return {
-      url: settings.DATABASE_URL,
+      ...addresses,
       lost: new Promise(() => undefined),
       stop: () => Promise.resolve(),
     };

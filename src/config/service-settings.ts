@@ -43,7 +43,7 @@ export const serviceSettings = {
     'Any PostgreSQL 14 or newer. Without it the service runs the PostgreSQL that it brings along, in `DATA_DIR`.',
   ),
   DATABASE_DIRECT_URL: optionalText.describe(
-    'The same database without a pooler between, for notifications, which need a session of their own. Default: `DATABASE_URL`.',
+    'The same database without the pooler that `DATABASE_URL` leads to, for what needs a session of its own: migrations, jobs, notifications, the organization list. Default: `DATABASE_URL`.',
   ),
   DATA_DIR: z.string().default('.data').describe('Folder of what the embedded parts keep.'),
   EXTENSIONS: commaList.describe(

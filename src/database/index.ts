@@ -13,18 +13,19 @@ export { DatabaseModule } from './database.module';
 export {
   createDataSource,
   createMaintenanceDataSource,
-  databaseUrl,
   dataSourceOptions,
   type EntityClass,
+  sessionUrl,
   STATEMENT_TIMEOUT_MS,
 } from './connection/data-source';
-export { DedicatedPool } from './connection/dedicated-pool';
-export { type Hearer, Notifications } from './connection/notifications';
+export { DedicatedPool } from './sessions/dedicated-pool';
+export { type Hearer, Notifications } from './sessions/notifications';
 export { openPool, openPools } from './connection/open-pool';
 export { type CopiedTable, type SequenceState } from './copies/contents';
 export { analyze, type DatabaseLoad, missingTables, type TableLoad, withLoad } from './copies/copy-in';
 export { type DatabaseSnapshot, withSnapshot } from './copies/copy-out';
 export { beginRestore, refuseUnfinishedRestore } from './copies/unfinished-restore';
+export { checkPooler, type DatabaseAddresses } from './sessions/pooler-check';
 export { columnsOf } from './sql/entity-columns';
 export { migrateExtension } from './schema/migrate-extension';
 export { knownMigrations, migrate, pendingMigrations } from './schema/migrate';

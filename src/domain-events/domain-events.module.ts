@@ -2,8 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { SETTINGS, type Settings } from '../config';
-import { databaseUrl, Notifications } from '../database';
+import { Notifications, sessionUrl } from '../database';
 import { DomainEventRelay } from './domain-event-relay';
 import { DomainEvents } from './domain-events';
 import { FailedListenerJobs } from './failed-listener-jobs';
@@ -30,9 +29,8 @@ import { DomainEventSequencer } from './log/domain-event-sequencer';
     ListenerDiscovery,
     {
       provide: Notifications,
-      inject: [SETTINGS, getDataSourceToken()],
-      useFactory: ({ DATABASE_DIRECT_URL }: Settings, database: DataSource) =>
-        new Notifications(DATABASE_DIRECT_URL ?? databaseUrl(database)),
+      inject: [getDataSourceToken()],
+      useFactory: (database: DataSource) => new Notifications(sessionUrl(database)),
     },
   ],
   exports: [DomainEventLog, DomainEventReader, DomainEvents, FailedListenerJobs, Notifications],

@@ -17,16 +17,29 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A class with `@Entity`. */
 export type EntityClass = new () => object;
 
+/** What poolers that share sessions do not let clients set. */
+const SESSION_LIMITS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+};
+
+/** How the connections of a process are made. */
+export interface ConnectionOptions {
+  /** Largest number of connections of this process. */
+  readonly poolSize?: number | undefined;
+  /** The same database without the pooler that the URL leads to. Without it the URL's connections have sessions. */
+  readonly directUrl?: string | undefined;
+  /** Those of extensions, besides the service's own. */
+  readonly entities?: readonly EntityClass[];
+}
+
 /**
  * The options of every connection of the service.
  * @param url URL of the database
- * @param poolSize largest number of connections of this process
- * @param entities those of extensions, besides the service's own
  */
 export function dataSourceOptions(
   url: string,
-  poolSize = 10,
-  entities: readonly EntityClass[] = [],
+  { poolSize = 10, directUrl, entities = [] }: ConnectionOptions = {},
 ): DataSourceOptions {
   return {
     type: 'postgres',
@@ -42,9 +55,8 @@ export function dataSourceOptions(
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',
     extra: {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+      ...(directUrl === undefined ? SESSION_LIMITS : { directUrl }),
     },
   };
 }
@@ -65,17 +77,29 @@ export function createMaintenanceDataSource(
   migrations: Pick<DataSourceOptions, 'migrations' | 'migrationsTableName'> = {},
 ): DataSource {
   const extra: pg.PoolConfig = { verify: (client, done) => client.query(LIFT_LIMITS, done) };
-  return new DataSource({ ...dataSourceOptions(url, poolSize), ...migrations, entities: [], extra });
+  return new DataSource({ ...dataSourceOptions(url, { poolSize }), ...migrations, entities: [], extra });
 }
 
 /** A data source that is not connected yet. */
 export function createDataSource(url: string, poolSize?: number): DataSource {
-  return new DataSource(dataSourceOptions(url, poolSize));
+  return new DataSource(dataSourceOptions(url, { poolSize }));
 }
 
-/** The URL that a data source was created with. */
-export function databaseUrl({ options }: DataSource): string {
+/** Whether a session lasts as long as its connection: what is set, prepared or locked in it is there later. */
+export function keepsSessions(database: DataSource): boolean {
+  return directUrl(database) === undefined;
+}
+
+/** The URL of the database for connections that need a session of their own. */
+export function sessionUrl(database: DataSource): string {
+  const { options } = database;
   if (options.type !== 'postgres' || options.url === undefined)
     throw new Error('The data source was created without a PostgreSQL URL.');
-  return options.url;
+  return directUrl(database) ?? options.url;
+}
+
+function directUrl({ options }: DataSource): string | undefined {
+  const extra: unknown = options.extra;
+  if (typeof extra !== 'object' || extra === null || !('directUrl' in extra)) return undefined;
+  return typeof extra.directUrl === 'string' ? extra.directUrl : undefined;
 }

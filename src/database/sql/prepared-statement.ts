@@ -1,10 +1,11 @@
 import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import { keepsSessions } from '../connection/data-source';
 import { poolOf } from '../connection/pool-of';
 
 /**
  * A statement that each connection parses and plans once: for queries of so many requests that planning each
- * time would cost more than running them.
+ * time would cost more than running them. Behind a pooler that shares sessions it is parsed and planned each time.
  */
 export class PreparedStatement<Row extends QueryResultRow> {
   /**
@@ -18,7 +19,8 @@ export class PreparedStatement<Row extends QueryResultRow> {
 
   /** Runs the statement on a connection of the shared pool: a data source's own `query` cannot name statements. */
   async rows(database: DataSource, parameters: readonly unknown[]): Promise<Row[]> {
-    const statement = { name: this.name, text: this.text, values: [...parameters] };
+    const name = keepsSessions(database) && { name: this.name };
+    const statement = { text: this.text, values: [...parameters], ...name };
     return (await poolOf(database).query<Row>(statement)).rows;
   }
 

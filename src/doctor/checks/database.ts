@@ -45,7 +45,8 @@ async function examine(client: Client, url: string, settings: Settings): Promise
     ...problemsOf(report),
   ];
   try {
-    await checkDatabase(url);
+    const { DATABASE_URL = url, DATABASE_DIRECT_URL: directUrl } = settings;
+    await checkDatabase({ url: DATABASE_URL, directUrl }, { warn: () => undefined });
     findings.push(await migrationsOf(url), await keyOf(client, settings));
   } catch (error) {
     if (!(error instanceof StartError)) throw error;

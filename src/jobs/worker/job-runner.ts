@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Clock, messageOf } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import { databaseUrl, openPool } from '../../database';
+import { sessionUrl, openPool } from '../../database';
 import { JobHandlers, PACES, type Pace } from '../handling/job-handlers';
 import { WorkerSupervisor } from './worker-supervisor';
 import { scheduleFirst } from '../handling/recurring';
@@ -100,7 +100,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private connect(): Pool {
     return openPool(
       {
-        connectionString: databaseUrl(this.dataSource),
+        connectionString: sessionUrl(this.dataSource),
         max: WORKER_CONNECTIONS,
         application_name: 'org-conversation-service jobs',
         connectionTimeoutMillis: QUERY_TIMEOUT_MS,

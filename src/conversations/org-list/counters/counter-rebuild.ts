@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { ADVISORY_LOCKS, createMaintenanceDataSource, databaseUrl } from '../../../database';
+import { ADVISORY_LOCKS, createMaintenanceDataSource, sessionUrl } from '../../../database';
 import {
   LOCK_COUNTS,
   REBUILD_CONVERSATION_COUNTS,
@@ -13,7 +13,7 @@ import {
  * @returns how many conversations there are
  */
 export async function rebuildConversationCounts(service: DataSource): Promise<number> {
-  const database = await createMaintenanceDataSource(databaseUrl(service), 1).initialize();
+  const database = await createMaintenanceDataSource(sessionUrl(service), 1).initialize();
   const runner = database.createQueryRunner();
   try {
     // Before the transaction, whose view of the data must not be older than the end of a fold.

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import { databaseUrl, DedicatedPool } from '../../../database';
+import { sessionUrl, DedicatedPool } from '../../../database';
 import { ConversationsUnavailableError } from './org-list.errors';
 import { ROW_TYPES } from './row-types';
 
@@ -46,7 +46,7 @@ export class OrgListDatabase implements OnApplicationShutdown {
 
   constructor(@InjectDataSource() database: DataSource) {
     this.pool = new DedicatedPool({
-      connectionString: databaseUrl(database),
+      connectionString: sessionUrl(database),
       max: CONNECTIONS,
       connectionTimeoutMillis: LIST_TIMEOUT_MS,
       statement_timeout: LIST_TIMEOUT_MS,

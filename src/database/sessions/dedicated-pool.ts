@@ -1,5 +1,6 @@
-import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg';
-import { openPool } from './open-pool';
+import type { Pool, PoolConfig, QueryResultRow } from 'pg';
+import { openPool } from '../connection/open-pool';
+import { processOf } from './server-process';
 
 /** A statement for connections of its own. */
 export interface DedicatedStatement {
@@ -55,9 +56,4 @@ export class DedicatedPool {
       client.release(failure !== undefined);
     }
   }
-}
-
-/** The server process of a connection, which the driver has and its types leave out. */
-function processOf(client: PoolClient): number | null {
-  return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 }

@@ -1,0 +1,64 @@
+import type { Client } from 'pg';
+import { StartError } from '../../common';
+import { withConnection } from '../connection/connection-check';
+import { processOf } from './server-process';
+
+/** The addresses of a database. */
+export interface DatabaseAddresses {
+  readonly url: string;
+  /** Of the server itself, where `url` leads to a pooler that shares sessions. */
+  readonly directUrl?: string | undefined;
+}
+
+/** Is told what an operator should change. */
+export interface PoolerLog {
+  warn(message: string): void;
+}
+
+/** A pooler hands out the session that was used last, unless others use it at that moment. */
+const TRIES = 3;
+
+/**
+ * Checks that connections that need a session of their own get one, and that statements have a time limit where a
+ * pooler keeps the service from setting one.
+ * @param client connected to `directUrl`, or to `url` without it
+ * @throws StartError when that is a pooler that shares sessions
+ */
+export async function checkPooler(
+  client: Client,
+  { url, directUrl }: DatabaseAddresses,
+  log: PoolerLog,
+): Promise<void> {
+  const name = directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  if (await sharesSession(client, directUrl ?? url))
+    throw new StartError(
+      `${name} leads to a pooler in which connections share sessions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.`,
+    );
+  if (directUrl !== undefined && !(await withConnection(url, hasTimeLimit)))
+    log.warn(
+      "No time limit holds for statements that go through the pooler at DATABASE_URL. Set one for the role there: ALTER ROLE … SET statement_timeout = '10s'.",
+    );
+}
+
+/** Whether another connection that is open at the same time is seen to use the same session. */
+async function sharesSession(client: Client, url: string): Promise<boolean> {
+  // PostgreSQL itself names its process when a client connects; a pooler makes a number up.
+  if ((await currentProcess(client)) === processOf(client)) return false;
+  return withConnection(url, async (other) => {
+    for (let i = 0; i < TRIES; i++)
+      if ((await currentProcess(client)) === (await currentProcess(other))) return true;
+    return false;
+  });
+}
+
+async function currentProcess(client: Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid;
+}
+
+async function hasTimeLimit(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ limited: boolean }>(
+    `SELECT current_setting('statement_timeout') <> '0' AS limited`,
+  );
+  return rows[0]?.limited === true;
+}
