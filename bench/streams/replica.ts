@@ -16,9 +16,16 @@ export class Replica {
     readonly url: string,
   ) {}
 
-  /** Starts one over a database, and waits until it is ready. */
-  static async start(databaseUrl: string, dataDir: string): Promise<Replica> {
-    const port = await freePort();
+  /**
+   * Starts one over a database, and waits until it is ready.
+   * @param env settings that differ
+   */
+  static async start(
+    databaseUrl: string,
+    dataDir: string,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Replica> {
+    const port = env['PORT'] ?? (await freePort());
     const collect = ['--expose-gc', '--require', join(__dirname, 'collect-on-signal.cjs')];
     const child = spawn(process.execPath, [...collect, join(__dirname, '..', '..', 'dist', 'main.js')], {
       env: {
@@ -26,6 +33,7 @@ export class Replica {
         ...UNLIMITED,
         ...{ PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl, WEB_UI: 'off' },
         ...{ SECRET_KEY: 'a-secret-key-of-tests-0123456789', LOG_LEVEL: 'warn' },
+        ...env,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -74,7 +74,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   };
 }
 
-function serverOf(target: string): NetConnectOpts {
+/** How the PostgreSQL server of a URL is connected to. */
+export function serverOf(target: string): NetConnectOpts {
   const url = new URL(target);
   const host = decodeURIComponent(url.hostname);
   const port = Number(url.port);

@@ -1,0 +1,140 @@
+/**
+ * Processor time of the service and of PostgreSQL for one operation of each kind, over HTTP, and so how many of them a
+ * core of each carries. What the machine does besides does not count, but makes caches colder. Needs the built service
+ * (`npm run build`).
+ *
+ *   npm run bench -- capacity [--seconds 10] [--conversations 20000]
+ */
+import 'reflect-metadata';
+import { existsSync, readFileSync } from 'node:fs';
+import { postgresProcessesIn } from '../src/database/embedded/process-table';
+import { ConversationClient } from '../test/support/service/conversation-client';
+import { options } from './options';
+import { round } from './org-list-load';
+import { report } from './report';
+import { Installation } from './soak/installation';
+
+const { seconds, conversations } = options({ seconds: 10, conversations: 20_000 });
+/** Of `/proc`, on every Linux that Node supports. */
+const TICK_MS = 10;
+const AT_ONCE = 4;
+const MESSAGE = { content: [{ type: 'text', text: 'What does the build say? '.repeat(8) }] };
+
+/** What is asked once: method, path, body and, for an agent server, its key. */
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: () => unknown;
+  readonly sessionKey?: string;
+}
+
+/** Processor time that a process has used so far, in ms; 0 of one that is gone, as an autovacuum worker may be. */
+function processorMs(pid: number): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return 0;
+  // Behind the name of the program, which may have spaces.
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Has processes watched. @returns what they have used since then, in ms, when it is called */
+function watch(processes: readonly number[]): () => number {
+  const before = processes.map(processorMs);
+  return () => {
+    const used = processes.map((pid, n) => processorMs(pid) - (before[n] ?? 0));
+    return used.reduce((sum, ms) => sum + Math.max(0, ms), 0);
+  };
+}
+
+async function measure(
+  { service, key, databaseFolder }: Installation,
+  { method, path, body, sessionKey }: Operation,
+): Promise<Record<string, number>> {
+  const call = async (): Promise<void> => {
+    const credential =
+      sessionKey === undefined ? { 'X-Access-Token': key } : { 'X-Session-API-Key': sessionKey };
+    const response = await fetch(service.url + path, {
+      method,
+      headers: { ...credential, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body()) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  };
+  const loop = async (ms: number): Promise<number> => {
+    const began = performance.now();
+    let calls = 0;
+    const caller = async (): Promise<void> => {
+      for (; performance.now() - began < ms; calls++) await call();
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, caller));
+    return calls;
+  };
+  await loop(2_000);
+  const usedByService = watch([service.child.pid ?? 0]);
+  const usedByDatabase = watch(await postgresProcessesIn(databaseFolder));
+  const calls = await loop(seconds * 1_000);
+  const [ofService, ofDatabase] = [usedByService() / calls, usedByDatabase() / calls];
+  return {
+    calls,
+    serviceMs: round(ofService),
+    databaseMs: round(ofDatabase),
+    perServiceCore: Math.round(1_000 / ofService),
+    perDatabaseCore: Math.round(1_000 / ofDatabase),
+  };
+}
+
+async function main(): Promise<void> {
+  const installation = await Installation.start();
+  try {
+    const { db, double } = installation;
+    const client = new ConversationClient(installation.service, installation.key);
+    const id = await client.ready();
+    const [{ org, creator }] = await db.query<[{ org: string; creator: string }]>(
+      'SELECT org_id AS org, created_by_user_id AS creator FROM conversations',
+    );
+    await db.query(
+      `INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state, title)
+       SELECT gen_random_uuid(), $1, $2, gen_random_uuid(), 'ready', 'Fix the flaky test ' || n
+         FROM generate_series(1, $3) n`,
+      [org, creator, conversations],
+    );
+    await db.query('VACUUM ANALYZE');
+    const event = (): unknown[] => [
+      {
+        id: crypto.randomUUID(),
+        kind: 'PauseEvent',
+        source: 'user',
+        timestamp: new Date().toISOString(),
+        text: 'x'.repeat(600),
+      },
+    ];
+    const operations: Readonly<Record<string, Operation>> = {
+      readConversation: { method: 'GET', path: `/api/v1/app-conversations?ids=${id}` },
+      ownList: { method: 'GET', path: '/api/v1/app-conversations/search?limit=20' },
+      organizationList: { method: 'GET', path: `/api/organizations/${org}/conversations` },
+      takeEvent: {
+        method: 'POST',
+        path: `/api/v1/webhooks/events/${id}`,
+        body: event,
+        sessionKey: double.target.apiKey,
+      },
+      readEvents: { method: 'GET', path: `/api/v1/conversation/${id}/events/search?limit=50` },
+      sendMessage: {
+        method: 'POST',
+        path: `/api/v1/app-conversations/${id}/send-message`,
+        body: () => MESSAGE,
+      },
+    };
+    const results: Record<string, unknown> = {};
+    for (const [name, operation] of Object.entries(operations))
+      results[name] = await measure(installation, operation);
+    report('capacity', { seconds, conversations, atOnce: AT_ONCE, results });
+  } finally {
+    await installation.stop();
+  }
+}
+
+void main();

@@ -1,0 +1,21 @@
+import { median } from '../hot-paths';
+
+/** A quantity in the first and in the last third of a run. */
+export interface Slope {
+  readonly first: number;
+  readonly last: number;
+  /** Whether the last third is no higher than the first, but for a tenth and a little. */
+  readonly isFlat: boolean;
+}
+
+/**
+ * Compares the medians of the first and of the last third, after a tenth that is left out: until then caches fill.
+ * @param little what does not count as a rise, whatever its share
+ */
+export function slopeOf(values: readonly number[], little: number): Slope {
+  const warm = values.slice(Math.ceil(values.length / 10));
+  const third = Math.max(1, Math.floor(warm.length / 3));
+  const first = median(warm.slice(0, third));
+  const last = median(warm.slice(-third));
+  return { first, last, isFlat: last <= first * 1.1 + little };
+}
