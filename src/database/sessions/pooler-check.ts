@@ -19,10 +19,10 @@ export interface PoolerLog {
 const TRIES = 3;
 
 /**
- * Checks that connections that need a session of their own get one, and that statements have a time limit where a
- * pooler keeps the service from setting one.
+ * Checks that connections that need a session of their own get one, in the database that all others use; and says so
+ * where a pooler keeps the service from setting a time limit for statements, and the role has none.
  * @param client connected to `directUrl`, or to `url` without it
- * @throws StartError when that is a pooler that shares sessions
+ * @throws StartError when that is a pooler that shares sessions, or another database
  */
 export async function checkPooler(
   client: Client,
@@ -34,7 +34,13 @@ export async function checkPooler(
     throw new StartError(
       `${name} leads to a pooler in which connections share sessions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.`,
     );
-  if (directUrl !== undefined && !(await withConnection(url, hasTimeLimit)))
+  if (directUrl === undefined) return;
+  const [direct, pooled] = [await placeOf(client), await withConnection(url, placeOf)];
+  if (direct.database !== pooled.database)
+    throw new StartError(
+      'DATABASE_DIRECT_URL and DATABASE_URL lead to different databases. Set DATABASE_DIRECT_URL to the address of the same database at the server itself.',
+    );
+  if (!pooled.limited)
     log.warn(
       "No time limit holds for statements that go through the pooler at DATABASE_URL. Set one for the role there: ALTER ROLE … SET statement_timeout = '10s'.",
     );
@@ -56,9 +62,20 @@ async function currentProcess(client: Client): Promise<number | undefined> {
   return rows[0]?.pid;
 }
 
-async function hasTimeLimit(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ limited: boolean }>(
-    `SELECT current_setting('statement_timeout') <> '0' AS limited`,
+interface Place {
+  /** The same for all connections to a database, and for no other one. */
+  readonly database: string;
+  /** Whether statements have a time limit. */
+  readonly limited: boolean;
+}
+
+async function placeOf(client: Client): Promise<Place> {
+  const { rows } = await client.query<Place>(
+    `SELECT system_identifier || ' ' || current_database() AS database,
+            current_setting('statement_timeout') <> '0' AS limited
+       FROM pg_control_system()`,
   );
-  return rows[0]?.limited === true;
+  const [place] = rows;
+  if (place === undefined) throw new Error('PostgreSQL does not say which server it is.');
+  return place;
 }

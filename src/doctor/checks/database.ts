@@ -26,7 +26,8 @@ export async function checkDatabaseOf(settings: Settings): Promise<Finding[]> {
     const log = { info: () => undefined, warn: () => undefined };
     const database = await openDatabase(settings, 'command', { log });
     try {
-      return await withConnection(database.url, (client) => examine(client, database.url, settings));
+      const url = settings.DATABASE_URL ?? database.url;
+      return await withConnection(url, (client) => examine(client, url, settings));
     } finally {
       await database.stop();
     }
@@ -45,12 +46,12 @@ async function examine(client: Client, url: string, settings: Settings): Promise
     ...problemsOf(report),
   ];
   try {
-    const { DATABASE_URL = url, DATABASE_DIRECT_URL: directUrl } = settings;
-    await checkDatabase({ url: DATABASE_URL, directUrl }, { warn: () => undefined });
-    findings.push(await migrationsOf(url), await keyOf(client, settings));
+    const directUrl = settings.DATABASE_DIRECT_URL;
+    await checkDatabase({ url, directUrl }, { warn: () => undefined });
+    findings.push(await migrationsOf(directUrl ?? url), await keyOf(client, settings));
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return [...findings, failure('schema', error.message)];
+    findings.push(failure('schema', error.message));
   }
   return [...findings, await notificationsOf(client, url, settings)];
 }

@@ -131,21 +131,38 @@ describeWith('pgbouncer', 'two replicas behind PgBouncer in transaction mode', (
     expect(replicas.process(0).output).toContain('ALTER ROLE … SET statement_timeout');
   });
 
-  it.each(['DATABASE_URL', 'DATABASE_DIRECT_URL'])('do not start when %s leads to it', async (name) => {
+  /** What a service says that does not start. */
+  async function refusal(settings: Readonly<Record<string, string>>): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'no-sessions-'));
     const service = ServiceProcess.start({
       DATA_DIR: folder,
       DATABASE_URL: pgbouncer.url,
       SECRET_KEY: 'shared by replicas: 0123456789abcdef',
-      [name]: pgbouncer.url,
+      ...settings,
     });
     try {
       expect(await service.ended).toBe(1);
-      expect(service.errors).toBe(
-        `${name} leads to a pooler in which connections share sessions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.\n`,
-      );
+      return service.errors;
     } finally {
       await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  it.each(['DATABASE_URL', 'DATABASE_DIRECT_URL'])('do not start when %s leads to it', async (name) => {
+    expect(await refusal({ [name]: pgbouncer.url })).toBe(
+      `${name} leads to a pooler in which connections share sessions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.\n`,
+    );
+  });
+
+  it('do not start, and change nothing, when DATABASE_DIRECT_URL leads to another database', async () => {
+    const other = await createEmptyDatabase();
+    try {
+      expect(await refusal({ DATABASE_DIRECT_URL: other.url })).toMatch(
+        /^DATABASE_DIRECT_URL and DATABASE_URL lead to different databases\./,
+      );
+      expect(await ask(other.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+    } finally {
+      await other.drop();
     }
   });
 });
