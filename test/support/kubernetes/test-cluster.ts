@@ -59,6 +59,13 @@ export async function removeCluster(): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
+/** The address of an API server. For a moment there is none, as the kit writes the file anew at each start. */
+async function addressIn(kubeconfig: string): Promise<string> {
+  const address = PROXIED_ADDRESS.exec(await readFile(kubeconfig, 'utf8'))?.[1];
+  if (address === undefined) throw new Error(`${kubeconfig} has no address.`);
+  return address;
+}
+
 /** A Kubernetes cluster of one node with agent-sandbox, as its administrator sees it. */
 export class TestCluster {
   private constructor(
@@ -86,7 +93,7 @@ export class TestCluster {
     if (kit === undefined) throw new Error('KUBERNETES_KIT is not set.');
     const programs = resolve(ROOT, kit);
     await run(join(programs, 'cluster'), ['start', folder, ...options]);
-    const server = PROXIED_ADDRESS.exec(await readFile(join(folder, 'kubeconfig'), 'utf8'))?.[1] ?? '';
+    const server = await eventually(() => addressIn(join(folder, 'kubeconfig')));
     const token = await readFile(join(folder, 'token'), 'utf8');
     const authority = await readFile(join(folder, 'pki/ca.crt'), 'utf8');
     const access = accessOf({ server, token, authority, namespace: 'default' });

@@ -9,7 +9,7 @@ import { ConfigModule, readSettings } from '../../../src/config';
 import { ConversationQueue } from '../../../src/conversations';
 import { DatabaseModule } from '../../../src/database';
 import { DomainEvents, DomainEventsModule } from '../../../src/domain-events';
-import { LargeResponses } from '../../../src/http';
+import { LargeResponses, Metrics } from '../../../src/http';
 import { IdempotencyModule } from '../../../src/idempotency';
 import { JobsModule } from '../../../src/jobs';
 import { PendingMessagesModule, PendingQueueModule, QueueStore } from '../../../src/pending-messages';
@@ -123,6 +123,7 @@ export class QueueReplica {
       { provide: OrgResolution, useValue: MEMBERSHIPS },
       { provide: ConversationQueue, useExisting: QueueStore },
       LargeResponses,
+      Metrics,
     ];
     @Global()
     @Module({ imports: [PendingQueueModule], providers: ports, exports: ports })
