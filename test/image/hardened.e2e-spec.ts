@@ -6,10 +6,13 @@ import { ROOT } from '../support/compiled/compiled-sources';
 import { describeWithEngine } from '../support/containers/container-engine';
 import { ServiceContainer } from '../support/containers/service-container';
 import { imagesEngine } from '../support/containers/service-images';
-import { ConversationClient, type StartTask } from '../support/service/conversation-client';
+import { ConversationClient } from '../support/service/conversation-client';
 
-/** Of the README, against a container: what it prints, a line for each call. */
-async function fiveCalls({ name, url }: ServiceContainer): Promise<string[]> {
+/**
+ * Makes those of the README against a container, but for the stream, which does not end.
+ * @returns the key that it issues, and the id of its conversation
+ */
+async function fiveCalls({ name, url }: ServiceContainer): Promise<{ key: string; id: string }> {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   const [, commands = ''] = /## Five calls[^]*?```sh\n([^]*?)```/.exec(readme) ?? [];
   const script = commands
@@ -17,8 +20,11 @@ async function fiveCalls({ name, url }: ServiceContainer): Promise<string[]> {
       /npm run --silent cli --/g,
       `docker -H ${imagesEngine().address} exec ${name} node dist/cli.js`,
     )
-    .replace(/API=\S+/, `API=${url}`);
-  return (await promisify(execFile)('sh', ['-euc', `${script}\necho "$KEY"`])).stdout.trim().split('\n');
+    .replace(/API=\S+/, `API=${url}`)
+    .replace(/^curl -sN .*$/m, 'echo "$KEY $ID"');
+  const { stdout } = await promisify(execFile)('sh', ['-euc', script]);
+  const [key = '', id = ''] = stdout.trim().split('\n').at(-1)?.split(' ') ?? [];
+  return { key, id };
 }
 
 describeWithEngine(
@@ -45,14 +51,8 @@ describeWithEngine(
     });
 
     it('answers the five calls of the README, and keeps the conversation when it is stopped', async () => {
-      const lines = await fiveCalls(container);
-      const [, , tasks = '', , key = ''] = lines;
-      const [task] = JSON.parse(tasks) as StartTask[];
-      const answers = async (): Promise<string[]> => {
-        const client = new ConversationClient(container, key);
-        const ended = await client.ended(task?.id ?? '');
-        return client.texts(ended.app_conversation_id ?? '', 'agent', 2);
-      };
+      const { key, id } = await fiveCalls(container);
+      const answers = (): Promise<string[]> => new ConversationClient(container, key).texts(id, 'agent', 2);
       const before = await answers();
       expect(before).toEqual([expect.stringContaining('Hello'), expect.stringContaining('And now this')]);
 
