@@ -3,9 +3,10 @@
  * ahead (`SANDBOX_WARM`), and how long its sandbox takes to be paused and to be resumed; then many sandboxes at once.
  * Containers are those of `SANDBOX_IMAGE` at `DOCKER_HOST`, or, without it, of a small image on an engine that `CONTAINER_KIT`
  * starts. With `--processes 1` sandboxes are processes instead: of `AGENT_SERVER_COMMAND`, or of the embedded agent server.
- * Measures the build: run `npm run build` first, as root.
+ * Measures the build: run `npm run build` first, as root. An agent server that takes long to start needs a longer pause
+ * before each round with one made ahead (`--replenish`, seconds).
  *
- *   npm run bench -- sandboxes [--rounds 15] [--sandboxes 90] [--processes 1]
+ *   npm run bench -- sandboxes [--rounds 15] [--sandboxes 90] [--processes 1] [--replenish 12]
  */
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -27,13 +28,14 @@ const {
   rounds: ROUNDS,
   sandboxes: SANDBOXES,
   processes: PROCESSES,
-} = options({ rounds: 15, sandboxes: 90, processes: 0 });
+  replenish: REPLENISH_SECONDS,
+} = options({ rounds: 15, sandboxes: 90, processes: 0, replenish: 12 });
 const ROOT = join(__dirname, '..');
 const SMALL_IMAGE = 'agent-server:embedded';
 const POLL_MS = 10;
 const PATIENCE_MS = 600_000;
 /** For a container to be made ahead after one was claimed, or to be removed where none is wanted any more. */
-const REPLENISH_MS = 12_000;
+const REPLENISH_MS = REPLENISH_SECONDS * 1_000;
 
 interface Round {
   readonly ready: number;
