@@ -87,6 +87,7 @@ const allowed = {
   ],
   // Part of the composition root, too: a backup is of all modules' tables.
   backup: ['common', 'config', 'database', 'jobs', 'data-dir.ts', 'schema.ts', 'start-up.ts'],
+  testing: ['common'],
 };
 
 const own = Object.entries(allowed).map(([name, may]) => ({
@@ -124,6 +125,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
       to: { path: '^src/[^/]+/.+', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'testing-by-tests-only',
+      comment: 'What extensions test with is no part of the service that runs.',
+      severity: 'error',
+      from: { path: '^src/(?!testing/)' },
+      to: { path: '^src/testing/' },
     },
     {
       name: 'no-entities-in-controllers',

@@ -6,14 +6,14 @@ import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../../scripts/images/embe
 import { compiledSources, ROOT } from '../support/compiled/compiled-sources';
 import { ContainerEngine } from '../support/containers/container-engine';
 import { openForwarding } from '../support/containers/public-host';
-import type { DriverFixture } from './driver-under-test';
+import type { OwnFixture } from './driver-under-test';
 
 const IMAGE = 'agent-server:embedded';
 const METADATA_PORT = 8_169;
 const run = promisify(execFile);
 
 /** As the suite wants it, and the engine. */
-export interface DockerFixture extends DriverFixture {
+export interface DockerFixture extends OwnFixture {
   readonly engine: ContainerEngine;
 }
 
@@ -43,6 +43,7 @@ export async function openDocker(): Promise<DockerFixture> {
     kill: async (id) => {
       await engine.docker('kill', name(id));
     },
+    runs: async (id) => (await engine.docker('ps', '--quiet', '--filter', `name=${name(id)}`)) !== '',
     remains: async (id) => {
       const kinds = ['container', 'volume', 'network'] as const;
       const found = kinds.map(async (kind) => {

@@ -1,25 +1,31 @@
+import type { DriverFixture, ServiceUnderTest } from '../../src/testing';
 import { describeWithEngine } from '../support/containers/container-engine';
 import { TlsProxy } from '../support/containers/tls-proxy';
-import { ConformanceService } from './conformance-service';
+import { call } from '../support/service/http';
 import { type DockerFixture, openDocker } from './docker-fixture';
+import { makeDatabase, type OwnDatabase, startOwn, withDatabase } from './own-service';
 
 /** docker-driver.spec.ts has the driver reach one so, without a service. */
 const itWhenLong = process.env.LONG === 'yes' ? it : it.skip;
 
 describeWithEngine('replicas of a service whose sandboxes are containers', () => {
   let fixture: DockerFixture;
-  let first: ConformanceService;
+  let database: OwnDatabase;
+  let shared: DriverFixture;
+  let first: ServiceUnderTest;
 
   beforeAll(async () => {
     fixture = await openDocker();
-    first = await ConformanceService.start(fixture);
+    database = await makeDatabase();
+    shared = withDatabase(fixture, database);
+    first = await startOwn(shared);
   });
   afterAll(async () => {
-    await first.stop().finally(() => fixture.close());
+    await first.close().finally(() => shared.close());
   });
 
   it('that share an engine go on with the sandboxes of one that was killed', async () => {
-    const second = await first.replica();
+    const second = await startOwn(shared);
     try {
       const { id } = await first.createRunning();
       await first.run(id, 'echo something > /workspace/project/kept');
@@ -32,7 +38,7 @@ describeWithEngine('replicas of a service whose sandboxes are containers', () =>
       await second.deleteAll([id]);
     } finally {
       await first.restart();
-      await second.stop();
+      await second.end();
     }
   });
 
@@ -44,41 +50,43 @@ describeWithEngine('replicas of a service whose sandboxes are containers', () =>
       DOCKER_CERT_PATH: proxy.folder,
       SANDBOX_ISOLATION: 'none',
     };
-    const remote = await first.replica({ ...fixture, env });
+    const remote = await startOwn(withDatabase({ ...fixture, env }, database));
     // So that it is the other one that runs the sandbox.
     await first.kill();
     try {
-      expect(remote.errors).toContain('Containers may reach services of the engine');
+      expect(remote.output).toContain('Containers may reach services of the engine');
       const { id } = await remote.createRunning();
       expect((await remote.run(id, 'echo here')).stdout).toBe('here\n');
       expect(await fixture.engine.docker('port', `sandbox-${id}`)).toMatch(/^8000\/tcp -> 127\.0\.0\.1:\d+$/);
       await remote.deleteAll([id]);
     } finally {
       await first.restart();
-      await remote.stop();
+      await remote.end();
       await proxy.stop();
     }
   });
 
   it('with engines of their own leave each sandbox to the one that has its engine', async () => {
     const other = await openDocker();
-    const second = await first.replica(other);
+    const second = await startOwn(withDatabase(other, database));
     try {
       const [here, there] = [await first.createRunning(), await second.createRunning()];
       expect(await fixture.remains(here.id)).not.toEqual([]);
       expect(await other.remains(there.id)).not.toEqual([]);
       expect(await fixture.remains(there.id)).toEqual([]);
       // Whoever is asked, the other one does it.
-      await first.pause(there.id);
+      await first.ask(there.id, 'pause');
+      await second.rests(there.id);
       await second.ask(here.id, 'pause');
-      await second.rests(here.id);
-      const logs = await first.call<{ code: string }>('GET', `sandboxes/${there.id}/logs`);
+      await first.rests(here.id);
+      const path = `/api/v1/sandboxes/${there.id}/logs`;
+      const logs = await call<{ code: string }>(first, 'GET', path, { key: first.key });
       expect([logs.status, logs.body.code]).toEqual([503, 'sandbox_logs_elsewhere']);
       await first.resume(there.id);
       await first.deleteAll([here.id]);
       await second.deleteAll([there.id]);
     } finally {
-      await second.stop();
+      await second.end();
       await other.close();
     }
   });

@@ -1,7 +1,8 @@
+import type { DriverFixture, ServiceUnderTest } from '../../src/testing';
 import { describeWithEngine } from '../support/containers/container-engine';
 import { eventually } from '../support/eventually';
-import { ConformanceService } from './conformance-service';
 import { type DockerFixture, openDocker } from './docker-fixture';
+import { makeDatabase, startOwn, withDatabase } from './own-service';
 
 const FILE = '/workspace/project/kept';
 
@@ -10,15 +11,17 @@ const itWhenLong = process.env.LONG === 'yes' ? it : it.skip;
 
 describeWithEngine('containers that are made ahead', () => {
   let fixture: DockerFixture;
-  let service: ConformanceService;
+  let shared: DriverFixture;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
     const docker = await openDocker();
     fixture = { ...docker, env: { ...docker.env, SANDBOX_WARM: '1' } };
-    service = await ConformanceService.start(fixture);
+    shared = withDatabase(fixture, await makeDatabase());
+    service = await startOwn(shared);
   });
   afterAll(async () => {
-    await service.stop().finally(() => fixture.close());
+    await service.close().finally(() => shared.close());
   });
 
   const names = async (kind: 'container' | 'volume' | 'network', prefix: string): Promise<string[]> => {
@@ -69,7 +72,7 @@ describeWithEngine('containers that are made ahead', () => {
 
   itWhenLong('are one sandbox each, whoever asks at once, and those that find none are made', async () => {
     await waiting();
-    const second = await service.replica();
+    const second = await startOwn(shared);
     try {
       const asked = await Promise.all([service, second, service, second].map((replica) => replica.create()));
       for (const { id } of asked) await service.until(id, 'RUNNING');
@@ -77,7 +80,7 @@ describeWithEngine('containers that are made ahead', () => {
       expect(new Set(addresses).size).toBe(asked.length);
       await service.deleteAll(asked.map(({ id }) => id));
     } finally {
-      await second.stop();
+      await second.end();
     }
   });
 

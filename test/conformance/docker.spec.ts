@@ -1,14 +1,15 @@
 import { describeWithEngine } from '../support/containers/container-engine';
 import { openDockerAmongOthers } from './docker-fixture';
-import { describeDriver } from './driver-suite';
+import { describeOwnDriver } from './driver-suite';
 
-describeDriver({
+describeOwnDriver({
   name: 'docker',
   open: openDockerAmongOthers,
   describe: describeWithEngine,
   workingDir: '/workspace/project',
   movesOnResume: true,
   isBehindDoor: true,
+  logs: { say: /listens on/, stay: true },
   survivesAway: false,
   faults: {
     missingImage: {

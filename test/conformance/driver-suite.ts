@@ -1,118 +1,30 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SandboxRecord } from '../support/agent-server/sandboxes';
+import { describeDriver, type SandboxRecord, type ServiceUnderTest } from '../../src/testing';
 import { connectScript, REACHED } from '../support/containers/connect-script';
-import { ConformanceService } from './conformance-service';
-import type { DriverFixture, DriverUnderTest, Fault } from './driver-under-test';
-import { describeKills } from './kills';
-
-/** `LONG=yes` has everything done as often as on a machine that does nothing else. */
-const IS_LONG = process.env.LONG === 'yes';
-const AT_ONCE = IS_LONG ? 50 : 10;
+import { ask } from '../support/database/ask';
+import type { Fault, OwnDriver, OwnFixture } from './driver-under-test';
+import { makeDatabase, type OwnDatabase, ownProgram, withDatabase } from './own-service';
 
 /**
- * What every driver of sandboxes has to do (docs/extending.md#other-sandboxes): the service runs in a process of its own,
- * with real sandboxes.
+ * What every driver has to do, as extensions test theirs, and what only the service's own can be asked for: faults of what
+ * they run on, sandboxes that nobody knows, agents that look around.
  */
-export function describeDriver(driver: DriverUnderTest): void {
-  const describeAll = driver.describe ?? describe;
-  describeAll(`the driver ${driver.name}`, () => {
-    let fixture: DriverFixture;
-    let service: ConformanceService;
-    const file = `${driver.workingDir}/kept`;
+export function describeOwnDriver(driver: OwnDriver): void {
+  let fixture: OwnFixture;
+  let database: OwnDatabase;
+  const open = async () => {
+    fixture = await driver.open();
+    database = await makeDatabase();
+    return withDatabase(fixture, database);
+  };
+  const runner = { describe: driver.describe ?? describe, it, beforeAll, afterAll };
+  const file = `${driver.workingDir}/kept`;
 
-    beforeAll(async () => {
-      fixture = await driver.open();
-      try {
-        service = await ConformanceService.start(fixture);
-      } catch (error) {
-        await fixture.close();
-        throw error;
-      }
-    });
-    afterAll(async () => {
-      await service.stop().finally(() => fixture.close());
-    });
-
-    it('starts a sandbox that answers, and works in the folder for conversations', async () => {
-      const { id, sandbox_spec_id, exposed_urls } = await service.createRunning();
-      expect(sandbox_spec_id).toBe(driver.name);
-      const [shown] = exposed_urls ?? [];
-      const door = `/api/v1/sandboxes/${id}/agent-server`;
-      if (driver.isBehindDoor) expect(new URL(shown?.url ?? '').pathname).toBe(door);
-      else expect(shown?.url).toBe(await fixture.address(id));
-      expect(
-        await service.run(id, `cd ${driver.workingDir} && pwd && touch a-file && echo done`),
-      ).toMatchObject({
-        exit_code: 0,
-        stdout: expect.stringMatching(/done\s*$/) as string,
-      });
-      const logs = await service.call<{ lines: string[] }>('GET', `sandboxes/${id}/logs`);
-      expect(logs.body.lines.join('\n')).toContain('listens on');
-      await service.deleteAll([id]);
-    });
-
-    it('carries a conversation, whose agent reports to the service', async () => {
-      const message = { role: 'user', content: [{ type: 'text', text: 'Hello' }] };
-      const conversation = await service.client.ready({ initial_message: message });
-      expect(await service.client.texts(conversation, 'agent', 1)).toEqual([
-        expect.stringContaining('Hello'),
-      ]);
-      await service.deleteAll([(await service.client.record(conversation)).sandbox_id]);
-    });
-
-    it('keeps the files of a paused sandbox, answers where it is after a resume, and deletes all', async () => {
-      const { id } = await service.createRunning();
-      const before = await fixture.address(id);
-      await service.run(id, `echo something > ${file}`);
-      await service.pause(id);
-      const logs = await service.call<{ lines: string[] }>('GET', `sandboxes/${id}/logs`);
-      if (driver.keepsLogs !== false) expect(logs.body.lines.join('\n')).toContain('listens on');
-      await service.resume(id);
-      if (driver.movesOnResume) expect(await fixture.address(id)).not.toBe(before);
-      expect((await service.run(id, `cat ${file}`)).stdout).toBe('something\n');
-      expect(await fixture.remains(id)).not.toEqual([]);
-      await service.deleteAll([id]);
-    });
-
-    it('deletes a paused sandbox, and one that is asked for and not there yet', async () => {
-      const [paused, young] = [await service.createRunning(), await service.create()];
-      await service.pause(paused.id);
-      await service.deleteAll([paused.id, young.id]);
-    });
-
-    it('notices within seconds that a sandbox was killed from outside, says so, and resumes it with its files', async () => {
-      const { id } = await service.createRunning();
-      await service.run(id, `echo something > ${file}`);
-      await fixture.kill(id);
-      const killed = await service.until(id, 'ERROR');
-      expect(killed.status_detail).toMatch(/^The agent server ended unexpectedly\./);
-      await service.resume(id);
-      expect((await service.run(id, `cat ${file}`)).stdout).toBe('something\n');
-      await service.deleteAll([id]);
-    });
-
-    it('finds its sandboxes again after a restart of the service', async () => {
-      const [running, paused] = [await service.createRunning(), await service.createRunning()];
-      await service.run(paused.id, `echo something > ${file}`);
-      await service.pause(paused.id);
-      await service.restart();
-      await service.until(running.id, 'RUNNING');
-      expect((await service.run(running.id, 'echo here')).stdout).toBe('here\n');
-      await service.resume(paused.id);
-      expect((await service.run(paused.id, `cat ${file}`)).stdout).toBe('something\n');
-      await service.deleteAll([running.id, paused.id]);
-    });
-
-    describeKills(driver, () => ({ service, fixture }), IS_LONG);
-
-    it(`runs ${AT_ONCE} that are asked for at once, each at an address of its own`, async () => {
-      const asked = await Promise.all(Array.from({ length: AT_ONCE }, () => service.create()));
-      const running = await Promise.all(asked.map(({ id }) => service.until(id, 'RUNNING')));
-      const addresses = await Promise.all(running.map(({ id }) => fixture.address(id)));
-      expect(new Set(addresses).size).toBe(AT_ONCE);
-      expect(new Set(running.map(({ session_api_key }) => session_api_key)).size).toBe(AT_ONCE);
-      await service.deleteAll(running.map(({ id }) => id));
+  describeDriver({ ...driver, open, program: ownProgram() }, runner, (running) => {
+    let service: ServiceUnderTest;
+    beforeAll(() => {
+      service = running();
     });
 
     if (driver.isolatesNetwork)
@@ -122,7 +34,7 @@ export function describeDriver(driver: DriverUnderTest): void {
         await new Promise<void>((listening) => bystander.listen(0, fixture.host, listening));
         try {
           const { port } = bystander.address() as AddressInfo;
-          expect(await connect(one.id, `http://${fixture.host}:${service.port}`)).toContain(REACHED);
+          expect(await connect(one.id, service.url)).toContain(REACHED);
           await fixture.openWays?.([one.id, other.id]);
           const targets = [
             `http://${fixture.host}:${port}`,
@@ -161,7 +73,8 @@ export function describeDriver(driver: DriverUnderTest): void {
 
     it('has what nobody knows any more removed', async () => {
       const { id } = await service.createRunning();
-      await service.forget(id, driver.findsForgotten);
+      const note = driver.findsForgotten ? `DELETE FROM sandbox_leftovers WHERE sandbox_id = '${id}';` : '';
+      await ask(database.env.DATABASE_URL, `DELETE FROM sandboxes WHERE id = '${id}'; ${note}`);
       await service.isGone(id);
     });
 
@@ -172,7 +85,7 @@ export function describeDriver(driver: DriverUnderTest): void {
         await service.pause(paused.id);
         const giveBack = await fixture.takeAway?.();
         const asked = await service.create();
-        await service.call('GET', `sandboxes?id=${asked.id}`);
+        await service.call('GET', `/api/v1/sandboxes?id=${asked.id}`);
         await giveBack?.();
         await service.until(asked.id, 'RUNNING');
         if (driver.survivesAway !== true) await service.until(running.id, 'ERROR');

@@ -1,7 +1,7 @@
-import { describeDriver } from './driver-suite';
+import { describeOwnDriver } from './driver-suite';
 import { ofProcesses, openProcesses } from './process-fixture';
 
-describeDriver({
+describeOwnDriver({
   ...ofProcesses,
   name: 'embedded',
   open: () => openProcesses('embedded'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ClusterFixture } from '../support/kubernetes/cluster-fixture';
 import { serviceAccount } from '../support/kubernetes/service-account';
 import { describeWithCluster, TestCluster } from '../support/kubernetes/test-cluster';
-import { describeDriver } from './driver-suite';
+import { describeOwnDriver } from './driver-suite';
 
 const folder = mkdtempSync(join(tmpdir(), 'small-pods-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ writeFileSync(
   JSON.stringify({ spec: { volumes: [{ name: 'tmp', emptyDir: { medium: '', sizeLimit: '8Mi' } }] } }),
 );
 
-describeDriver({
+describeOwnDriver({
   name: 'kubernetes',
   describe: describeWithCluster,
   async open() {
@@ -30,7 +30,7 @@ describeDriver({
   movesOnResume: true,
   isBehindDoor: true,
   // It is the pod's.
-  keepsLogs: false,
+  logs: { say: /listens on/, stay: false },
   survivesAway: true,
   faults: {
     missingImage: {

@@ -2,9 +2,11 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { DriverFixture, DriverUnderTest, Env } from './driver-under-test';
+import { startOf } from '../../src/common';
+import type { Env } from '../../src/testing';
+import type { OwnDriver, OwnFixture } from './driver-under-test';
 
-const note = z.object({ pid: z.number(), port: z.number() });
+const note = z.object({ pid: z.number().nullable(), start: z.string().nullable(), port: z.number() });
 
 /** Sandboxes with users of their own, and commands: the tests need root for that. */
 const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
@@ -15,14 +17,15 @@ export const ofProcesses = {
   workingDir: '/workspace/project',
   movesOnResume: false,
   isBehindDoor: false,
+  logs: { say: /listens on/, stay: true },
   faults: {},
   isolatesNetwork: false,
   keepsKeysFromLookers: false,
   findsForgotten: false,
-} as const satisfies Omit<DriverUnderTest, 'name' | 'open'>;
+} as const satisfies Omit<OwnDriver, 'name' | 'open'>;
 
 /** A folder for sandboxes that are processes of this host. @param env settings of the service beside the driver's name */
-export async function openProcesses(driver: string, env: Env = {}): Promise<DriverFixture> {
+export async function openProcesses(driver: string, env: Env = {}): Promise<OwnFixture> {
   const dataDir = await mkdtemp(join(tmpdir(), 'processes-'));
   await chmod(dataDir, 0o755);
   const folder = join(dataDir, 'sandboxes', driver);
@@ -33,7 +36,13 @@ export async function openProcesses(driver: string, env: Env = {}): Promise<Driv
     forbidden: [],
     env: { SANDBOX_DRIVER: driver, DATA_DIR: dataDir, ...env },
     kill: async (id) => {
-      process.kill((await noteOf(id)).pid, 'SIGKILL');
+      const { pid } = await noteOf(id);
+      if (pid === null) throw new Error(`Sandbox ${id} has no process.`);
+      process.kill(pid, 'SIGKILL');
+    },
+    runs: async (id) => {
+      const { pid, start } = await noteOf(id);
+      return pid !== null && (await startOf(pid)) === start;
     },
     remains: async (id) => (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(id)),
     address: async (id) => `http://127.0.0.1:${(await noteOf(id)).port}`,

@@ -1,11 +1,11 @@
 import { embeddedAgentServerCommand } from '../../src/agent-server';
-import { describeDriver } from './driver-suite';
+import { describeOwnDriver } from './driver-suite';
 import { ofProcesses, openProcesses } from './process-fixture';
 
 const { command, args } = embeddedAgentServerCommand();
 const AGENT_SERVER_COMMAND = [command, ...args, '--own-user'].join(' ');
 
-describeDriver({
+describeOwnDriver({
   ...ofProcesses,
   name: 'process',
   // Also of those that were started ahead.

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { nameOf, SANDBOX_ID } from '../../../src/sandboxes/drivers/kubernetes/objects/labels';
 import { pathOf, type Resource } from '../../../src/sandboxes/drivers/kubernetes/objects/paths';
-import type { DriverFixture } from '../../conformance/driver-under-test';
+import type { OwnFixture } from '../../conformance/driver-under-test';
 import { Gate } from './gate';
 import { SANDBOX_IMAGE, type TestCluster } from './test-cluster';
 
@@ -22,7 +22,7 @@ export type PodOfSandbox = z.infer<typeof podSchema>;
 const namedList = z.object({ items: z.array(z.object({ metadata: z.object({ name: z.string() }) })) });
 
 /** A namespace of the cluster for the sandboxes of one service, outside of the cluster, that may do what its role allows. */
-export class ClusterFixture implements DriverFixture {
+export class ClusterFixture implements OwnFixture {
   private constructor(
     readonly cluster: TestCluster,
     readonly namespace: string,
@@ -70,13 +70,20 @@ export class ClusterFixture implements DriverFixture {
 
   /** The pod of a sandbox that is not about to end. */
   async pod(sandboxId: string): Promise<PodOfSandbox> {
-    const selector = { labelSelector: `${SANDBOX_ID}=${sandboxId}` };
-    const list = z
-      .object({ items: z.array(podSchema) })
-      .parse(await this.cluster.api.get(pathOf('pods', this.namespace), selector));
-    const pod = list.items.find(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const pod = (await this.pods(sandboxId)).find(({ metadata }) => metadata.deletionTimestamp === undefined);
     if (pod === undefined) throw new Error(`Sandbox ${sandboxId} has no pod.`);
     return pod;
+  }
+
+  /** Also when it is about to end. */
+  async runs(sandboxId: string): Promise<boolean> {
+    return (await this.pods(sandboxId)).length > 0;
+  }
+
+  private async pods(sandboxId: string): Promise<PodOfSandbox[]> {
+    const selector = { labelSelector: `${SANDBOX_ID}=${sandboxId}` };
+    const found = await this.cluster.api.get(pathOf('pods', this.namespace), selector);
+    return z.object({ items: z.array(podSchema) }).parse(found).items;
   }
 
   async kill(sandboxId: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { access, mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,11 +15,20 @@ import {
   type Settings,
   type StartedServer,
 } from 'org-conversation-service';
+import { endProcessesIn, serverIn } from './machine-processes';
 
 /** As `SANDBOX_DRIVER` has it. */
 export const MACHINES = 'acme-machines';
 
-/** A process with a folder for each sandbox: the smallest driver there can be. It isolates nothing. */
+/** The folder of a sandbox. */
+export function homeOf(dataDir: string, sandboxId: string): string {
+  return resolve(dataDir, MACHINES, sandboxId);
+}
+
+/**
+ * A process with a folder for each sandbox: the smallest driver there can be. It remembers nothing, so that a service that
+ * was killed finds its sandboxes again; and it isolates nothing.
+ */
 @Injectable()
 export class MachinesDriver implements SandboxDriver {
   readonly name = MACHINES;
@@ -32,7 +41,6 @@ export class MachinesDriver implements SandboxDriver {
     unresponsiveAfterMs: 10_000,
     builtInModel: 'echo',
   };
-  private readonly running = new Map<string, ChildProcess>();
 
   constructor(
     drivers: SandboxDrivers,
@@ -43,17 +51,16 @@ export class MachinesDriver implements SandboxDriver {
 
   async start(sandbox: SandboxHandle): Promise<StartedServer> {
     await this.pause(sandbox);
-    const home = this.home(sandbox.id);
+    const home = this.home(sandbox);
     await mkdir(join(home, 'workspace', 'project'), { recursive: true });
     const port = await freePort();
     const { command, args } = embeddedAgentServerCommand();
-    const child = spawn(command, [...args, '--host', '127.0.0.1', '--port', `${port}`], {
+    const server = spawn(command, [...args, '--own-user', '--host', '127.0.0.1', '--port', `${port}`], {
       cwd: home,
       env: agentServerEnvironment(this.settings, sandbox.sessionKey, { home, port }),
       stdio: 'ignore',
     });
-    child.once('exit', () => this.running.delete(sandbox.id));
-    this.running.set(sandbox.id, child);
+    await new Promise((spawned, failed) => server.once('spawn', spawned).once('error', failed));
     return { baseUrl: `http://127.0.0.1:${port}`, port, workingDir: 'workspace/project' };
   }
 
@@ -61,12 +68,8 @@ export class MachinesDriver implements SandboxDriver {
     return this.start(sandbox);
   }
 
-  async pause({ id }: SandboxHandle): Promise<void> {
-    const child = this.running.get(id);
-    if (child === undefined) return;
-    const ended = new Promise((done) => child.once('exit', done));
-    child.kill('SIGKILL');
-    await ended;
+  pause(sandbox: SandboxHandle): Promise<void> {
+    return endProcessesIn(this.home(sandbox));
   }
 
   stopNow(sandbox: SandboxHandle): Promise<void> {
@@ -75,19 +78,24 @@ export class MachinesDriver implements SandboxDriver {
 
   async delete(sandbox: SandboxHandle): Promise<void> {
     await this.pause(sandbox);
-    await rm(this.home(sandbox.id), { recursive: true, force: true });
+    await rm(this.home(sandbox), { recursive: true, force: true });
   }
 
-  describe({ id }: SandboxHandle): Promise<RunState> {
-    return Promise.resolve(this.running.has(id) ? 'running' : 'stopped');
+  async describe(sandbox: SandboxHandle): Promise<RunState> {
+    const home = this.home(sandbox);
+    if ((await serverIn(home)) !== null) return 'running';
+    return access(home).then(
+      () => 'stopped',
+      () => 'missing',
+    );
   }
 
   isAvailable(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
-  private home(id: string): string {
-    return resolve(this.settings.DATA_DIR, MACHINES, id);
+  private home({ id }: SandboxHandle): string {
+    return homeOf(this.settings.DATA_DIR, id);
   }
 }
 

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { DriverFixture, DriverUnderTest } from './driver-under-test';
+import { describeKills } from './kills';
+import { ServiceUnderTest } from './service-under-test';
+import type { TestRunner } from './test-runner';
+
+/** `LONG=yes` has everything done as often as on a machine that does nothing else. */
+const AT_ONCE = process.env.LONG === 'yes' ? 50 : 10;
+
+/**
+ * Declares the tests of what every driver of sandboxes has to do (docs/extending.md#other-sandboxes): the service runs in a
+ * process of its own, with real sandboxes, and is stopped and killed.
+ * @param runner the functions of the test runner
+ * @param more declares tests that only this driver has, with the service that runs meanwhile
+ */
+export function describeDriver(
+  driver: DriverUnderTest,
+  runner: TestRunner,
+  more: (running: () => ServiceUnderTest) => void = () => undefined,
+): void {
+  const { describe, it, beforeAll, afterAll } = runner;
+  describe(`the driver ${driver.name}`, () => {
+    let fixture: DriverFixture;
+    let service: ServiceUnderTest;
+    const file = `${driver.workingDir}/kept`;
+
+    beforeAll(async () => {
+      fixture = await driver.open();
+      try {
+        service = await ServiceUnderTest.start(fixture, driver.program);
+      } catch (error) {
+        await fixture.close();
+        throw error;
+      }
+    });
+    afterAll(async () => {
+      await service.close().finally(() => fixture.close());
+    });
+
+    it('starts a sandbox that answers where callers are told, and works in the folder for conversations', async () => {
+      const { id, sandbox_spec_id, exposed_urls } = await service.createRunning();
+      assert.equal(sandbox_spec_id, driver.name);
+      const { url = '' } = exposed_urls?.[0] ?? {};
+      if (driver.isBehindDoor) assert.equal(new URL(url).pathname, `/api/v1/sandboxes/${id}/agent-server`);
+      else assert.equal(url, await fixture.address(id));
+      const { exit_code, stdout } = await service.run(
+        id,
+        `cd ${driver.workingDir} && touch a-file && echo done`,
+      );
+      assert.deepEqual([exit_code, stdout], [0, 'done\n']);
+      if (driver.logs !== undefined) assert.match(await service.logs(id), driver.logs.say);
+      await service.deleteAll([id]);
+    });
+
+    it('carries a conversation, whose agent reports to the service', async () => {
+      const { sandboxId, answer } = await service.converse('Hello');
+      assert.notEqual(answer, '');
+      await service.deleteAll([sandboxId]);
+    });
+
+    it('keeps the files of a paused sandbox, answers where it is after a resume, and deletes all', async () => {
+      const { id } = await service.createRunning();
+      const before = await fixture.address(id);
+      await service.run(id, `echo something > ${file}`);
+      await service.pause(id);
+      if (driver.logs?.stay === true) assert.match(await service.logs(id), driver.logs.say);
+      await service.resume(id);
+      if (driver.movesOnResume) assert.notEqual(await fixture.address(id), before);
+      assert.equal((await service.run(id, `cat ${file}`)).stdout, 'something\n');
+      assert.notDeepEqual(await fixture.remains(id), []);
+      await service.deleteAll([id]);
+    });
+
+    it('deletes a paused sandbox, and one that is asked for and not there yet', async () => {
+      const [paused, young] = [await service.createRunning(), await service.create()];
+      await service.pause(paused.id);
+      await service.deleteAll([paused.id, young.id]);
+    });
+
+    it('notices that a sandbox was killed from outside, says so, and resumes it with its files', async () => {
+      const { id } = await service.createRunning();
+      await service.run(id, `echo something > ${file}`);
+      await fixture.kill(id);
+      const { status_detail } = await service.until(id, 'ERROR');
+      assert.match(status_detail ?? '', /^The agent server ended unexpectedly\./);
+      await service.resume(id);
+      assert.equal((await service.run(id, `cat ${file}`)).stdout, 'something\n');
+      await service.deleteAll([id]);
+    });
+
+    it('finds its sandboxes again after a restart of the service', async () => {
+      const [running, paused] = [await service.createRunning(), await service.createRunning()];
+      await service.run(paused.id, `echo something > ${file}`);
+      await service.pause(paused.id);
+      await service.restart();
+      await service.until(running.id, 'RUNNING');
+      assert.equal((await service.run(running.id, 'echo here')).stdout, 'here\n');
+      await service.resume(paused.id);
+      assert.equal((await service.run(paused.id, `cat ${file}`)).stdout, 'something\n');
+      await service.deleteAll([running.id, paused.id]);
+    });
+
+    describeKills(driver, runner, () => service);
+
+    it(`runs ${AT_ONCE} that are asked for at once, each with an address and a key of its own`, async () => {
+      const asked = await Promise.all(Array.from({ length: AT_ONCE }, () => service.create()));
+      const running = await Promise.all(asked.map(({ id }) => service.until(id, 'RUNNING')));
+      const addresses = await Promise.all(running.map(({ id }) => fixture.address(id)));
+      assert.equal(new Set(addresses).size, AT_ONCE);
+      assert.equal(new Set(running.map(({ session_api_key }) => session_api_key)).size, AT_ONCE);
+      await service.deleteAll(running.map(({ id }) => id));
+    });
+
+    more(() => service);
+  });
+}
