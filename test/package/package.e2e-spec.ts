@@ -30,6 +30,22 @@ describe('the package', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  it('can be imported by an ES module, by name', () => {
+    const script = `
+      import { createRequire } from 'node:module';
+      const require = createRequire(process.cwd() + '/');
+      for (const entry of ['org-conversation-service', 'org-conversation-service/testing']) {
+        const named = await import(entry);
+        const names = Object.keys(require(entry));
+        console.log(names.length > 0, names.filter((name) => !(name in named)));
+      }`;
+    const example = join(folder, EXAMPLE);
+    const args = ['--input-type=module', '--eval', script];
+    expect(execFileSync(process.execPath, args, { cwd: example, encoding: 'utf8' })).toBe(
+      'true []\ntrue []\n',
+    );
+  });
+
   it('has all that an extension needs: the example builds against its types, and its own tests pass', () => {
     const example = join(folder, EXAMPLE);
     npm(example, 'run', '--silent', 'build');

@@ -40,6 +40,17 @@ describe('EXTENSIONS', () => {
     },
   );
 
+  it('names ES modules, by their ending or by their package: they are loaded as well', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'es-modules-'));
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    const [one, other] = [join(folder, 'one.mjs'), join(folder, 'other.js')];
+    for (const file of [one, other]) await writeFile(file, `export default { name: 'acme' };`);
+    expect(await failureOf({ EXTENSIONS: `${one}, ${other}` })).toBe(
+      'There are two extensions named acme: EXTENSIONS has to name one only.\n',
+    );
+    await rm(folder, { recursive: true });
+  });
+
   it('names two that clash: the start says in what', async () => {
     const one = await files.add('one.js', `{ name: 'acme' }`);
     const other = await files.add('other-one.js', `{ name: 'acme' }`);
