@@ -65,6 +65,39 @@ it('lets users in with a badge, who may do what their role allows, and hears tha
   );
 });
 
+it('hears what agents report', async () => {
+  const start = await service.call('POST', '/api/v1/app-conversations', owner, {});
+  const task = `/api/v1/app-conversations/start-tasks?ids=${(start.body as { id: string }).id}`;
+  const id = await eventually(async () => {
+    const [found] = (await service.call('GET', task, owner)).body as [
+      { status: string; app_conversation_id: string },
+    ];
+    assert.equal(found.status, 'READY', JSON.stringify(found));
+    return found.app_conversation_id;
+  });
+  const { body } = await service.call('GET', `/api/v1/app-conversations/${id}`, owner);
+  // As its agent server does.
+  const reported = await fetch(`${service.url}/api/v1/webhooks/events/${id.replaceAll('-', '')}`, {
+    method: 'POST',
+    headers: {
+      'X-Session-API-Key': (body as { session_api_key: string }).session_api_key,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify([
+      {
+        ...{ id: 'error-1', kind: 'ConversationErrorEvent', source: 'environment' },
+        ...{ code: 'broken', detail: 'It broke.', timestamp: new Date().toISOString() },
+      },
+    ]),
+  });
+  assert.equal(reported.status, 200, await reported.text());
+  await eventually(async () => {
+    const answer = await service.call('GET', `${notes()}?limit=1`, owner);
+    const text = `The agent of conversation ${id} had to give up.`;
+    assert.deepEqual(answer.body, [{ id: 'error-1', text }]);
+  });
+});
+
 it('sends mail by a transport of its own', async () => {
   const path = `/api/organizations/${orgId}/members/invite`;
   const { status, body } = await service.call('POST', path, owner, { emails: ['new@example.com'] });

@@ -3,7 +3,8 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 /** A note for all members of an organization. */
 @Entity('acme_notes')
 export class Note {
-  @PrimaryColumn('uuid')
+  /** Of what it is about, where it comes from a listener. */
+  @PrimaryColumn('text')
   id!: string;
 
   @Column('uuid')

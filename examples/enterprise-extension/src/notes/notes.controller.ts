@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, CurrentOrg, newId, type OrgContext } from 'org-conversation-service';
-import { NoteCreate, NoteResponse, NotesPath } from './notes.dto';
+import { NoteCreate, NoteResponse, NotesPath, NotesQuery } from './notes.dto';
 import { NotesService } from './notes.service';
 
 @ApiTags('Notes')
@@ -13,8 +13,8 @@ export class NotesController {
   @Access({ org: 'path', permission: 'view_org_settings' })
   @ApiOperation({ summary: 'List notes', description: 'For every member, newest first.' })
   @ApiOkResponse({ type: [NoteResponse], description: 'The notes.' })
-  async listNotes(@Param() path: NotesPath): Promise<NoteResponse[]> {
-    return (await this.notes.list(path.org_id)).map(({ id, text }) => ({ id, text }));
+  async listNotes(@Param() path: NotesPath, @Query() { limit }: NotesQuery): Promise<NoteResponse[]> {
+    return (await this.notes.list(path.org_id, limit)).map(({ id, text }) => ({ id, text }));
   }
 
   @Post()

@@ -1,25 +1,34 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString, IsUUID, MaxLength, MinLength } from 'class-validator';
+import { IsInt, IsUUID, Max, Min } from 'class-validator';
+import { Field, string } from 'org-conversation-service';
 
-/** The organization of the path. */
+/** The organization of the path; declared with class-validator's own decorators. */
 export class NotesPath {
   @IsUUID()
   org_id!: string;
 }
 
-/** What to note. */
+/** Which notes to list; declared with class-validator's own decorators. */
+export class NotesQuery {
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit = 100;
+}
+
+/** What to note; declared as the service declares its own. */
 export class NoteCreate {
-  @IsString()
-  @MinLength(1)
-  @MaxLength(500)
+  @Field(string({ trim: true, minLength: 1, maxLength: 500 }), {
+    description: 'What everybody should know.',
+    example: 'Sandboxes are paused on Sunday.',
+  })
   text!: string;
 }
 
 /** A note, as it is answered. */
 export class NoteResponse {
-  @ApiProperty()
+  @Field(string(), { description: 'Its id.', example: '3f333df6-90a4-4fda-8dd3-9485d27cee36' })
   id!: string;
 
-  @ApiProperty()
+  @Field(string(), { description: 'What everybody should know.', example: 'Sandboxes are paused on Sunday.' })
   text!: string;
 }

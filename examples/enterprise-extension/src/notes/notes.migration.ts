@@ -5,7 +5,7 @@ export class Notes1764000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE acme_notes (
-        id uuid PRIMARY KEY,
+        id text PRIMARY KEY,
         org_id uuid NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
         text text NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now()

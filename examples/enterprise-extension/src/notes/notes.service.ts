@@ -8,9 +8,9 @@ import { Note } from './note.entity';
 export class NotesService {
   constructor(@InjectRepository(Note) private readonly notes: Repository<Note>) {}
 
-  /** Newest first, a hundred at most. */
-  list(orgId: string): Promise<Note[]> {
-    return this.notes.find({ where: { orgId }, order: { createdAt: 'DESC' }, take: 100 });
+  /** Newest first. */
+  list(orgId: string, limit: number): Promise<Note[]> {
+    return this.notes.find({ where: { orgId }, order: { createdAt: 'DESC' }, take: limit });
   }
 
   /** Adds a note; one whose id is there already stays as it is. */

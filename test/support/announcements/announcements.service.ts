@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../../src/common';
+import { newId } from '../../../src/common';
 import type { Announcement, AnnouncementCreate } from './announcements.dto';
 
 /** How many announcements an organization keeps; older ones are dropped. */
 const KEPT = 20;
 
-/** Stores announcements in memory: an example needs no table. */
+/** Stores announcements in memory. */
 @Injectable()
 export class AnnouncementsService {
   private readonly ofOrganization = new Map<string, readonly Announcement[]>();

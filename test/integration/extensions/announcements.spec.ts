@@ -1,7 +1,7 @@
-import { AnnouncementsModule } from '../../../examples/announcements/announcements.module';
 import { newId } from '../../../src/common';
 import { DomainEvents } from '../../../src/domain-events';
 import { openApiDocument } from '../../../src/http';
+import { AnnouncementsModule } from '../../support/announcements/announcements.module';
 import { eventually } from '../../support/eventually';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';
 import { startTestApp, type TestApp } from '../../support/service/app';
