@@ -1,4 +1,5 @@
 import type { Bootstrapped } from './api-keys';
+import { type OwnPrograms, shellWord } from './common';
 import { publicUrl, type Settings } from './config';
 import type { SandboxDriver } from './sandboxes';
 
@@ -14,23 +15,27 @@ export interface BannerContent {
 }
 
 /** The text shown on a terminal once the service is ready. Its commands can be pasted into another terminal. */
-export function banner({ settings, driver, webInterface, first }: BannerContent): string {
+export function banner(
+  { settings, driver, webInterface, first }: BannerContent,
+  { cli, hasScripts }: OwnPrograms,
+): string {
   const { BOOTSTRAP_EMAIL, BOOTSTRAP_KEY, DATABASE_URL, DATA_DIR } = settings;
   const url = publicUrl(settings);
   const shown = first === null || BOOTSTRAP_KEY !== undefined ? null : first.key;
   // The commands look there for the service and its database.
-  const place = DATA_DIR === '.data' ? '' : `DATA_DIR=${quoted(DATA_DIR)} `;
-  const issue = `npm run --silent cli -- key:issue --email ${quoted(BOOTSTRAP_EMAIL)} --field key`;
+  const place = DATA_DIR === '.data' ? '' : `DATA_DIR=${shellWord(DATA_DIR)} `;
+  const issue = `${cli} key:issue --email ${shellWord(BOOTSTRAP_EMAIL)} --field key`;
   const header = shown === null ? '"X-Access-Token: $KEY"' : `'X-Access-Token: ${shown}'`;
   const commands = [
     ...(shown === null ? [`export KEY=$(${place}${issue})`] : []),
-    `curl -sw '\\n' -H ${header} ${quoted(`${url}/api/keys/current`)}`,
-    `${place}npm run demo`,
+    `curl -sw '\\n' -H ${header} ${shellWord(`${url}/api/keys/current`)}`,
+    ...(hasScripts ? [`${place}npm run demo`] : []),
   ];
+  const noInterface = hasScripts ? 'none yet: npm run web:install' : 'none (docs/web-interface.md)';
   const lines = [
     'Organization Conversation Service is ready.',
     '',
-    `  Web         ${webInterface === null ? 'none yet: npm run web:install' : `${url} (sign in with the key)`}`,
+    `  Web         ${webInterface === null ? noInterface : `${url} (sign in with the key)`}`,
     `  API         ${url}`,
     `  Swagger UI  ${url}/docs`,
     `  Sandboxes   ${driver.name}${driver.operatorNote === undefined ? '' : ` (${driver.operatorNote})`}`,
@@ -49,9 +54,4 @@ function keyLines(first: Bootstrapped | null, shown: string | null): string[] {
   return shown === null
     ? [`  Key         the one in BOOTSTRAP_KEY, ${whose}`]
     : [`  Key         ${shown}`, `              ${whose}; it is shown only now`];
-}
-
-/** A word of a command, for a shell. */
-function quoted(word: string): string {
-  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { banner } from './banner';
-import { checkNodeVersion, StartError } from './common';
+import { checkNodeVersion, ownPrograms, StartError } from './common';
 import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './config';
 import type { Extension, ExtensionModule } from './extensions';
 // A file only: the rest of the folder is loaded where there are extensions.
@@ -78,7 +78,7 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   if (service.keyFile !== null) log.info(`The first key is in ${service.keyFile}.`);
   if (onTerminal) {
     logDestination.flush();
-    process.stdout.write(banner(service));
+    process.stdout.write(banner(service, ownPrograms()));
   } else {
     const url = publicUrl(service.settings);
     log.info(`The service is ready: API ${url}, Swagger UI ${url}/docs.`);

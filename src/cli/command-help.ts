@@ -1,3 +1,4 @@
+import { ownPrograms } from '../common';
 import { CommandError } from './command-error';
 import type { DescribedCommand } from './command-option';
 import { COMMAND_NAMES, COMMANDS, OPENAPI } from './commands';
@@ -6,7 +7,6 @@ import { INSTALLATION_COMMANDS } from './installation-commands';
 /** An option that every command has. */
 export const FIELD = 'field';
 
-const PROGRAM = 'npm run --silent cli --';
 const OF_ALL = { [`${FIELD} …`]: 'prints this field of the result alone, as plain text where it is one' };
 
 /** All commands that have options, or could. */
@@ -16,11 +16,11 @@ const DESCRIBED: Readonly<Record<string, DescribedCommand>> = { ...COMMANDS, ...
 export function helpOfAll(): string {
   const abouts = Object.entries(DESCRIBED).map(([name, { about }]): [string, string] => [name, about]);
   return [
-    `Usage: ${PROGRAM} COMMAND [OPTIONS]`,
+    `Usage: ${ownPrograms().cli} COMMAND [OPTIONS]`,
     '',
     ...table(Object.fromEntries([...abouts, [OPENAPI.name, OPENAPI.about]])),
     '',
-    `${PROGRAM} help COMMAND describes the options of one. Each prints a JSON object, but for doctor.`,
+    `${ownPrograms().cli} help COMMAND describes the options of one. Each prints a JSON object, but for doctor.`,
     "Settings are those of the service (docs/configuration.md): set DATA_DIR, or DATABASE_URL and SECRET_KEY, to the service's.",
   ].join('\n');
 }
@@ -36,7 +36,7 @@ export function helpOf(name: string): string {
   for (const [option, { about, isOptional }] of Object.entries(command?.options ?? {}))
     options[`${option} …`] = isOptional ? `${about} (optional)` : about;
   return [
-    `Usage: ${PROGRAM} ${usageOf(name, command)} [--${FIELD} …]`,
+    `Usage: ${ownPrograms().cli} ${usageOf(name, command)} [--${FIELD} …]`,
     command?.about ?? OPENAPI.about,
     '',
     ...table({ ...options, ...OF_ALL }, '--'),
@@ -54,7 +54,7 @@ export function usageOf(name: string, command: DescribedCommand | undefined): st
 /** The error of a command that does not exist, or of none. */
 export function noCommand(name: string | undefined): CommandError {
   const what = name === undefined ? 'There is no command given' : `There is no command ${name}`;
-  return new CommandError(`${what}; there are ${COMMAND_NAMES.join(', ')}. Try ${PROGRAM} help.`);
+  return new CommandError(`${what}; there are ${COMMAND_NAMES.join(', ')}. Try ${ownPrograms().cli} help.`);
 }
 
 function table(rows: Readonly<Record<string, string>>, prefix = ''): string[] {

@@ -7,6 +7,7 @@ import { describeWithEngine } from '../support/containers/container-engine';
 import { ServiceContainer } from '../support/containers/service-container';
 import { imagesEngine } from '../support/containers/service-images';
 import { ConversationClient } from '../support/service/conversation-client';
+import { call } from '../support/service/http';
 
 /**
  * Makes those of the README against a container, but for the stream, which does not end.
@@ -44,6 +45,23 @@ describeWithEngine(
       await expect(container.exec('touch', '/app/dist/main.js')).rejects.toThrow(/denied|read-only/i);
       await container.exec('touch', '/tmp/x', '/data/x');
       expect(await container.exec('git', '--version')).toMatch(/^git version 2\.3/);
+    });
+
+    it('names commands in its help that it has', async () => {
+      const help = await container.exec('node', 'dist/cli.js', 'help');
+      const [, describes = ''] = /^(.*) describes the options/m.exec(help) ?? [];
+      const described = await container.exec('sh', '-c', describes.replace('COMMAND', 'key:issue'));
+      expect(described).toMatch(/^Usage: node dist\/cli\.js key:issue --email/);
+    });
+
+    it('names commands on a terminal that it has', async () => {
+      const onTerminal = await ServiceContainer.start('terminal', ['--tty']);
+      await onTerminal.stop(5);
+      await onTerminal.startAgain();
+      const [, issue = ''] = /KEY=\$\((.*)\)/.exec(await onTerminal.logs()) ?? [];
+      const key = await onTerminal.exec('sh', '-c', issue);
+      expect((await call(onTerminal, 'GET', '/api/keys/current', { key })).status).toBe(200);
+      expect(await onTerminal.logs()).not.toContain('npm run');
     });
 
     it('says that it is healthy', async () => {

@@ -51,4 +51,9 @@ describe('the package', () => {
     npm(example, 'run', '--silent', 'build');
     expect(npm(example, 'test')).toMatch(/^# pass 16$/m);
   });
+
+  it('names commands in its help that its folder has', () => {
+    const help = npm(join(folder, EXAMPLE), 'exec', '--', 'org-conversation-service', 'cli', 'help');
+    expect(help).toMatch(/^Usage: npx org-conversation-service cli COMMAND/);
+  });
 });

@@ -1,9 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { StartError } from '../../common';
+import { ownPrograms, StartError } from '../../common';
 import type { Settings } from '../../config';
 
-const INSTALL = 'AGENT_SERVER_COMMAND="$(npm run --silent agent-server:install)"';
+const INSTALL =
+  'and start with it: SANDBOX_DRIVER=process AGENT_SERVER_COMMAND="$(npm run --silent agent-server:install)" npm start';
+/** Where the script that installs it is not. */
+const NAME =
+  '(docs/agent-servers.md says which versions work), and set AGENT_SERVER_COMMAND to the path of its program.';
 
 /**
  * Fails the start of a service whose sandboxes of `process` would have no program to run.
@@ -20,7 +24,7 @@ export function checkAgentServerProgram(settings: Settings): void {
   const where = isName ? `no program ${program} in PATH` : `no program at ${program}`;
   throw new StartError(
     `AGENT_SERVER_COMMAND: there is ${where}, which SANDBOX_DRIVER=process starts for each sandbox. ` +
-      `Install the agent server and start with it: SANDBOX_DRIVER=process ${INSTALL} npm start`,
+      `Install the agent server ${ownPrograms().hasScripts ? INSTALL : NAME}`,
   );
 }
 

@@ -1,16 +1,20 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../auth';
-import { type Html, html } from '../../common';
+import { type Html, html, ownPrograms } from '../../common';
 import { publicUrl, SETTINGS, type Settings } from '../../config';
 import { page, PAGE_POLICY } from '../../http';
 
-const NOT_INSTALLED = html`<p>On its machine; then start the service again:</p>
+const INSTALL = html`<p>On its machine; then start the service again:</p>
   <pre><code>npm run web:install</code></pre>`;
+const NOT_INSTALLED = html`<p>It is not installed (<code>docs/web-interface.md</code>).</p>`;
 const SWITCHED_OFF = html`<p>It is switched off (<code>WEB_UI=off</code>).</p>`;
 
-/** @param prefix of the service's paths, as browsers see them */
-function startPage(prefix: string, ofInterface: Html): string {
+/**
+ * @param prefix of the service's paths, as browsers see them
+ * @param cli the words before a command of operators
+ */
+function startPage(prefix: string, cli: string, ofInterface: Html): string {
   return page('Organization Conversation Service', '·', [
     html`<h1>Organization Conversation Service</h1>
       <p>The service is running. It has no web interface here.</p>
@@ -26,7 +30,7 @@ function startPage(prefix: string, ofInterface: Html): string {
         <p>
           The first one was shown when the service started for the first time. Another one, on its machine:
         </p>
-        <pre><code>npm run --silent cli -- key:issue --email owner@localhost.example</code></pre>
+        <pre><code>${cli} key:issue --email owner@localhost.example</code></pre>
       </section>
       <section aria-labelledby="web-title">
         <h2 id="web-title">The web interface</h2>
@@ -44,8 +48,10 @@ export class StartPageController {
 
   constructor(@Inject(SETTINGS) settings: Settings) {
     const { pathname } = new URL(publicUrl(settings));
-    const ofInterface = settings.WEB_UI === 'off' ? SWITCHED_OFF : NOT_INSTALLED;
-    this.startPage = startPage(pathname.replace(/\/$/, ''), ofInterface);
+    const { cli, hasScripts } = ownPrograms();
+    const notInstalled = hasScripts ? INSTALL : NOT_INSTALLED;
+    const ofInterface = settings.WEB_UI === 'off' ? SWITCHED_OFF : notInstalled;
+    this.startPage = startPage(pathname.replace(/\/$/, ''), cli, ofInterface);
   }
 
   @Get()

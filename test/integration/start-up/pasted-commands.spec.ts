@@ -1,18 +1,21 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../support/compiled/compiled-sources';
-import { eventually } from '../../support/eventually';
-import { makeBuildFolder } from '../../support/terminal/build-folder';
+import {
+  makeBuildFolder,
+  makePackageFolder,
+  type TemporaryFolder,
+} from '../../support/terminal/build-folder';
+import { pasteInto } from '../../support/terminal/paste';
 import { ServiceTerminal } from '../../support/terminal/service-terminal';
 
 describe('commands to be pasted', () => {
-  let folder: Awaited<ReturnType<typeof makeBuildFolder>>;
+  let folder: TemporaryFolder;
   let terminal: ServiceTerminal;
 
   beforeAll(async () => {
     folder = await makeBuildFolder();
-    terminal = ServiceTerminal.npmStart(folder.path);
+    terminal = ServiceTerminal.run('npm start', folder.path);
     await terminal.ready;
   });
   afterAll(async () => {
@@ -20,41 +23,12 @@ describe('commands to be pasted', () => {
     await folder.remove();
   });
 
-  /**
-   * Pastes commands into a shell of another terminal, which knows nothing of the service.
-   * @param enough ends the last one, as Ctrl-C does, once its output has this
-   * @returns what they print
-   */
-  async function paste(commands: string, enough?: string): Promise<string> {
-    const shell = spawn('bash', ['--norc', '-ec', commands], {
-      cwd: folder.path,
-      env: { PATH: process.env.PATH, HOME: folder.path },
-      detached: true,
-    });
-    const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()));
-    let output = '';
-    for (const stream of [shell.stdout, shell.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-    if (enough !== undefined)
-      try {
-        await eventually(() => expect(output).toContain(enough));
-      } finally {
-        if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid, 'SIGINT');
-      }
-    await ended;
-    return output;
-  }
-
-  /** The commands of the banner. */
-  function commandsOfBanner(): string {
-    const [, commands = ''] = / {2}Next .*:\n([^]*?) {2}Stop /.exec(terminal.output) ?? [];
-    expect(commands).toContain('npm run demo');
-    return commands;
-  }
+  const paste = (commands: string, enough?: string): Promise<string> =>
+    pasteInto(folder.path, commands, enough);
 
   it('work from the banner of the first start: the key does, and the demo takes this service', async () => {
     const url = await terminal.ready;
-    const output = await paste(commandsOfBanner());
+    const output = await paste(terminal.commands);
     expect(output).toContain('"org_id":');
     expect(output).toContain(`The service that runs\n  API ${url}\n`);
     expect(output).toContain('What to try next');
@@ -73,10 +47,33 @@ describe('commands to be pasted', () => {
 
   it('work from the banner of a later start, which issue a key', async () => {
     await terminal.stop();
-    terminal = ServiceTerminal.npmStart(folder.path);
+    terminal = ServiceTerminal.run('npm start', folder.path);
     const url = await terminal.ready;
-    const output = await paste(commandsOfBanner());
+    const output = await paste(terminal.commands);
     expect(output).toContain('"org_id":');
     expect(output).toContain(`The service that runs\n  API ${url}\n`);
+  });
+});
+
+describe('commands to be pasted where the service is a package of somebody', () => {
+  it('work from the banner, and from the help', async () => {
+    const folder = await makePackageFolder();
+    const start = (): ServiceTerminal => ServiceTerminal.run('npx org-conversation-service', folder.path);
+    let terminal = start();
+    try {
+      await terminal.ready;
+      await terminal.stop();
+      terminal = start();
+      await terminal.ready;
+      expect(terminal.output).not.toContain('npm run');
+      expect(await pasteInto(folder.path, terminal.commands)).toContain('"org_id":');
+      const help = await pasteInto(folder.path, 'npx org-conversation-service cli help');
+      const [, describes = ''] = /^(.*) describes the options/m.exec(help) ?? [];
+      const described = await pasteInto(folder.path, describes.replace('COMMAND', 'key:issue'));
+      expect(described).toMatch(/^Usage: npx org-conversation-service cli key:issue --email/);
+    } finally {
+      await terminal.stop();
+      await folder.remove();
+    }
   });
 });

@@ -11,7 +11,7 @@ import { makeSmallInterface } from '../../support/web-interface/small-interface'
 
 const PREFIXED = 'https://example.com/agents';
 
-/** As a build lies on a machine: `npm run web:install` puts its interface beside it. */
+/** As a build lies in the image: its interface is beside it, and there are no scripts. */
 describe('the start of a build that has a place for the web interface', () => {
   let folder: string;
   let database: TestDatabase;
@@ -63,8 +63,14 @@ describe('the start of a build that has a place for the web interface', () => {
     const read = await started();
     const { status, headers, body } = await read('/');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const part of ['href="/docs"', 'href="/openapi.json"', 'key:issue', 'npm run web:install'])
+    for (const part of [
+      'href="/docs"',
+      'href="/openapi.json"',
+      'node dist/cli.js key:issue',
+      'is not installed',
+    ])
       expect(body).toContain(part);
+    expect(body).not.toContain('npm run');
     for (const path of ['/docs', '/openapi.json'])
       expect([path, (await read(path)).status]).toEqual([path, 200]);
     for (const path of ['/login', '/conversations']) expect((await read(path)).status).toBe(404);
@@ -76,7 +82,7 @@ describe('the start of a build that has a place for the web interface', () => {
     const { status, body } = await read('/');
     expect(status).toBe(200);
     for (const part of ['href="/agents/docs"', 'WEB_UI=off']) expect(body).toContain(part);
-    expect(body).not.toContain('web:install');
+    expect(body).not.toContain('installed');
     for (const path of ['/login', '/conversations', '/assets/app-1a2b.js', '/api/automation/health'])
       expect([path, (await read(path)).status]).toEqual([path, 404]);
   });

@@ -55,6 +55,11 @@ export class ServiceContainer {
     return this.exec('cat', '/data/owner.key');
   }
 
+  /** What it has printed so far. */
+  logs(): Promise<string> {
+    return imagesEngine().docker('logs', this.name);
+  }
+
   inspect(format: string): Promise<string> {
     return imagesEngine().docker('inspect', '--format', format, this.name);
   }

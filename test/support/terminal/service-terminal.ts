@@ -36,14 +36,21 @@ export class ServiceTerminal {
     return new ServiceTerminal(spawnOnTerminal(`exec ${words.join(' ')}`, ROOT, env));
   }
 
-  /** Runs `npm start` in a folder of {@link makeBuildFolder}. */
-  static npmStart(folder: string, env: Readonly<Record<string, string>> = {}): ServiceTerminal {
-    return new ServiceTerminal(spawnOnTerminal('exec npm start', folder, env));
+  /** Runs a command that starts one, such as `npm start`, in a folder. */
+  static run(command: string, folder: string, env: Readonly<Record<string, string>> = {}): ServiceTerminal {
+    return new ServiceTerminal(spawnOnTerminal(`exec ${command}`, folder, env));
   }
 
   /** What is on the terminal so far, with plain line ends. */
   get output(): string {
     return this.text.replaceAll('\r\n', '\n');
+  }
+
+  /** The commands of the banner, to be pasted into another terminal. */
+  get commands(): string {
+    const [, commands] = / {2}Next .*:\n([^]*?) {2}Stop /.exec(this.output) ?? [];
+    if (commands === undefined) throw new Error(`There are no commands: ${this.output}`);
+    return commands;
   }
 
   /** Waits for a line. @returns the first that has the text */
