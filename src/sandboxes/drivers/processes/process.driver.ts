@@ -98,8 +98,9 @@ export class ProcessDriver implements SandboxDriver {
   }
 
   async problems(): Promise<readonly DriverProblem[]> {
-    const { command, commandSetting } = this.options;
-    const problem = commandSetting === null ? null : await commandProblem(command, commandSetting);
+    const { command, commandSetting, environment } = this.options;
+    if (commandSetting === null) return [];
+    const problem = await commandProblem(command, commandSetting, environment);
     return problem === null ? [] : [problem];
   }
 
