@@ -20,20 +20,23 @@ export function signalsOf(env: Environment, warn: (sentence: string) => void): S
 
 function isOn(signal: 'TRACES' | 'METRICS', env: Environment, warn: (sentence: string) => void): boolean {
   const variable = `OTEL_${signal}_EXPORTER`;
-  const exporter = env[variable]?.trim() ?? '';
-  const hasEndpoint = [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'].some(
-    (name) => (env[name]?.trim() ?? '') !== '',
-  );
+  const exporter = valueOf(env, variable);
+  const endpoints = [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const hasEndpoint = endpoints.some((name) => valueOf(env, name) !== '');
   if (exporter === 'none' || (exporter === '' && !hasEndpoint)) return false;
   if (exporter !== 'otlp' && exporter !== '') {
     warn(`${variable} is ${exporter}, which this service does not have: set it to otlp or none.`);
     return false;
   }
-  const protocol =
-    env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] ?? env.OTEL_EXPORTER_OTLP_PROTOCOL ?? PROTOCOL;
-  if (protocol.trim() === PROTOCOL) return true;
-  warn(
-    `OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}, which this service does not speak: set it to ${PROTOCOL}.`,
-  );
+  const protocols = [`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`, 'OTEL_EXPORTER_OTLP_PROTOCOL'];
+  const said = protocols.find((name) => valueOf(env, name) !== '');
+  const protocol = said === undefined ? PROTOCOL : valueOf(env, said);
+  if (protocol === PROTOCOL) return true;
+  warn(`${said} is ${protocol}, which this service does not speak: set it to ${PROTOCOL}.`);
   return false;
+}
+
+/** An empty variable counts as one that is not set. */
+function valueOf(env: Environment, name: string): string {
+  return env[name]?.trim() ?? '';
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { newKey } from '../../../src/api-keys/keys/key-format';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
@@ -36,8 +38,14 @@ describe('telemetry of a process', () => {
     return service;
   }
 
-  const ask = (url: string): Promise<Response> =>
-    fetch(`${url}/api/v1/users/me`, { headers: { 'x-access-token': SETTINGS.BOOTSTRAP_KEY } });
+  /** Makes a request. @param traceId of its trace; without, it begins one */
+  const ask = (url: string, traceId?: string): Promise<Response> =>
+    fetch(`${url}/api/v1/users/me`, {
+      headers: {
+        'x-access-token': SETTINGS.BOOTSTRAP_KEY,
+        ...(traceId !== undefined && { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` }),
+      },
+    });
 
   it.each([
     ['nothing asks for it', {}],
@@ -106,6 +114,39 @@ describe('telemetry of a process', () => {
       if (how === 'refuses connections') collector = await OtlpReceiver.start();
     },
   );
+
+  it('keeps no more spans than the queue has room for while the collector hangs, and answers all requests', async () => {
+    const waiting: ServerResponse[] = [];
+    collector.react = (response) => waiting.push(response);
+    const service = start({
+      ...{
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_METRICS_EXPORTER: 'none',
+        OTEL_BSP_SCHEDULE_DELAY: '50',
+      },
+      ...{
+        OTEL_BSP_MAX_QUEUE_SIZE: '20',
+        OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '10',
+        OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
+      },
+    });
+    const address = await service.ready;
+    await eventually(async () => {
+      await ask(address);
+      expect(waiting).not.toEqual([]);
+    });
+    const hung = randomBytes(16).toString('hex');
+    for (let n = 0; n < 50; n++) expect((await ask(address, hung)).status).toBe(200);
+
+    collector.react = undefined;
+    for (const response of waiting) response.writeHead(200).end();
+    const later = randomBytes(16).toString('hex');
+    await eventually(async () => {
+      await ask(address, later);
+      expect(collector.spans.some(({ traceId }) => traceId === later)).toBe(true);
+    });
+    expect(collector.spans.filter(({ traceId }) => traceId === hung).length).toBeLessThanOrEqual(20);
+  });
 
   it('refuses to start where its packages are asked for and not installed', async () => {
     const hook = join(__dirname, '..', '..', 'support', 'service', 'without-driver-libraries.cjs');

@@ -4,18 +4,21 @@ import { sendTo } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';
 import { manifest } from '../../support/git/marketplaces';
+import { ProviderDouble } from '../../support/git/provider-double';
 import { type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
 import { QueueCalls, saying } from '../../support/queue/queued-messages';
 import { call } from '../../support/service/http';
 import { OtlpReceiver, type ReceivedSpan } from '../../support/telemetry/otlp-receiver';
 import { CallbackReceiver } from '../../support/webhooks/callback-receiver';
 
+const GIT_TOKEN = `a git token ${randomBytes(8).toString('hex')}`.replaceAll(' ', '-');
 const MESSAGE = `a message ${randomBytes(8).toString('hex')}`;
 
 describe('traces', () => {
   let collector: OtlpReceiver;
   let mails: SmtpSink;
   let git: TestGitServer;
+  let provider: ProviderDouble;
   let callbacks: CallbackReceiver;
   let telemetry: Telemetry;
   let queues: QueueCalls;
@@ -24,6 +27,7 @@ describe('traces', () => {
     collector = await OtlpReceiver.start();
     mails = await startSmtpSink();
     git = await TestGitServer.start();
+    provider = await ProviderDouble.start();
     callbacks = await CallbackReceiver.start();
     Object.assign(process.env, {
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRICS_EXPORTER: 'none' },
@@ -32,13 +36,13 @@ describe('traces', () => {
     telemetry = await startTelemetry(process.env, { info: fail, warn: fail });
     queues = await QueueCalls.start({
       ...{ SMTP_URL: mails.url, MAIL_FROM: 'service@example.com' },
-      ...{ GIT_ALLOWED_HOSTS: git.host, WEBHOOK_ALLOWED_HOSTS: callbacks.host },
+      ...{ GIT_ALLOWED_HOSTS: `${git.host},${provider.host}`, WEBHOOK_ALLOWED_HOSTS: callbacks.host },
     });
   });
   afterAll(async () => {
     await queues.close();
     await telemetry.stop();
-    await Promise.all([callbacks.stop(), git.close(), mails.close(), collector.stop()]);
+    await Promise.all([callbacks.stop(), git.close(), provider.close(), mails.close(), collector.stop()]);
   });
 
   const owner = () => queues.doubled.service.owner;
@@ -136,6 +140,24 @@ describe('traces', () => {
     expect(fetched.attributes).toEqual({ 'process.executable.name': 'git' });
   });
 
+  it('have a span for each call of a git provider, which hears of no trace and is named by its host only', async () => {
+    const { key } = owner();
+    provider.tokens.set(GIT_TOKEN, { repositories: ['secret-team/secret-project'], branches: ['main'] });
+    const credential = { url_prefix: `${provider.origin}/secret-team`, username: 'bot', password: GIT_TOKEN };
+    const { app } = queues.doubled.service;
+    const body = { ...credential, git_provider: 'github' };
+    expect((await call(app, 'POST', '/api/v1/git/credentials', { key, body })).status).toBe(201);
+    const traceId = await traced(
+      'GET',
+      '/api/v1/git/repositories/search?provider=github&query=secret-project',
+    );
+    const asked = await named(traceId, 'GET');
+    await leads(asked, ['GET /api/v1/git/repositories/search', 'GET']);
+    expect(asked).toMatchObject({ kind: 3, failed: false });
+    expect(asked.attributes).toEqual({ 'http.request.method': 'GET', 'server.address': '127.0.0.1' });
+    expect(new Set(provider.requests.map(({ traceparent }) => traceparent))).toEqual(new Set([undefined]));
+  });
+
   it('have a span for a callback, which says nothing of traces to the endpoint', async () => {
     const { orgId } = owner();
     const hook = { url: callbacks.url('/secret-path'), kinds: ['message.delivered'] };
@@ -196,9 +218,8 @@ describe('traces', () => {
     const calls = collector.spans.filter(
       (span) => span.traceId === traceId && span.failed && span.kind === 3,
     );
-    expect(calls.every(({ attributes }) => /^[A-Z0-9a-z_]+$/.test(String(attributes['error.type'])))).toBe(
-      true,
-    );
+    expect(calls).not.toEqual([]);
+    for (const { attributes } of calls) expect(attributes['error.type']).toMatch(/^\w+$/);
   });
 
   it('have the text of a statement without what is written in it, and the code of its error', async () => {
@@ -217,17 +238,29 @@ describe('traces', () => {
 
   it('have no key, ticket, address or text of anybody', () => {
     const { double, service } = queues.doubled;
-    const secrets = [owner().key, double.target.apiKey, MESSAGE, 'private', 'secret-market', 'secret-path'];
+    const secrets = [
+      owner().key,
+      double.target.apiKey,
+      MESSAGE,
+      'private',
+      'secret-market',
+      'secret-path',
+      'secret-team',
+      GIT_TOKEN,
+    ];
     const told = [...secrets, 'somebody@example.org', owner().email, service.owner.key.slice(-20)];
     expect(told.filter((secret) => collector.raw.includes(secret))).toEqual([]);
     expect(collector.raw).toContain('/api/v1/app-conversations');
   });
 
   it('keep probes out', async () => {
-    for (const path of ['/alive', '/ready', '/metrics']) await call(queues.doubled.service.app, 'GET', path);
+    for (const path of ['/alive', '/ready', '/health', '/server_info', '/metrics'])
+      await call(queues.doubled.service.app, 'GET', path);
     const after = await traced('GET', '/api/v1/users/me');
     await collector.span(({ traceId, kind }) => traceId === after && kind === 2);
-    expect(collector.spans.filter(({ name }) => /alive|ready$|metrics/.test(name))).toEqual([]);
+    expect(
+      collector.spans.filter(({ name }) => /alive|ready$|health$|server_info$|metrics/.test(name)),
+    ).toEqual([]);
   });
 });
 

@@ -13,6 +13,7 @@ export type ProviderFailure =
 export interface ProviderRequest {
   readonly url: string;
   readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
 }
 
 const MEBIBYTE = Buffer.from(`[${'{},'.repeat(349_525)}`);
@@ -60,8 +61,11 @@ export class ProviderDouble {
 
   /** Answers a request to it, or to a server that has its API at the same address. */
   answer(request: IncomingMessage, response: ServerResponse): void {
-    const { authorization } = request.headers;
-    this.requests.push({ url: request.url ?? '', authorization });
+    const { authorization, traceparent } = request.headers;
+    this.requests.push({
+      ...{ url: request.url ?? '', authorization },
+      traceparent: traceparent === undefined ? undefined : String(traceparent),
+    });
     if (this.failure === 'hangs') return;
     if (this.failure === 'endless') {
       endless(response);
