@@ -5,6 +5,7 @@ import { requestIdentity, type RequestIdentity } from '../../auth';
 import { redactDatabaseError } from '../../database';
 import { isTracing, spanIdentity } from '../../telemetry';
 import { clientAddress } from '../request/client-address';
+import { isProbe } from '../tracing/probes';
 
 /** Loggers of the framework that only report start-up progress. */
 const NOISE = new Set([
@@ -15,9 +16,6 @@ const NOISE = new Set([
   'NestApplication',
 ]);
 const INFO = 30;
-
-/** What orchestrators and Prometheus ask for. */
-const PROBES = new Set(['/alive', '/ready', '/metrics']);
 
 /**
  * How the service logs: one line per request without its query (links carry tokens there) and
@@ -56,7 +54,7 @@ export function loggingOptions(level: string, stream?: DestinationStream): Param
 /** Probes come every few seconds: their lines would be most of the log. */
 function levelOf(request: IncomingMessage, response: ServerResponse): 'debug' | 'info' | 'warn' {
   if (response.statusCode >= 500) return 'warn';
-  return PROBES.has(request.url?.split('?', 1)[0] ?? '') ? 'debug' : 'info';
+  return isProbe(request.url) ? 'debug' : 'info';
 }
 
 /** The line of a request, with the ids of who made it and of the organization it acted in. */

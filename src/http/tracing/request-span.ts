@@ -1,18 +1,15 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import { isRecord, parseUuid } from '../../common';
 import { isTracing, startSpan, type TraceContext } from '../../telemetry';
+import { isProbe } from './probes';
 import { routeOf } from './route';
-
-/** What asks all the time and tells nothing. */
-const PROBES = new Set(['/alive', '/ready', '/health', '/metrics', '/server_info']);
 
 /** What the convention calls a method that nobody knows. */
 const OTHER = '_OTHER';
 
 /** Handles a request in a span that ends with its response; its caller's trace goes on in it. */
 export function inRequestSpan(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
-  const [path = ''] = (request.url ?? '').split('?', 1);
-  if (!isTracing() || PROBES.has(path)) {
+  if (!isTracing() || isProbe(request.url)) {
     handle();
     return;
   }

@@ -12,7 +12,7 @@ const STEPS = [
   /^\d+ migrations ran\.$/,
 ];
 
-const PROBES = ['/alive', '/ready', '/metrics'];
+const PROBES = ['/alive', '/ready', '/health', '/server_info', '/metrics'];
 
 /** The sentence of a readable line of the log. */
 function sentenceOf(line: string): string {
