@@ -6,7 +6,7 @@ import { createMaintenanceDataSource } from '../connection/data-source';
  * Runs the migrations of an extension, noted in a table of its own; the caller holds the lock of `migrate`.
  * @param name of the extension
  * @returns the names of the migrations that ran
- * @throws StartError when one of them fails; the database is as it was before that one
+ * @throws StartError when one of them fails; the database is as it was before that one, unless it has no transaction
  */
 export async function migrateExtension(
   url: string,
@@ -17,15 +17,17 @@ export async function migrateExtension(
     migrations: [...migrations],
     migrationsTableName: `${name}_migrations`,
   });
+  await dataSource.initialize();
   try {
-    await dataSource.initialize();
     return (await dataSource.runMigrations()).map((migration) => migration.name);
   } catch (error) {
+    const isUndone = dataSource.migrations.every(({ transaction }) => transaction !== false);
+    const so = isUndone ? ', and was undone' : '; what it did stays if it has transaction = false';
     throw new StartError(
-      `A migration of the extension ${name} failed, and was undone: ${messageOf(error)}. Mend it, or leave the extension out of EXTENSIONS.`,
+      `A migration of the extension ${name} failed${so}: ${messageOf(error)}. Mend it, or leave the extension out of EXTENSIONS.`,
       { cause: error },
     );
   } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
+    await dataSource.destroy();
   }
 }

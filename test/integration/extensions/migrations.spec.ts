@@ -14,6 +14,8 @@ const BROKEN = `{ name: 'acme', migrations: [
     async up(runner) { await runner.query('CREATE TABLE acme_notes (id uuid)'); await runner.query('SELEC 1'); }
   },
 ] }`;
+/** As above, without a transaction. */
+const UNPROTECTED = BROKEN.replace('async up', 'transaction = false; async up');
 
 describe('the migrations of an extension', () => {
   let files: ExtensionFiles;
@@ -55,5 +57,16 @@ describe('the migrations of an extension', () => {
     );
     expect(await ask(database.url, `SELECT to_regclass('acme_notes') AS found`)).toEqual([{ found: null }]);
     expect(await ask(database.url, 'SELECT name FROM acme_migrations')).toEqual([]);
+  });
+
+  it('say that what one without a transaction did may stay', async () => {
+    database = await createTestDatabase();
+    const file = await files.add('unprotected.js', UNPROTECTED);
+    await expect(migrate(file)).rejects.toThrow(
+      'A migration of the extension acme failed; what it did stays if it has transaction = false: syntax error at or near "SELEC".',
+    );
+    expect(await ask(database.url, `SELECT to_regclass('acme_notes')::text AS found`)).toEqual([
+      { found: 'acme_notes' },
+    ]);
   });
 });
