@@ -30,6 +30,7 @@ export class PermissionTable {
     return [...permissionsOf(role), ...names.filter((name) => this.has(role, name))];
   }
 
+  /** False for a permission that nobody can have, since neither the service nor an extension has it. */
   isKnown(permission: Permission): boolean {
     return isOfService(permission) || this.lowest.has(permission);
   }

@@ -36,6 +36,7 @@ export class StagedFiles {
     return this.dataDir.keepSecretKey(key);
   }
 
+  /** Moves each file and folder to where it belongs in `DATA_DIR`; killed in between, some are there and some are not. */
   async moveIntoPlace(): Promise<void> {
     for (const name of await readdir(this.folder))
       await rename(join(this.folder, name), join(this.dataDir.path, name));

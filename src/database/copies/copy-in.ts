@@ -15,6 +15,7 @@ export interface TableLoad {
 export interface DatabaseLoad {
   /** @param table of the snapshot; takes text of COPY */
   copy(table: CopiedTable): Promise<TableLoad>;
+  /** Has sequences go on from where they were; those that the database does not have are left out. */
   setSequences(states: readonly SequenceState[]): Promise<void>;
   /** For what has to be looked at before the transaction is committed. */
   readonly client: Client;
