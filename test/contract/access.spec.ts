@@ -188,6 +188,15 @@ describe('a route', () => {
       return;
     }
   }
+  @Controller()
+  class Homeless {
+    @Get('homeless')
+    // @ts-expect-error The types refuse it, but extensions in JavaScript have none.
+    @Access({ permission: 'delete_organization' })
+    homeless(): void {
+      return;
+    }
+  }
   const permissions = { provide: PermissionTable, useValue: new PermissionTable({}) };
 
   it.each([
@@ -196,6 +205,11 @@ describe('a route', () => {
       'needs a permission that is not there',
       Hopeful,
       /Hopeful\.hoped needs the permission acme:manage_notes/,
+    ],
+    [
+      'needs a permission, but in no organization',
+      Homeless,
+      /Homeless\.homeless needs the permission delete_organization, but names no organization/,
     ],
   ])('that %s prevents the start', async (_, controller, sentence) => {
     const testing = await Test.createTestingModule({

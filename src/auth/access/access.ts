@@ -23,14 +23,17 @@ export type RouteAccess =
  */
 export type OrgSource = 'path' | 'effective' | 'effective-or-query' | 'none';
 
-export interface AccessOptions {
-  readonly org?: OrgSource;
-  readonly permission?: Permission;
+export type AccessOptions = OrgAccessOptions & {
   /** Invitations answer 400 for an organization that does not exist (docs/contract.md#invitations). */
   readonly unknownOrgStatus?: 400;
   /** Lets a ticket in the query stand for a key; names the path parameter of what it opens. */
   readonly ticketFor?: string;
-}
+};
+
+/** A permission is one in an organization: who needs it says where the organization comes from. */
+type OrgAccessOptions =
+  | { readonly org?: 'none'; readonly permission?: never }
+  | { readonly org: Exclude<OrgSource, 'none'>; readonly permission?: Permission };
 
 /** Metadata key of {@link RouteAccess}. */
 export const ROUTE_ACCESS = 'ocs:access';

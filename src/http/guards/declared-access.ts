@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { PermissionTable, ROUTE_ACCESS, type RouteAccess } from '../../auth';
+import { type OrgSource, type Permission, PermissionTable, ROUTE_ACCESS, type RouteAccess } from '../../auth';
 import { StartError } from '../../common';
 
 type Handler = (...args: unknown[]) => unknown;
@@ -14,8 +14,8 @@ export interface DeclaredRoute {
 }
 
 /**
- * Denies by default: a route that does not declare who may call it, or names a permission that is not there, stops the start
- * (docs/decisions/0014-deny-by-default.md).
+ * Denies by default: a route that does not declare who may call it, or names a permission that is not there or without an
+ * organization to have it in, stops the start (docs/decisions/0014-deny-by-default.md).
  */
 @Injectable()
 export class DeclaredAccess implements OnModuleInit {
@@ -31,18 +31,24 @@ export class DeclaredAccess implements OnModuleInit {
     for (const { controller, handlerName, access } of this.routes()) {
       const name = `${controller.name}.${handlerName}`;
       if (access === undefined) undeclared.push(name);
-      else if (
-        access.kind === 'user' &&
-        access.permission !== null &&
-        !this.permissions.isKnown(access.permission)
-      )
-        throw new StartError(
-          `The route ${name} needs the permission ${access.permission}, which nobody can have: it is not in the table, nor among those of an extension.`,
-        );
+      else if (access.kind === 'user' && access.permission !== null)
+        this.checkPermission(name, access.permission, access.org);
     }
     if (undeclared.length > 0)
       throw new StartError(
         `These routes declare neither @Access, @SandboxAccess nor @Public: ${undeclared.join(', ')}.`,
+      );
+  }
+
+  private checkPermission(name: string, permission: Permission, org: OrgSource): void {
+    if (!this.permissions.isKnown(permission))
+      throw new StartError(
+        `The route ${name} needs the permission ${permission}, which nobody can have: it is not in the table, nor among those of an extension.`,
+      );
+    // The types refuse it; extensions in JavaScript have none.
+    if (org === 'none')
+      throw new StartError(
+        `The route ${name} needs the permission ${permission}, but names no organization to have it in: add org to its @Access.`,
       );
   }
 
