@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
@@ -99,6 +100,23 @@ describeWith('nginx', 'two replicas behind nginx as it is shipped', () => {
     const resumed = [...load.streams.values()].map((stream) => stream.resumed);
     expect(Math.min(...resumed)).toBeGreaterThan(0);
   }, 240_000);
+
+  it('refuse a stranger before the body has come, of which nginx keeps nothing', async () => {
+    const outgoing = request(`${nginx.url}/api/v1/app-conversations`, {
+      method: 'POST',
+      headers: { 'content-length': 90 * 1024 * 1024 },
+    });
+    const refused = new Promise<number | undefined>((resolve, reject) => {
+      outgoing.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject);
+    });
+    outgoing.write(Buffer.alloc(1024 * 1024, ' '));
+    expect(await refused).toBe(401);
+    outgoing.destroy();
+  });
+
+  it('tell what is going on in the installation to nobody from outside', async () => {
+    expect((await fetch(`${nginx.url}/metrics`)).status).toBe(403);
+  });
 
   it('answer a body that they refuse unread, and stay in use', async () => {
     const body = Buffer.alloc(32 * 1024 * 1024, ' ');
