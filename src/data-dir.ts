@@ -1,7 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, newId, StartError } from './common';
+import { z } from 'zod';
+import { messageOf, newId, processSpace, StartError, startOf } from './common';
+
+const ADDRESS = 'address';
+
+/** The process that listens at an address. */
+const listenerSchema = z.object({
+  url: z.url(),
+  pid: z.int(),
+  start: z.string(),
+  space: z.string(),
+});
+
+type Listener = z.infer<typeof listenerSchema>;
 
 /** The files that the service itself keeps in `DATA_DIR`. */
 export class DataDir {
@@ -51,14 +64,28 @@ export class DataDir {
     return file;
   }
 
-  /** Writes down where the service listens, for programs of this machine. */
+  /** Writes down where this process listens, for programs of this machine. */
   async saveAddress(url: string): Promise<void> {
-    await writeFile(this.file('address'), `${url}\n`);
+    const [start, space] = await Promise.all([startOf(process.pid), processSpace()]);
+    const listener: Listener = { url, pid: process.pid, start: start ?? '', space };
+    await writeFile(this.file(ADDRESS), JSON.stringify(listener), { mode: 0o600 });
+  }
+
+  /**
+   * Where the service of a data folder listens. Whoever else listens there after it was killed is not taken for it: the
+   * process that wrote the address has to be alive.
+   * @returns null when none runs
+   */
+  static async addressOf(path: string): Promise<string | null> {
+    const text = await readFile(join(path, ADDRESS), 'utf8').catch(missing);
+    if (text === null) return null;
+    const { url, pid, start, space } = listenerSchema.parse(JSON.parse(text));
+    return space === (await processSpace()) && start === (await startOf(pid)) ? url : null;
   }
 
   /** Forgets where the service listened. */
   async removeAddress(): Promise<void> {
-    await rm(this.file('address'), { force: true });
+    await rm(this.file(ADDRESS), { force: true });
   }
 
   /** The text of a file. The first of several concurrent starts creates it, atomically and durably; all read it. */

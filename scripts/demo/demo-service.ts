@@ -4,12 +4,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { DataDir } from '../../src/data-dir';
 import { DemoClient, recordOf } from './demo-client';
 import { containerSettings, deleteContainers } from './demo-containers';
 import { say } from './screen';
 
 const ROOT = dirname(dirname(__dirname));
 const START_MS = 120_000;
+const KEY_MS = 3_600_000;
 /** As shells report it. */
 const INTERRUPTED = 130;
 const run = promisify(execFile);
@@ -24,8 +26,9 @@ export interface DemoService {
 }
 
 /**
- * The service at `DEMO_URL`, or the one that runs with `DATA_DIR` or on `PORT` of this machine; where none answers, one that
- * is started in a temporary folder. The key is `DEMO_KEY`, else a new one issued with the command line.
+ * The service at `DEMO_URL`, or the one that runs with `DATA_DIR`; where there is none, one that is started in a temporary
+ * folder. The key is `DEMO_KEY`, else a new one for an hour, issued with the command line. Who merely listens on the usual
+ * port is not given one.
  * @param receiver the `host:port` that a service of the demo's own may call back
  * @param driver `docker` for a service of its own whose sandboxes are containers
  */
@@ -36,26 +39,14 @@ export async function serviceForDemo(
 ): Promise<DemoService> {
   if (driver === 'docker') return startOwn({ ...env, WEBHOOK_ALLOWED_HOSTS: receiver }, true);
   if (driver !== undefined) throw new Error(`there is a demo of the driver docker, not of ${driver}`);
-  const urls = await addressesOf(env);
-  for (const url of urls)
-    if (await answers(url)) {
-      const key = env.DEMO_KEY ?? (await issueKey(env));
-      return { url, key, isOwn: false, stop: () => Promise.resolve() };
-    }
-  if (env.DEMO_URL !== undefined) throw new Error(`no service answers at ${env.DEMO_URL}`);
-  say(`No service answers at ${urls.join(' or ')}: one is started, and ends with the demo.`);
+  const { DEMO_URL, DEMO_KEY, DATA_DIR } = env;
+  const dataDir = resolve(ROOT, DATA_DIR ?? '.data');
+  const url = DEMO_URL ?? (await DataDir.addressOf(dataDir));
+  if (url !== null && (await answers(url)))
+    return { url, key: DEMO_KEY ?? (await issueKey(env)), isOwn: false, stop: () => Promise.resolve() };
+  if (DEMO_URL !== undefined) throw new Error(`no service answers at ${DEMO_URL}`);
+  say(`No service runs with ${dataDir} (DEMO_URL names another): one is started, and ends with the demo.`);
   return startOwn({ ...env, WEBHOOK_ALLOWED_HOSTS: receiver }, false);
-}
-
-/** Where the service may be. */
-async function addressesOf({ DEMO_URL, DATA_DIR, PORT }: NodeJS.ProcessEnv): Promise<string[]> {
-  if (DEMO_URL !== undefined) return [DEMO_URL];
-  const ofDataDir = await readFile(join(resolve(ROOT, DATA_DIR ?? '.data'), 'address'), 'utf8').catch(
-    () => '',
-  );
-  const ofPort = `http://127.0.0.1:${PORT ?? '3000'}`;
-  const urls = PORT === undefined ? [ofDataDir.trim(), ofPort] : [ofPort, ofDataDir.trim()];
-  return [...new Set(urls)].filter((url) => url !== '');
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -67,9 +58,10 @@ async function answers(url: string): Promise<boolean> {
 
 async function issueKey(env: NodeJS.ProcessEnv): Promise<string> {
   const email = env.BOOTSTRAP_EMAIL ?? 'owner@localhost.example';
-  const cli = join(ROOT, 'scripts', 'cli.mjs');
+  const end = new Date(Date.now() + KEY_MS).toISOString();
+  const command = [join(ROOT, 'scripts', 'cli.mjs'), 'key:issue', '--email', email, '--expires-at', end];
   try {
-    const { stdout } = await run(process.execPath, [cli, 'key:issue', '--email', email], { cwd: ROOT, env });
+    const { stdout } = await run(process.execPath, command, { cwd: ROOT, env });
     const { key } = recordOf(JSON.parse(stdout));
     if (typeof key === 'string') return key;
   } catch {
