@@ -90,7 +90,9 @@ describeWithEngine('compose', () => {
 
       const { org_id } = (await client.call<{ org_id: string }>('GET', '/api/keys/current')).body;
       const { invite_url } = await inviteOne(project, { orgId: org_id, key }, 'ann@example.org');
-      const token = new URL(invite_url ?? '').searchParams.get('token') ?? '';
+      const link = new URL(invite_url ?? '');
+      expect(link.origin).toBe(project.url);
+      const token = link.searchParams.get('token') ?? '';
       await eventually(async () => {
         const { messages } = (await call<CaughtMails>({ url: project.mailUrl }, 'GET', '/api/v1/messages'))
           .body;
