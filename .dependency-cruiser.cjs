@@ -86,7 +86,7 @@ const allowed = {
     ...['data-dir.ts', 'free-port.ts', 'schema.ts', 'start-up.ts'],
   ],
   // Part of the composition root, too: a backup is of all modules' tables.
-  backup: ['common', 'config', 'database', 'jobs', 'data-dir.ts', 'schema.ts', 'start-up.ts'],
+  backup: ['common', 'config', 'database', 'extensions', 'jobs', 'data-dir.ts', 'schema.ts', 'start-up.ts'],
   testing: ['common'],
 };
 

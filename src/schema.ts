@@ -46,19 +46,34 @@ export async function prepareSchema(
   return migrated;
 }
 
+/** Names of migrations. */
+export interface ChosenMigrations {
+  /** Of the service. */
+  readonly migrations: readonly string[];
+  /** Of its extensions, by their names. */
+  readonly extension_migrations: Readonly<Record<string, readonly string[]>>;
+}
+
 /**
  * Runs the migrations of the service, of its jobs and of its extensions, in this order, all under one lock.
+ * @param chosen those that may run; default: all
  * @returns the names of those that ran
  */
 export async function migrateAll(
   databaseUrl: string,
   extensions: readonly ExtensionMigrations[],
+  chosen?: ChosenMigrations,
 ): Promise<string[]> {
   const ofExtensions: string[] = [];
-  const own = await migrate(databaseUrl, async (url) => {
+  const among = (names: readonly string[] | undefined) => (migration: string) =>
+    chosen === undefined || names?.includes(migration) === true;
+  const further = async (url: string): Promise<void> => {
     await migrateJobs(url);
-    for (const { name, migrations } of extensions)
-      ofExtensions.push(...(await migrateExtension(url, name, migrations)));
-  });
+    for (const { name, migrations } of extensions) {
+      const only = among(chosen?.extension_migrations[name]);
+      ofExtensions.push(...(await migrateExtension(url, name, migrations, only)));
+    }
+  };
+  const own = await migrate(databaseUrl, further, among(chosen?.migrations));
   return [...own, ...ofExtensions];
 }

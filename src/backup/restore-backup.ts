@@ -8,13 +8,14 @@ import {
   checkVersion,
   isKeyOfSecrets,
   knownMigrations,
-  migrate,
+  migrationName,
   missingTables,
   withConnection,
   withLoad,
 } from '../database';
-import { jobsVersion, migrateJobs } from '../jobs';
-import { prepareSchema } from '../schema';
+import type { ExtensionMigrations } from '../extensions';
+import { jobsVersion } from '../jobs';
+import { migrateAll, prepareSchema } from '../schema';
 import { openDatabase, type StartLog } from '../start-up';
 import { readArchive } from './archive/archive-reader';
 import type { Header } from './archive/format';
@@ -36,8 +37,9 @@ export interface RestoredBackup {
 export interface RestoreOptions {
   readonly path: string;
   readonly passphrase: string;
-  /** Tables to leave out: those that no migration of this build makes. */
+  /** Tables to leave out: those that no migration of this build makes, nor of its extensions. */
   readonly without: readonly string[];
+  readonly extensions: readonly ExtensionMigrations[];
 }
 
 /**
@@ -48,7 +50,7 @@ export interface RestoreOptions {
  */
 export async function restoreBackup(
   settings: Settings,
-  { path, passphrase, without }: RestoreOptions,
+  { path, passphrase, without, extensions }: RestoreOptions,
   log: StartLog,
 ): Promise<RestoredBackup> {
   return readArchive(path, passphrase, async (entries) => {
@@ -60,7 +62,8 @@ export async function restoreBackup(
       const secretKey = settings.SECRET_KEY ?? header.secret_key;
       const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
       const restored = await withConnection(database.url, async (client) => {
-        await makeSchema(client, database.url, header);
+        checkExtensions(header, extensions);
+        await makeSchema(client, database.url, header, extensions);
         const tables = await tablesToLoad(client, header, without);
         const loaded = await withLoad(client, tables, async (load) => {
           const result = await new Contents(iterator, staged.folder).loadInto(load, tables);
@@ -75,7 +78,7 @@ export async function restoreBackup(
       return {
         made_at: header.made_at,
         ...restored,
-        migrations: await prepareSchema(database.url, box, [], log),
+        migrations: await prepareSchema(database.url, box, extensions, log),
       };
     } finally {
       await staged.remove();
@@ -84,8 +87,25 @@ export async function restoreBackup(
   });
 }
 
+/** @throws BackupError when a migration of an extension is in the backup, and not in the extension */
+function checkExtensions({ extension_migrations }: Header, extensions: readonly ExtensionMigrations[]): void {
+  for (const { name, migrations } of extensions) {
+    const known = new Set(migrations.map((Migration) => migrationName(new Migration())));
+    const unknown = extension_migrations[name]?.find((migration) => !known.has(migration));
+    if (unknown !== undefined)
+      throw new BackupError(
+        `The backup is of a newer build of the extension ${name}: the one in EXTENSIONS does not have its migration ${unknown}. Name a build that has it.`,
+      );
+  }
+}
+
 /** Makes the schema that the backup is of. */
-async function makeSchema(client: Client, url: string, header: Header): Promise<void> {
+async function makeSchema(
+  client: Client,
+  url: string,
+  header: Header,
+  extensions: readonly ExtensionMigrations[],
+): Promise<void> {
   await checkVersion(client);
   const known = new Set(await knownMigrations(url));
   const unknown = header.migrations.find((name) => !known.has(name));
@@ -97,7 +117,7 @@ async function makeSchema(client: Client, url: string, header: Header): Promise<
     throw new BackupError(
       'The database has tables already. Restore into one without any: name another in DATABASE_URL or, for the embedded one, another folder in DATA_DIR.',
     );
-  await migrate(url, migrateJobs, (name) => header.migrations.includes(name));
+  await migrateAll(url, extensions, header);
   const version = await jobsVersion(client);
   if (version !== header.jobs_version)
     throw new BackupError(
@@ -114,7 +134,7 @@ async function tablesToLoad(
   const missing = (await missingTables(client, tables)).map(({ name }) => name);
   if (missing.length > 0)
     throw new BackupError(
-      `No migration of this build makes ${missing.join(', ')}, which the backup has. Leave them out with --without ${missing.join(',')}.`,
+      `No migration of this build makes ${missing.join(', ')}, which the backup has. Name the extensions that make them in EXTENSIONS, or leave them out with --without ${missing.join(',')}.`,
     );
   return tables;
 }

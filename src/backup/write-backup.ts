@@ -79,6 +79,7 @@ async function writeDatabase(writer: ArchiveWriter, snapshot: DatabaseSnapshot, 
     version: VERSION,
     secret_key: secretKey,
     migrations: await snapshot.migrations(),
+    extension_migrations: await snapshot.extensionMigrations(),
     jobs_version: await jobsVersion(snapshot.client),
     tables: [...snapshot.tables],
   });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readSettings, type Settings } from '../config';
+import { gatherExtensions } from '../extensions';
 import { CommandError } from './command-error';
 import type { CommandOption, DescribedCommand, Options } from './command-option';
 
@@ -45,7 +46,8 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
     run: async (options, env) => {
       const passphrase = await passphraseOf(options, env);
       const without = (options.without ?? '').split(',').filter((name) => name !== '');
-      const request = { path: options.from ?? '', passphrase, without };
+      const { migrating: extensions } = await gatherExtensions([], env);
+      const request = { path: options.from ?? '', passphrase, without, extensions };
       return reported(({ restoreBackup }) => restoreBackup(settingsOf(env), request, log));
     },
   },

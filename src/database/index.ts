@@ -28,7 +28,7 @@ export { beginRestore, refuseUnfinishedRestore } from './copies/unfinished-resto
 export { checkPooler, type DatabaseAddresses } from './sessions/pooler-check';
 export { columnsOf } from './sql/entity-columns';
 export { migrateExtension } from './schema/migrate-extension';
-export { knownMigrations, migrate, pendingMigrations } from './schema/migrate';
+export { knownMigrations, migrate, nameOf as migrationName, pendingMigrations } from './schema/migrate';
 export { groupedRows } from './sql/grouped-rows';
 export { ownedBy } from './sql/owned-by';
 export { PreparedStatement } from './sql/prepared-statement';

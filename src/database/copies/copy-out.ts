@@ -3,6 +3,10 @@ import type { Client } from 'pg';
 import { type CopiedTable, columnList, type SequenceState, sequencesIn, tablesIn } from './contents';
 import { inCopySession } from './copy-session';
 
+const OWN_MIGRATIONS = 'schema_migrations';
+/** The table in which the migrations of an extension are noted. */
+const MIGRATIONS_OF = /^([a-z][a-z0-9_]*)_migrations$/;
+
 const SNAPSHOT = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** A table of a snapshot, as text of COPY. */
@@ -19,6 +23,8 @@ export interface DatabaseSnapshot {
   readonly client: Client;
   /** The names of the migrations that have run, of a table that records them. */
   migrations(): Promise<string[]>;
+  /** The same of extensions, by their names. */
+  extensionMigrations(): Promise<Record<string, string[]>>;
   copy(table: CopiedTable): Promise<TableCopy>;
   sequences(): Promise<SequenceState[]>;
 }
@@ -37,11 +43,18 @@ class OpenSnapshot implements DatabaseSnapshot {
     readonly tables: readonly CopiedTable[],
   ) {}
 
-  async migrations(): Promise<string[]> {
-    const { rows } = await this.client.query<{ name: string }>(
-      'SELECT name FROM schema_migrations ORDER BY id',
-    );
-    return rows.map(({ name }) => name);
+  migrations(): Promise<string[]> {
+    return this.migrationsIn(OWN_MIGRATIONS);
+  }
+
+  async extensionMigrations(): Promise<Record<string, string[]>> {
+    const found: Record<string, string[]> = {};
+    for (const { name, columns } of this.tables) {
+      const [, extension] = MIGRATIONS_OF.exec(name) ?? [];
+      if (extension === undefined || name === OWN_MIGRATIONS || !columns.includes('name')) continue;
+      found[extension] = await this.migrationsIn(name);
+    }
+    return found;
   }
 
   async copy(table: CopiedTable): Promise<TableCopy> {
@@ -53,5 +66,10 @@ class OpenSnapshot implements DatabaseSnapshot {
 
   sequences(): Promise<SequenceState[]> {
     return sequencesIn(this.client);
+  }
+
+  private async migrationsIn(table: string): Promise<string[]> {
+    const { rows } = await this.client.query<{ name: string }>(`SELECT name FROM ${table} ORDER BY id`);
+    return rows.map(({ name }) => name);
   }
 }

@@ -1,10 +1,12 @@
 import type { MigrationInterface } from 'typeorm';
 import { messageOf, StartError } from '../../common';
 import { createMaintenanceDataSource } from '../connection/data-source';
+import { nameOf } from './migrate';
 
 /**
  * Runs the migrations of an extension, noted in a table of its own; the caller holds the lock of `migrate`.
  * @param name of the extension
+ * @param only chooses migrations by their names: for the schema of an earlier build, into which a backup goes
  * @returns the names of the migrations that ran
  * @throws StartError when one of them fails; the database is as it was before that one, unless it has no transaction
  */
@@ -12,9 +14,10 @@ export async function migrateExtension(
   url: string,
   name: string,
   migrations: readonly (new () => MigrationInterface)[],
+  only: (name: string) => boolean = () => true,
 ): Promise<string[]> {
   const dataSource = createMaintenanceDataSource(url, 1, {
-    migrations: [...migrations],
+    migrations: migrations.filter((Migration) => only(nameOf(new Migration()))),
     migrationsTableName: `${name}_migrations`,
   });
   await dataSource.initialize();

@@ -80,7 +80,8 @@ export async function pendingMigrations(url: string): Promise<string[]> {
   }
 }
 
-function nameOf(migration: MigrationInterface): string {
+/** The name under which a migration is noted. */
+export function nameOf(migration: MigrationInterface): string {
   return migration.name ?? migration.constructor.name;
 }
 
