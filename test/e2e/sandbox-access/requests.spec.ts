@@ -3,6 +3,7 @@ import { MEBIBYTE } from '../../../src/common';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
 import { RawClient, rawRequest } from '../../support/sandbox-access/raw-client';
+import { standstill } from '../../support/sandbox-access/standstill';
 import { eventually } from '../../support/eventually';
 import { call, type ErrorBody } from '../../support/service/http';
 
@@ -122,13 +123,8 @@ describe('a request', () => {
     };
     write();
     // The kernel's buffers and a little of ours fill up; then nothing more is taken.
-    const stuckAt = await eventually(async () => {
-      const before = sent.socket?.bytesWritten ?? 0;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      if (before === 0 || before !== (sent.socket?.bytesWritten ?? 0)) throw new Error('It still moves.');
-      return before;
-    });
-    expect(stuckAt).toBeLessThan(32 * MEBIBYTE);
+    const most = 32 * MEBIBYTE;
+    expect(await standstill(service.app.url, () => sent.socket?.bytesWritten ?? 0, most)).toBeLessThan(most);
     isReading = true;
     expect(await answer).toMatchObject({ status: 200, text: String(64 * MEBIBYTE) });
   });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { MEBIBYTE } from '../../../src/common';
 import { begin, rawExchange, whole } from '../../support/sandbox-access/door-calls';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
+import { standstill } from '../../support/sandbox-access/standstill';
 import { eventually } from '../../support/eventually';
 import { call, type ErrorBody } from '../../support/service/http';
 
@@ -194,13 +195,7 @@ describe('a response', () => {
     const request = beginGet();
     const answer = await new Promise<NodeJS.ReadableStream>((resolve) => request.once('response', resolve));
     answer.once('data', () => answer.pause());
-    const stuckAt = await eventually(async () => {
-      const before = sent;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      if (before !== sent) throw new Error('It still moves.');
-      return sent;
-    });
-    expect(stuckAt).toBeLessThan(32);
+    expect(await standstill(service.app.url, () => sent, 32)).toBeLessThan(32);
     request.destroy();
     await eventually(() => expect(isClosed).toBe(true));
   });

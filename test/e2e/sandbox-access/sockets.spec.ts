@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { begin, TestSocket, whole } from '../../support/sandbox-access/door-calls';
+import { standstill } from '../../support/sandbox-access/standstill';
 import { DoorService, type FarSandbox } from '../../support/sandbox-access/door-service';
 import { acceptOf } from '../../../src/sandbox-access/sockets/frames';
 import { makeCaller, makeOrg } from '../../support/service/factories';
@@ -132,12 +133,8 @@ describe('a WebSocket through the door', () => {
       client.socket.pause();
       const chunk = Buffer.alloc(1024 * 1024);
       for (let n = 0; n < 64; n++) far.send(chunk, { binary: true, compress: false });
-      await eventually(async () => {
-        const before = far.bufferedAmount;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        if (before !== far.bufferedAmount) throw new Error('It still moves.');
-        expect(before).toBeGreaterThan(32 * 1024 * 1024);
-      });
+      const unsent = await standstill(patient.app.url, () => far.bufferedAmount);
+      expect(unsent).toBeGreaterThan(32 * 1024 * 1024);
       client.socket.resume();
       expect(await client.first(64)).toHaveLength(64);
       client.socket.terminate();

@@ -56,7 +56,7 @@ it('a service that stops closes WebSockets, answers requests under way, and is g
     const waiting = await TestSocket.open(`${url.replace('http', 'ws')}/x`);
     waiting.authenticate(key);
     await eventually(() => expect(far.handshakes).toHaveLength(3));
-    far.answer = (_request, response) => void setTimeout(() => response.end('at last'), 500);
+    far.answer = (_request, response) => void polite.closed.then(() => response.end('at last'));
     const request = begin(`${url}/slow`, { headers });
     const answered = whole(request);
     request.end();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
@@ -34,8 +33,8 @@ describe('a worker that is stopped while its database is away', () => {
       ]).toEqual([1, []]),
     );
     proxy.freeze();
-    // By then places have asked for jobs, without a response.
-    await sleep(3_000);
+    // Places have asked for jobs, without a response.
+    await eventually(() => expect(proxy.heldBack()).toBeGreaterThanOrEqual(2));
     const stopped = worker.stop();
     await proxy.cut();
     await stopped;

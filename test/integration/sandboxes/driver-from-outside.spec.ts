@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Metrics } from '../../../src/http';
 import { AgentServerClient } from '../../../src/agent-server';
 import { readSettings } from '../../../src/config';
@@ -35,6 +34,12 @@ describe('a driver that an extension brings', () => {
       if (record?.status !== status) throw new Error(`The sandbox is ${record?.status}, not ${status}.`);
       return record;
     }, withinMs);
+  }
+
+  /** Waits until a run has owned a sandbox for longer than it owns one without saying so again. */
+  async function ownedFor(id: string, ms: number): Promise<void> {
+    const owned = `SELECT 1 FROM sandboxes WHERE id = $1 AND claimed_until > now() AND created_at < now() - $2 * interval '1 ms'`;
+    await eventually(async () => expect(await app.db.query(owned, [id, ms])).toHaveLength(1));
   }
 
   it('is what new sandboxes are made of', async () => {
@@ -81,7 +86,7 @@ describe('a driver that an extension brings', () => {
   it('is asked for a start once, also where that takes longer than a run owns a sandbox', async () => {
     const start = driver.start.bind(driver);
     const asked = jest.spyOn(driver, 'start').mockImplementationOnce(async (sandbox) => {
-      await sleep(12_000);
+      await ownedFor(sandbox.id, 10_000);
       return start(sandbox);
     });
     const { id } = (await ask<SandboxRecord>('POST', 'sandboxes')).body;

@@ -11,6 +11,8 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** Stops forwarding on the open connections, as if the host had vanished; new ones work. */
   freeze(): void;
+  /** How many of the open connections have something of their clients that is not forwarded, since {@link freeze}. */
+  heldBack(): number;
   /** Accepts connections again, at the same address. */
   restore(): Promise<void>;
   /** Leads new connections to the server of another URL, as an address that moves does. */
@@ -27,15 +29,18 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target);
   let server = serverOf(target);
   const open = new Set<Socket>();
+  const clients = new Set<Socket>();
   let stopped = 0;
   let stopsAtTermination = false;
   const listener = createServer((client) => {
     const upstream = connect(server);
+    clients.add(client);
     for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         open.delete(socket);
+        clients.delete(socket);
         client.destroy();
         upstream.destroy();
       });
@@ -58,6 +63,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     freeze: () => {
       for (const socket of open) socket.unpipe().pause();
     },
+    heldBack: () => [...clients].filter(({ readableLength }) => readableLength > 0).length,
     cut: async () => {
       const closed = new Promise((resolve) => listener.close(resolve));
       for (const socket of open) socket.destroy();
