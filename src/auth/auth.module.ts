@@ -3,6 +3,7 @@ import { AuthCaches } from './credentials/auth-caches';
 import { CredentialVerifiers } from './credentials/credential-verifiers';
 import { Authentication } from './credentials/authentication';
 import { StandingAccess } from './credentials/standing-access';
+import { SandboxCredentialVerifier } from './identity/ports';
 import { PermissionTable } from './identity/permission-table';
 import type { LowestRoles } from './identity/permissions';
 import { OrgResolution } from './access/org-resolution';
@@ -29,6 +30,7 @@ export class AuthModule {
       ],
       exports: [
         ...[Authentication, AuthCaches, CredentialVerifiers, OrgResolution, PermissionTable, StandingAccess],
+        SandboxCredentialVerifier,
       ],
     };
   }

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, In, MoreThan, Repository } from 'typeorm';
+import { DataSource, In, Repository } from 'typeorm';
 import { SessionVerifier, type VerifiedKey } from '../../auth';
 import { Clock, digestOf } from '../../common';
 import { KeyVerifier } from '../keys/key-verifier';
 import { BrowserSession } from './browser-session.entity';
-import { isWellFormedToken, oldestUse, USE_WRITTEN_EVERY_MS } from './session-lifetime';
+import { isWellFormedToken, lasting, oldestUse, USE_WRITTEN_EVERY_MS } from './session-lifetime';
 import { selectSessionUser, type SessionUserRow } from './session-user.read-model';
 
 /** Finds the user of a browser session, which is valid while its key is and until it has been idle too long. */
@@ -34,7 +34,7 @@ export class BrowserSessionVerifier extends SessionVerifier {
   override async lasting(sessionIds: readonly number[]): Promise<ReadonlySet<number>> {
     const rows = await this.sessions.find({
       select: { id: true },
-      where: { id: In(sessionIds), lastUsedAt: MoreThan(oldestUse(this.clock.now())) },
+      where: lasting(this.clock.now(), { id: In(sessionIds) }),
     });
     return new Set(rows.map(({ id }) => id));
   }

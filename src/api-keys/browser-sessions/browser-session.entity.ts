@@ -45,4 +45,8 @@ export class BrowserSession {
   /** To the hour. */
   @Column({ type: 'timestamptz', precision: 3 })
   lastUsedAt!: Date;
+
+  /** When what it was started with ends, which may be before its key does; null for never. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  credentialExpiresAt!: Date | null;
 }

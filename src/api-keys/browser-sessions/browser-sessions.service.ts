@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOptionsWhere, LessThan, MoreThan, Repository } from 'typeorm';
+import { type FindOptionsWhere, LessThan, Repository } from 'typeorm';
 import { AuthCaches, type Caller, type VerifiedKey } from '../../auth';
 import { Clock, cutText, digestOf, serialId } from '../../common';
 import { JobHandlers } from '../../jobs';
 import { BrowserSessionNotFoundError } from '../api-keys.errors';
 import { BrowserSession, MAX_USER_AGENT } from './browser-session.entity';
 import type { BrowserSessionEnded, BrowserSessionResponse } from './browser-sessions.dto';
-import { IDLE_MS, MAX_SESSIONS_OF_KEY, newSessionToken, oldestUse } from './session-lifetime';
+import { endOf, lasting, MAX_SESSIONS_OF_KEY, newSessionToken, oldestUse } from './session-lifetime';
 import { deleteSurplusSessions } from './surplus-sessions.query';
 
 const CLEAN_UP_SECONDS = 3_600;
@@ -21,7 +21,7 @@ export class BrowserSessions {
     private readonly clock: Clock,
     handlers: JobHandlers,
   ) {
-    handlers.every('browser-session-clean-up', CLEAN_UP_SECONDS, () => this.deleteIdle());
+    handlers.every('browser-session-clean-up', CLEAN_UP_SECONDS, () => this.deleteEnded());
   }
 
   /**
@@ -29,13 +29,14 @@ export class BrowserSessions {
    * @param userAgent the browser's `User-Agent`
    * @returns its token, of which only the digest is stored
    */
-  async start({ keyId }: VerifiedKey, userAgent: string | undefined): Promise<string> {
+  async start({ keyId, keyExpiresAt }: VerifiedKey, userAgent: string | undefined): Promise<string> {
     const token = newSessionToken();
     await this.sessions.insert({
       apiKeyId: keyId,
       digest: digestOf(token),
       userAgent: userAgent === undefined ? null : cutText(userAgent, MAX_USER_AGENT),
       lastUsedAt: this.clock.now(),
+      credentialExpiresAt: keyExpiresAt,
     });
     await deleteSurplusSessions(this.sessions.manager, keyId, MAX_SESSIONS_OF_KEY);
     return token;
@@ -50,7 +51,7 @@ export class BrowserSessions {
   /** The caller's sessions, most recently used first; for a bound key those of its organization's keys. */
   async list(caller: Caller): Promise<BrowserSessionResponse[]> {
     const sessions = await this.sessions.find({
-      where: { ...ownSessions(caller), lastUsedAt: MoreThan(oldestUse(this.clock.now())) },
+      where: lasting(this.clock.now(), ownSessions(caller)),
       order: { lastUsedAt: 'DESC', id: 'DESC' },
     });
     return sessions.map((session) => toResponse(session, caller.sessionId));
@@ -70,8 +71,12 @@ export class BrowserSessions {
     return { message: 'The session was ended.' };
   }
 
-  private async deleteIdle(): Promise<void> {
-    await this.sessions.delete({ lastUsedAt: LessThan(oldestUse(this.clock.now())) });
+  private async deleteEnded(): Promise<void> {
+    const now = this.clock.now();
+    await this.sessions.delete([
+      { lastUsedAt: LessThan(oldestUse(now)) },
+      { credentialExpiresAt: LessThan(now) },
+    ]);
   }
 }
 
@@ -86,7 +91,7 @@ function toResponse(session: BrowserSession, currentId: number | undefined): Bro
     user_agent: session.userAgent,
     created_at: session.createdAt.toISOString(),
     last_used_at: session.lastUsedAt.toISOString(),
-    expires_at: new Date(session.lastUsedAt.getTime() + IDLE_MS).toISOString(),
+    expires_at: endOf(session).toISOString(),
     is_current: session.id === currentId,
   };
 }

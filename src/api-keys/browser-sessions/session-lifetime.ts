@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { type FindOptionsWhere, IsNull, MoreThan } from 'typeorm';
+import type { BrowserSession } from './browser-session.entity';
 
 /** A session ends when it has been unused for this long (docs/web-interface.md#sessions). */
-export const IDLE_MS = 30 * 24 * 3_600_000;
+const IDLE_MS = 30 * 24 * 3_600_000;
 
 /** How far `last_used_at` may lag behind. */
 export const USE_WRITTEN_EVERY_MS = 3_600_000;
@@ -25,4 +27,25 @@ export function isWellFormedToken(token: string): boolean {
 /** Sessions last used before this time have ended. */
 export function oldestUse(now: Date): Date {
   return new Date(now.getTime() - IDLE_MS);
+}
+
+/** Those of some sessions that have not ended by themselves: neither idle for too long, nor past what they were started with. */
+export function lasting(
+  now: Date,
+  which: FindOptionsWhere<BrowserSession>,
+): FindOptionsWhere<BrowserSession>[] {
+  return [IsNull(), MoreThan(now)].map((credentialExpiresAt) => ({
+    ...which,
+    credentialExpiresAt,
+    lastUsedAt: MoreThan(oldestUse(now)),
+  }));
+}
+
+/** When a session ends that is not used any more. */
+export function endOf({
+  lastUsedAt,
+  credentialExpiresAt,
+}: Pick<BrowserSession, 'lastUsedAt' | 'credentialExpiresAt'>): Date {
+  const idle = new Date(lastUsedAt.getTime() + IDLE_MS);
+  return credentialExpiresAt !== null && credentialExpiresAt < idle ? credentialExpiresAt : idle;
 }

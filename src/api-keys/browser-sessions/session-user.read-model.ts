@@ -1,7 +1,7 @@
 import { queryRow, type SqlRunner } from '../../database';
 import type { KeyUserRow } from '../keys/key-user.read-model';
 
-/** A session with its key, and the key's user, who belongs to the module of organizations. */
+/** A session with its key, which ends for it when what was sent ends, and the key's user, of the module of organizations. */
 export interface SessionUserRow extends KeyUserRow {
   readonly session_id: number;
   readonly last_used_at: Date;
@@ -20,7 +20,7 @@ export function selectSessionUser(
     database,
     `SELECT s.id AS session_id, s.last_used_at,
             k.id, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
-            k.not_before, k.expires_at
+            k.not_before, least(k.expires_at, s.credential_expires_at) AS expires_at
        FROM browser_sessions s
        JOIN api_keys k ON k.id = s.api_key_id
        JOIN users u ON u.id = k.user_id

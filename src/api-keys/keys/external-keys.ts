@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CredentialVerifiers } from '../../auth';
+import { CredentialVerifiers, SandboxCredentialVerifier, type VerifiedPerson } from '../../auth';
 import { digestOf } from '../../common';
 import { isUniqueViolation } from '../../database';
 import { Accounts } from '../../orgs';
@@ -10,20 +10,22 @@ import { type KeyUserRow, selectKeyUser } from './key-user.read-model';
 
 /**
  * Credentials that extensions recognize. For each user and verifier there is one key that nobody can send, made when it is
- * first needed: open connections, limits and the list of keys go by it, as for all other keys.
+ * first needed: limits and the list of keys go by it, as for all other keys. It outlives the credentials: whatever lasts
+ * longer than a request keeps the end of the one that it began with.
  */
 @Injectable()
 export class ExternalKeys {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly verifiers: CredentialVerifiers,
+    private readonly sessionKeys: SandboxCredentialVerifier,
     private readonly accounts: Accounts,
     private readonly issuer: KeyIssuer,
   ) {}
 
   /** The key that stands for a credential, with its end; null where no verifier knows it, or no user has the address. */
   async find(credential: string): Promise<KeyUserRow | null> {
-    const person = await this.verifiers.verify(credential);
+    const person = await this.personOf(credential);
     if (person === null) return null;
     const account = await this.accounts.findByEmail(this.database.manager, person.email);
     if (account === null) return null;
@@ -31,6 +33,14 @@ export class ExternalKeys {
     const stand = `${person.verifier} ${account.id}`;
     const row = await this.keyFor(stand, person.verifier, account.id);
     return row === null ? null : { ...row, expires_at: person.expiresAt };
+  }
+
+  /** Extensions are not given the keys of sandboxes, which come in the same headers. */
+  private async personOf(
+    credential: string,
+  ): Promise<(VerifiedPerson & { readonly verifier: string }) | null> {
+    if (this.verifiers.isEmpty || (await this.sessionKeys.verify(credential)) !== null) return null;
+    return this.verifiers.verify(credential);
   }
 
   private async keyFor(key: string, name: string, userId: string): Promise<KeyUserRow | null> {

@@ -71,11 +71,11 @@ export class Authentication {
   async ticketHolder(ticket: string, subject: string): Promise<VerifiedKey> {
     const maker = await this.tickets.redeem(ticket, subject);
     if (maker === null) throw new TicketRefusedError();
-    const { keyId, sessionId } = maker;
+    const { keyId, sessionId, keyExpiresAt } = maker;
     const user = await this.keys.holderOf(keyId);
     const lasts = sessionId === null || (await this.sessions.lasting([sessionId])).has(sessionId);
     if (user === null || !lasts) throw new TicketRefusedError();
-    return sessionId === null ? user : { ...user, sessionId };
+    return { ...user, keyExpiresAt, ...(sessionId !== null && { sessionId }) };
   }
 
   /** @throws UnauthenticatedError */

@@ -29,6 +29,11 @@ export class CredentialVerifiers {
     this.verifiers.push(verifier);
   }
 
+  /** Whether no extension has registered one. */
+  get isEmpty(): boolean {
+    return this.verifiers.length === 0;
+  }
+
   /** Asks one verifier after another. @returns the first answer, with the name of whose it is */
   async verify(credential: string): Promise<(VerifiedPerson & { readonly verifier: string }) | null> {
     for (const verifier of this.verifiers) {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common';
 import { PermissionTable } from '../identity/permission-table';
 import type { Permission } from '../identity/permissions';
 import {
@@ -15,6 +16,8 @@ export interface Grant extends Membership {
   readonly keyId: number | null;
   /** Null for who came without the session of a browser. */
   readonly sessionId: number | null;
+  /** When what they sent stops working, whatever has become of the key; null for never. */
+  readonly keyExpiresAt: Date | null;
   /** What their role has to allow; null for nothing beyond the membership. */
   readonly permission: Permission | null;
 }
@@ -33,6 +36,7 @@ export class StandingAccess {
     private readonly sessions: SessionVerifier,
     private readonly members: MembershipReader,
     private readonly permissions: PermissionTable,
+    private readonly clock: Clock,
   ) {}
 
   /** Those of some grants that hold no longer, and why; reads with three statements at most. */
@@ -43,9 +47,13 @@ export class StandingAccess {
     const present = await this.presentMembers([...wanted.values()]);
     const members = new Map(present.map((member) => [nameOf(member), member]));
     const ended = new Map<Of, WhyEnded>();
+    const now = this.clock.now();
     for (const grant of grants) {
-      const { keyId, sessionId } = grant;
-      const isKnown = (keyId === null || keys.has(keyId)) && (sessionId === null || sessions.has(sessionId));
+      const { keyId, sessionId, keyExpiresAt } = grant;
+      const isKnown =
+        (keyId === null || keys.has(keyId)) &&
+        (sessionId === null || sessions.has(sessionId)) &&
+        (keyExpiresAt === null || keyExpiresAt > now);
       const why = isKnown ? this.whyNoMember(grant, members.get(nameOf(grant))) : 'credential';
       if (why !== null) ended.set(grant, why);
     }

@@ -44,6 +44,8 @@ export interface TicketMaker {
   readonly keyId: number;
   /** The session of the browser that made it; null where the key itself was sent. */
   readonly sessionId: number | null;
+  /** When what the maker sent stops working; null for never. */
+  readonly keyExpiresAt: Date | null;
 }
 
 /** Redeems the tickets of streams. Implemented by `event-streams`, bound in the composition root. */

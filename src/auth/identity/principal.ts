@@ -8,7 +8,7 @@ export interface Caller {
   readonly keyId: number;
   /** The session of the browser that sent the request; absent where it carries the key itself. */
   readonly sessionId?: number;
-  /** When the key stops working: no key it makes may live longer. */
+  /** When what was sent stops working, a key or what stands for one: no key it makes may live longer. */
   readonly keyExpiresAt: Date | null;
   /** The only organization the key works in: its binding, or the one an unverified account is confined to. */
   readonly boundOrgId: string | null;

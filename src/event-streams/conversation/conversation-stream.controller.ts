@@ -56,10 +56,13 @@ export class ConversationStreamController {
     @Res() response: Response,
   ): Promise<void> {
     const { id, orgId, createdByUserId } = await this.access.readable(caller, path.conversation_id);
-    const { userId, keyId, sessionId = null } = caller;
+    const { userId, keyId, sessionId = null, keyExpiresAt } = caller;
     const permission = createdByUserId === userId ? null : ('view_org_conversations' as const);
     await this.streams.begin(
-      { kind: 'conversation', conversationId: id, userId, orgId, keyId, sessionId, permission },
+      {
+        ...{ kind: 'conversation', conversationId: id },
+        ...{ userId, orgId, keyId, sessionId, keyExpiresAt, permission },
+      },
       {
         tails: this.tails,
         id,

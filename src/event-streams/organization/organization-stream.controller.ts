@@ -56,11 +56,11 @@ export class OrganizationStreamController {
     @Headers() headers: ResumeHeaders,
     @Res() response: Response,
   ): Promise<void> {
-    const { userId, keyId, sessionId = null } = caller;
+    const { userId, keyId, sessionId = null, keyExpiresAt } = caller;
     await this.streams.begin(
       {
         ...{ kind: 'organization' as const, conversationId: null },
-        ...{ userId, orgId, keyId, sessionId, permission: PERMISSION },
+        ...{ userId, orgId, keyId, sessionId, keyExpiresAt, permission: PERMISSION },
       },
       {
         tails: this.tails,

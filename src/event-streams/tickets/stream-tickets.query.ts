@@ -2,10 +2,10 @@ import { Statement } from '../../database';
 
 /* By hand because a ticket is read and deleted in one statement: it is used once, on whatever replica. */
 
-/** Stores a ticket: digest, key, session, subject, and for how many seconds it works. */
+/** Stores a ticket: digest, key, session, when what was sent ends, subject, and for how many seconds it works. */
 export const ADD_TICKET = new Statement<{ readonly expires_at: Date }>(
-  `INSERT INTO stream_tickets (digest, api_key_id, session_id, subject, expires_at)
-   VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+  `INSERT INTO stream_tickets (digest, api_key_id, session_id, credential_expires_at, subject, expires_at)
+   VALUES ($1, $2, $3, $4, $5, least(now() + make_interval(secs => $6), $4))
    RETURNING expires_at`,
 );
 
@@ -13,6 +13,7 @@ export const ADD_TICKET = new Statement<{ readonly expires_at: Date }>(
 export interface TakenTicket {
   readonly api_key_id: number;
   readonly session_id: number | null;
+  readonly credential_expires_at: Date | null;
   readonly subject: string;
   readonly works: boolean;
 }
@@ -20,7 +21,7 @@ export interface TakenTicket {
 /** Takes the ticket of a digest ($1). */
 export const TAKE_TICKET = new Statement<TakenTicket>(
   `WITH taken AS (DELETE FROM stream_tickets WHERE digest = $1 RETURNING *)
-   SELECT api_key_id, session_id, subject, expires_at > now() AS works FROM taken`,
+   SELECT api_key_id, session_id, credential_expires_at, subject, expires_at > now() AS works FROM taken`,
 );
 
 /** Deletes tickets that nobody used. */

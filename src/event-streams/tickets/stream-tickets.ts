@@ -34,9 +34,12 @@ export class StreamTickets extends TicketRedeemer {
   }
 
   /** Makes a ticket for a caller. @param subject what it is for */
-  async make({ keyId, sessionId }: Pick<Caller, 'keyId' | 'sessionId'>, subject: string): Promise<NewTicket> {
+  async make(
+    { keyId, sessionId, keyExpiresAt }: Pick<Caller, 'keyId' | 'sessionId' | 'keyExpiresAt'>,
+    subject: string,
+  ): Promise<NewTicket> {
     const ticket = randomBytes(TICKET_BYTES).toString('base64url');
-    const parameters = [digestOf(ticket), keyId, sessionId ?? null, subject, WORKS_SECONDS];
+    const parameters = [digestOf(ticket), keyId, sessionId ?? null, keyExpiresAt, subject, WORKS_SECONDS];
     const [row] = await ADD_TICKET.rows(this.database, parameters);
     if (row === undefined) throw new Error('The ticket was not stored.');
     return { ticket, expiresAt: row.expires_at };
@@ -45,6 +48,7 @@ export class StreamTickets extends TicketRedeemer {
   override async redeem(ticket: string, subject: string): Promise<TicketMaker | null> {
     const [taken] = await TAKE_TICKET.rows(this.database, [digestOf(ticket)]);
     if (taken === undefined || !taken.works || taken.subject !== subject) return null;
-    return { keyId: taken.api_key_id, sessionId: taken.session_id };
+    const { api_key_id, session_id, credential_expires_at } = taken;
+    return { keyId: api_key_id, sessionId: session_id, keyExpiresAt: credential_expires_at };
   }
 }

@@ -7,4 +7,6 @@ export interface Admission {
   readonly keyId: number | null;
   /** The id of the session of the browser that the caller is signed in with; null where the key itself was sent. */
   readonly sessionId: number | null;
+  /** When what the caller sent stops working; null for never. */
+  readonly keyExpiresAt: Date | null;
 }

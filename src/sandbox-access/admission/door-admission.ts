@@ -112,8 +112,8 @@ export class DoorAdmission {
       throw new SandboxNotFoundError();
     const reached = running(sandbox);
     if (reached.sharesServer) await this.assertOwnConversation(sandbox.id, target.path);
-    const { keyId = null, sessionId = null } = 'user' in holder ? holder.user : {};
-    return { sandbox: reached, keyId, sessionId };
+    const { keyId = null, sessionId = null, keyExpiresAt = null } = 'user' in holder ? holder.user : {};
+    return { sandbox: reached, keyId, sessionId, keyExpiresAt };
   }
 
   /**

@@ -79,8 +79,9 @@ export class ConnectionWatch implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-function grantOf({ sandbox: { createdByUserId: userId, orgId }, keyId, sessionId }: Admission): Grant {
-  return { userId, orgId, keyId, sessionId, permission: null };
+function grantOf({ sandbox, keyId, sessionId, keyExpiresAt }: Admission): Grant {
+  const { createdByUserId: userId, orgId } = sandbox;
+  return { userId, orgId, keyId, sessionId, keyExpiresAt, permission: null };
 }
 
 function whyNotRunning(sandbox: SandboxView | null): AppError | null {

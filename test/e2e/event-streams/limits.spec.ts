@@ -86,6 +86,7 @@ describe('the limits of streams', () => {
     const streams = app.app.get(OpenStreams);
     const holder = {
       ...{ kind: 'conversation' as const, conversationId: null, permission: null, sessionId: null },
+      keyExpiresAt: null,
       ...{ userId: newId(), orgId: newId() },
     };
     const places = Array.from({ length: 1_999 }, (_, n) =>

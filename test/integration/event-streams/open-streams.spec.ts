@@ -2,7 +2,7 @@ import { OpenStreams, type StreamHolder } from '../../../src/event-streams/conne
 
 const holder = (keyId: number): StreamHolder => ({
   ...{ kind: 'conversation', conversationId: null, permission: null },
-  ...{ userId: 'a user', orgId: 'an organization', keyId, sessionId: null },
+  ...{ userId: 'a user', orgId: 'an organization', keyId, sessionId: null, keyExpiresAt: null },
 });
 
 const codeOf = (take: () => unknown): unknown => {

@@ -9,6 +9,7 @@ const settings = readSettings({ DOOR_MEBIBYTES_PER_SANDBOX: '2', DOOR_MEBIBYTES_
 const admissionTo = (id: string, createdByUserId = 'a user'): Admission => ({
   keyId: null,
   sessionId: null,
+  keyExpiresAt: null,
   sandbox: {
     ...{
       id,
