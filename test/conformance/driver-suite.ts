@@ -109,7 +109,10 @@ export function describeOwnDriver(driver: OwnDriver): void {
     itFails('says of an image that is not there what to do', driver.faults.missingImage, failsToStart);
     itFails('says that a sandbox ran out of memory', driver.faults.outOfMemory, failsToStart);
     itFails('says that there is no room for another sandbox', driver.faults.noCapacity, async () => {
+      // The one that waits for room has little time; the first has as much as it needs.
+      await service.restart({ ...driver.faults.noCapacity?.env, SANDBOX_START_SECONDS: '300' });
       const first = await service.createRunning();
+      await service.restart(driver.faults.noCapacity?.env);
       const failed = await failsToStart();
       await service.deleteAll([first.id]);
       return failed;
