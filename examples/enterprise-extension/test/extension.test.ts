@@ -98,6 +98,23 @@ it('hears what agents report', async () => {
   });
 });
 
+it('notes in each organization that somebody joined it, also where it is the second one of a user', async () => {
+  const created = await service.cli(
+    'org:create',
+    '--name',
+    'Second',
+    '--owner-email',
+    'owner@localhost.example',
+  );
+  const { org_id: second, key } = created as { org_id: string; key: string };
+  await service.cli('member:add', '--org', second, '--email', 'robin@example.com', '--role', 'member');
+  await eventually(async () => {
+    const { status, body } = await service.call('GET', `/api/organizations/${second}/acme-notes`, key);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal((body as unknown[]).length, 2, JSON.stringify(body));
+  });
+});
+
 it('sends mail by a transport of its own', async () => {
   const path = `/api/organizations/${orgId}/members/invite`;
   const { status, body } = await service.call('POST', path, owner, { emails: ['new@example.com'] });
