@@ -58,6 +58,9 @@ export const INSTALLATION_COMMANDS: Readonly<Record<string, InstallationCommand>
     run: async ({ format }, env) => {
       if (format !== undefined && format !== 'json') throw new CommandError('--format must be json.');
       const { examineInstallation, hasFailed, reportOf } = await import('../doctor/index.ts');
+      const { Logger } = await import('@nestjs/common');
+      // What a start logs is among the findings.
+      Logger.overrideLogger(false);
       const findings = await examineInstallation(env);
       if (hasFailed(findings)) process.exitCode = 1;
       return format === undefined ? reportOf(findings) : { findings };

@@ -130,6 +130,7 @@ export interface SandboxDriver {
   /**
    * What is wrong with what it runs sandboxes with, for `cli doctor`: asked by a process that starts none, once `open` and
    * `sharedHost` found nothing. Changes nothing. Empty where sandboxes can start.
+   * @throws Error with what is wrong and what to change, where nothing else can be looked at
    */
   problems?(): Promise<readonly DriverProblem[]>;
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../../src/database';
-import { findBinaries } from '../../../src/database/embedded/binaries';
+import { findBinaries, usableBinaries } from '../../../src/database/embedded/binaries';
 import { openCluster } from '../../../src/database/embedded/cluster';
 import { Postmaster, type ServerSetup } from '../../../src/database/embedded/postmaster';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
@@ -22,11 +22,16 @@ export class StoppablePostgres {
     private running: Postmaster,
   ) {}
 
-  /** @param parent the folder that its own is made in */
-  static async make(parent = tmpdir()): Promise<StoppablePostgres> {
+  /**
+   * @param parent the folder that its own is made in
+   * @param programs folder of a package with its programs; default: the one that npm installed
+   */
+  static async make(parent = tmpdir(), programs?: string): Promise<StoppablePostgres> {
     const home = await mkdtemp(join(parent, 'postgres-'));
     const user = await serverUserFor(join(home, 'postgres'));
-    const binaries = await findBinaries(user, home);
+    const binaries = await (programs === undefined
+      ? findBinaries(user, home)
+      : usableBinaries(programs, user, home));
     const cluster = join(home, 'postgres');
     const folder = await openCluster(cluster, binaries, user);
     const socket = await SocketFolder.open(folder, user, () => undefined);

@@ -7,6 +7,7 @@ import { lastLines } from '../last-lines';
 import {
   type DriverCapabilities,
   DriverError,
+  type DriverProblem,
   type LogLimit,
   type RunState,
   type SandboxDriver,
@@ -68,6 +69,12 @@ export class KubernetesDriver implements SandboxDriver {
     await this.atStart(async () => {
       await this.cluster();
     });
+  }
+
+  /** @throws ApiUnavailable when the cluster does not answer, which keeps no service from starting */
+  async problems(): Promise<readonly DriverProblem[]> {
+    await this.cluster();
+    return [];
   }
 
   async prepare(): Promise<void> {
