@@ -82,6 +82,7 @@ const allowed = {
     'mail',
     'skills',
     'agent-server',
+    'extensions',
     'sandboxes',
     ...['data-dir.ts', 'free-port.ts', 'schema.ts', 'start-up.ts'],
   ],

@@ -26,6 +26,9 @@ export class DataDir {
 
   static readonly SECRET_KEY = 'secret.key';
 
+  /** Says of which restore the rest is, while that may still fail: until then it may be run again, and replace it. */
+  static readonly RESTORED = 'restore.moved';
+
   private constructor(readonly path: string) {}
 
   /** @throws StartError when the folder cannot be created or written to */
@@ -36,6 +39,17 @@ export class DataDir {
     } catch (error) {
       throw new StartError(`DATA_DIR ${path} cannot be used: ${problemWith(error)}`, { cause: error });
     }
+    return new DataDir(path);
+  }
+
+  /**
+   * That of an installation that is only looked at; makes nothing.
+   * @throws StartError when there is no such folder, or it cannot be read
+   */
+  static async existing(path: string): Promise<DataDir> {
+    await access(path, constants.R_OK | constants.X_OK).catch((error: unknown) => {
+      throw new StartError(`DATA_DIR ${path} cannot be used: ${problemWith(error)}`, { cause: error });
+    });
     return new DataDir(path);
   }
 
@@ -51,9 +65,19 @@ export class DataDir {
     return this.once(DataDir.SECRET_KEY, () => randomBytes(32).toString('base64url'));
   }
 
+  /** The key for secrets at rest that was made once; null where there is none. */
+  knownSecretKey(): Promise<string | null> {
+    return this.known(DataDir.SECRET_KEY);
+  }
+
   /** Writes the key for secrets of an installation that had another folder. */
   async keepSecretKey(key: string): Promise<void> {
-    await writeFile(this.file(DataDir.SECRET_KEY), `${key}\n`, { mode: 0o600, flag: 'wx' });
+    await writeFile(this.file(DataDir.SECRET_KEY), `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  }
+
+  /** What is here is in use from now on: no restore replaces it. */
+  async forgetRestore(): Promise<void> {
+    await rm(this.file(DataDir.RESTORED), { force: true });
   }
 
   /** Writes the first API key to a file for its owner. @returns its path */
@@ -93,8 +117,8 @@ export class DataDir {
     const file = this.file(name);
     const draft = `${file}.${process.pid}`;
     try {
-      const known = await readFile(file, 'utf8').catch(missing);
-      if (known !== null) return known.trim();
+      const known = await this.known(name);
+      if (known !== null) return known;
       const handle = await open(draft, 'w', 0o600);
       await handle.writeFile(`${make()}\n`);
       await handle.sync();
@@ -108,6 +132,11 @@ export class DataDir {
     }
   }
 
+  private async known(name: string): Promise<string | null> {
+    const text = await readFile(this.file(name), 'utf8').catch(missing);
+    return text === null ? null : text.trim();
+  }
+
   private file(name: string): string {
     return join(this.path, name);
   }
@@ -118,6 +147,7 @@ function problemWith(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const user = process.getuid?.() ?? '';
   const sentences: Readonly<Record<string, string>> = {
+    ENOENT: 'it does not exist. Name the folder of the installation.',
     EEXIST: 'it is no folder. Name a folder, or the path of a new one.',
     ENOTDIR: 'there is a file on its path. Name a folder, or the path of a new one.',
     EACCES: `user ${user} may not write there. Give the folder to this user, or name another one.`,

@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import type { SecretBox } from './common';
 import {
   checkPooler,
@@ -7,6 +8,7 @@ import {
   migrate,
   migrateExtension,
   refuseUnfinishedRestore,
+  settingOf,
   withConnection,
 } from './database';
 import type { ExtensionMigrations } from './extensions';
@@ -20,11 +22,12 @@ export async function checkDatabase(
   addresses: DatabaseAddresses,
   log: { warn(message: string): void },
 ): Promise<void> {
-  await withConnection(addresses.directUrl ?? addresses.url, async (client) => {
+  const check = async (client: Client): Promise<void> => {
     await checkVersion(client);
     await checkPooler(client, addresses, log);
     await refuseUnfinishedRestore(client);
-  });
+  };
+  await withConnection(addresses.directUrl ?? addresses.url, check, settingOf(addresses));
 }
 
 /**

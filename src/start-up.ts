@@ -53,6 +53,7 @@ export async function prepare(
   try {
     const { checkDatabase, prepareSchema } = await import('./schema.ts'); // only now, with all that it imports
     await checkDatabase(database, log);
+    await dataDir.forgetRestore();
     const hostId = await dataDir.hostId();
     const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
     const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);

@@ -4,13 +4,17 @@ import type { Entry } from 'tar-stream';
 import type { CopiedTable, DatabaseLoad } from '../database';
 import { END, type End, endSchema, FILES, HEADER, type Header, headerSchema, TABLES } from './archive/format';
 import { BackupError } from './backup-error';
-import { unpackFile } from './files/unpack-file';
+import { FileUnpacker } from './files/file-unpacker';
 
 /** What was brought into place. */
 export interface Loaded {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
+  /** How many files, folders and links of sandboxes could not be made. */
+  readonly leftOut: number;
+  /** The path of the first of them. */
+  readonly example: string;
 }
 
 /** @throws BackupError when this build does not know the format */
@@ -43,22 +47,25 @@ export class Contents {
   async loadInto(load: DatabaseLoad, tables: readonly CopiedTable[]): Promise<Loaded> {
     const wanted = new Map(tables.map((table) => [table.name, table]));
     const rows = new Map<string, number>();
-    let files = 0;
+    const unpacker = new FileUnpacker(this.folder);
     let end: End | undefined;
     for (let entry = await this.next(); entry !== undefined; entry = await this.next()) {
       const { name } = entry.header;
       const table = wanted.get(tableOf(name) ?? '');
       if (table !== undefined) rows.set(table.name, await this.loadTable(load, table, entry));
-      else if (name.startsWith(FILES)) files += (await unpackFile(this.folder, entry)) ? 1 : 0;
+      else if (name.startsWith(FILES)) await unpacker.add(entry);
       else if (name === END) end = endSchema.parse(JSON.parse(await text(entry)));
       entry.resume();
     }
+    await unpacker.end();
     const isWhole =
-      end?.files === files && tables.every(({ name }) => (end.rows[name] ?? 0) === (rows.get(name) ?? 0));
+      end?.files === unpacker.found &&
+      tables.every(({ name }) => (end.rows[name] ?? 0) === (rows.get(name) ?? 0));
     if (end === undefined || !isWhole)
       throw new BackupError('The backup is not whole: it has fewer rows or files than were written to it.');
     await load.setSequences(end.sequences);
-    return { tables: tables.length, rows: sum(rows.values()), files };
+    const { files, leftOut, example } = unpacker;
+    return { tables: tables.length, rows: sum(rows.values()), files, leftOut, example };
   }
 
   private async loadTable(load: DatabaseLoad, table: CopiedTable, first: Entry): Promise<number> {

@@ -1,15 +1,18 @@
 import type { Client } from 'pg';
-import { SecretBox } from '../common';
+import { messageOf, SecretBox } from '../common';
 import type { Settings } from '../config';
 import {
   analyze,
   beginRestore,
   type CopiedTable,
+  checkPooler,
   checkVersion,
   isKeyOfSecrets,
   knownMigrations,
   migrationName,
   missingTables,
+  settingOf,
+  unfinishedRestore,
   withConnection,
   withLoad,
 } from '../database';
@@ -20,7 +23,7 @@ import { openDatabase, type StartLog } from '../start-up';
 import { readArchive } from './archive/archive-reader';
 import type { Header } from './archive/format';
 import { BackupError } from './backup-error';
-import { Contents, readHeader } from './contents';
+import { Contents, type Loaded, readHeader } from './contents';
 import { StagedFiles } from './files/staged-files';
 
 /** What was restored. */
@@ -29,6 +32,8 @@ export interface RestoredBackup {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
+  /** How many files, folders and links of sandboxes could not be made. */
+  readonly left_out: number;
   /** The migrations that brought the database to the schema of this build. */
   readonly migrations: readonly string[];
 }
@@ -61,27 +66,49 @@ export async function restoreBackup(
     try {
       const secretKey = settings.SECRET_KEY ?? header.secret_key;
       const box = new SecretBox([secretKey, ...settings.SECRET_KEYS_OLD]);
-      const restored = await withConnection(database.url, async (client) => {
+      const { DATABASE_URL: url = database.url, DATABASE_DIRECT_URL: directUrl } = settings;
+      const restoreInto = async (client: Client): Promise<Loaded> => {
+        await checkVersion(client);
+        await checkPooler(client, { url, directUrl }, log);
         checkExtensions(header, extensions);
-        await makeSchema(client, database.url, header, extensions);
+        await makeSchema(client, database.url, header, extensions, staged);
         const tables = await tablesToLoad(client, header, without);
-        const loaded = await withLoad(client, tables, async (load) => {
-          const result = await new Contents(iterator, staged.folder).loadInto(load, tables);
-          await checkKey(client, box);
-          if (settings.SECRET_KEY === undefined) await staged.keepSecretKey(secretKey);
-          await staged.moveIntoPlace();
-          return result;
-        });
+        const loaded = await withLoad(
+          client,
+          tables,
+          async (load) => {
+            const result = await new Contents(iterator, staged.folder).loadInto(load, tables);
+            await checkKey(client, box);
+            return result;
+          },
+          async () => {
+            const keptKey = settings.SECRET_KEY === undefined ? secretKey : null;
+            const restore = await unfinishedRestore(client);
+            if (restore === null) throw new Error('The database does not say that a restore has begun.');
+            await staged.moveIntoPlace(restore, keptKey);
+          },
+        );
+        await staged.settle();
         await analyze(client);
         return loaded;
-      });
+      };
+      const restored = await withConnection(database.url, restoreInto, settingOf({ directUrl }));
+      const { tables, rows, files, leftOut, example } = restored;
+      if (leftOut > 0)
+        log.warn(
+          `${leftOut} files, folders or links of sandboxes could not be made here, such as ${JSON.stringify(example)}.`,
+        );
       return {
         made_at: header.made_at,
-        ...restored,
+        ...{ tables, rows, files, left_out: leftOut },
         migrations: await prepareSchema(database.url, box, extensions, log),
       };
     } finally {
-      await staged.remove();
+      await staged
+        .remove()
+        .catch((error: unknown) =>
+          log.warn(`${staged.folder} is left, and can be removed: ${messageOf(error)}`),
+        );
       await database.stop();
     }
   });
@@ -105,14 +132,15 @@ async function makeSchema(
   url: string,
   header: Header,
   extensions: readonly ExtensionMigrations[],
+  staged: StagedFiles,
 ): Promise<void> {
-  await checkVersion(client);
   const known = new Set(await knownMigrations(url));
   const unknown = header.migrations.find((name) => !known.has(name));
   if (unknown !== undefined)
     throw new BackupError(
       `The backup is of a newer build: this one does not have its migration ${unknown}. Restore it with the release that made it, ${header.version}, or a newer one.`,
     );
+  await staged.removePresent(await unfinishedRestore(client));
   if (!(await beginRestore(client)))
     throw new BackupError(
       'The database has tables already. Restore into one without any: name another in DATABASE_URL or, for the embedded one, another folder in DATA_DIR.',

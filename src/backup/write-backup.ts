@@ -1,15 +1,10 @@
 import { resolve } from 'node:path';
 import { SecretBox, VERSION } from '../common';
 import type { Settings } from '../config';
-import {
-  checkVersion,
-  type DatabaseSnapshot,
-  isKeyOfSecrets,
-  withConnection,
-  withSnapshot,
-} from '../database';
+import { type DatabaseSnapshot, hasCluster, isKeyOfSecrets, withConnection, withSnapshot } from '../database';
 import { DataDir } from '../data-dir';
 import { jobsVersion } from '../jobs';
+import { checkDatabase } from '../schema';
 import { openDatabase, type StartLog } from '../start-up';
 import { ArchiveWriter } from './archive/archive-writer';
 import { type End, END, HEADER, headerOf, TABLES } from './archive/format';
@@ -24,11 +19,14 @@ export interface WrittenBackup {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
+  /** How many files, folders and links of sandboxes it does not have. */
+  readonly left_out: number;
 }
 
 /**
  * Writes everything of an installation to one file, encrypted with a passphrase: the database at one moment, and then what
- * `DATA_DIR` has for sandboxes. The service may run meanwhile. Changes nothing; the schema may be of another build.
+ * `DATA_DIR` has for sandboxes. The service may run meanwhile. Changes and makes nothing else; the schema may be of another
+ * build.
  * @throws BackupError, StartError; then there is no file
  */
 export async function writeBackup(
@@ -37,12 +35,21 @@ export async function writeBackup(
   passphrase: string,
   log: StartLog,
 ): Promise<WrittenBackup> {
-  const dataDir = await DataDir.open(settings.DATA_DIR);
+  const dataDir = await DataDir.existing(settings.DATA_DIR);
+  if (settings.DATABASE_URL === undefined && !(await hasCluster(dataDir.path)))
+    throw new BackupError(
+      `There is nothing to back up: DATA_DIR ${dataDir.path} has no embedded database, and DATABASE_URL is not set.`,
+    );
+  const secretKey = settings.SECRET_KEY ?? (await dataDir.knownSecretKey());
+  if (secretKey === null)
+    throw new BackupError(
+      `DATA_DIR ${dataDir.path} has no ${DataDir.SECRET_KEY}, with which the secrets in the database are encrypted. Put it back, or set SECRET_KEY to what was in it.`,
+    );
   const database = await openDatabase(settings, 'command', { log });
   try {
-    const secretKey = settings.SECRET_KEY ?? (await dataDir.secretKey());
+    const { DATABASE_URL: url = database.url, DATABASE_DIRECT_URL: directUrl } = settings;
+    await checkDatabase({ url, directUrl }, { warn: () => undefined });
     return await withConnection(database.url, async (client) => {
-      await checkVersion(client);
       const writer = await ArchiveWriter.create(path, passphrase);
       try {
         const { header, end } = await withSnapshot(client, async (snapshot) => {
@@ -54,7 +61,11 @@ export async function writeBackup(
             );
           return writeDatabase(writer, snapshot, secretKey);
         });
-        const files = await packFiles(writer, dataDir.path, DataDir.KEPT);
+        const { files, leftOut, example } = await packFiles(writer, dataDir.path, DataDir.KEPT);
+        if (leftOut > 0)
+          log.warn(
+            `The backup is without ${leftOut} files, folders or links of sandboxes that cannot be read or kept, such as ${JSON.stringify(example)}.`,
+          );
         await writer.add(END, JSON.stringify({ ...end, files } satisfies End));
         await writer.end();
         return {
@@ -63,6 +74,7 @@ export async function writeBackup(
           tables: header.tables.length,
           rows: Object.values(end.rows).reduce((sum, rows) => sum + rows, 0),
           files,
+          left_out: leftOut,
         };
       } catch (error) {
         throw (await writer.abort()) ?? error;

@@ -28,6 +28,13 @@ describe('settings', () => {
     expect(problems[1]).toBe('INSTANCE_MARKETPLACES: is not valid JSON');
   });
 
+  it('need DATABASE_URL beside DATABASE_DIRECT_URL, which alone would split the service over two databases', () => {
+    const DATABASE_DIRECT_URL = 'postgres://service@db.example/service';
+    expect(problemsOf({ DATABASE_DIRECT_URL })).toEqual([
+      'DATABASE_URL: is required when DATABASE_DIRECT_URL is set',
+    ]);
+  });
+
   it.each([
     ['too short', 'abcdefghijklmnopqrstuvwxyz01234'],
     ['too uniform', 'abcabcabcabcabcabcabcabcabcabcabcabcabc'],

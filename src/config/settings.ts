@@ -72,6 +72,8 @@ function acrossSettings(settings: Settings): string[] {
   const problems: string[] = [];
   if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined)
     problems.push('SECRET_KEY: is required when DATABASE_URL is set');
+  if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
+    problems.push('DATABASE_URL: is required when DATABASE_DIRECT_URL is set');
   // Drivers are asked for what they can do, not for their names; but none exists before the settings are read.
   if (settings.SANDBOX_DRIVER === 'external' && settings.AGENT_SERVER_URL === undefined)
     problems.push('AGENT_SERVER_URL: is required when SANDBOX_DRIVER is external');

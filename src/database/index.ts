@@ -24,8 +24,8 @@ export { openPool, openPools } from './connection/open-pool';
 export { type CopiedTable, type SequenceState } from './copies/contents';
 export { analyze, type DatabaseLoad, missingTables, type TableLoad, withLoad } from './copies/copy-in';
 export { type DatabaseSnapshot, withSnapshot } from './copies/copy-out';
-export { beginRestore, refuseUnfinishedRestore } from './copies/unfinished-restore';
-export { checkPooler, type DatabaseAddresses } from './sessions/pooler-check';
+export { beginRestore, refuseUnfinishedRestore, unfinishedRestore } from './copies/unfinished-restore';
+export { checkPooler, type DatabaseAddresses, settingOf } from './sessions/pooler-check';
 export { columnsOf } from './sql/entity-columns';
 export { migrateExtension } from './schema/migrate-extension';
 export { knownMigrations, migrate, nameOf as migrationName, pendingMigrations } from './schema/migrate';
@@ -35,13 +35,14 @@ export { PreparedStatement } from './sql/prepared-statement';
 export {
   connectEmbeddedPostgres,
   DataDirInUseError,
+  hasCluster,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded';
 export { redactDatabaseError } from './connection/redact-error';
 export { countSealed, resealColumn, type SealedColumn } from './sql/sealed-column';
-export { checkSecretKey, isKeyOfSecrets } from './schema/secret-check';
+export { checkSecretKey, hasSecrets, isKeyOfSecrets } from './schema/secret-check';
 export { replaceIdleConnections } from './connection/read-only-connections';
 export { type ColumnsOf, execute, queryRow, queryRows, type SqlRunner } from './sql/sql';
 export { Statement } from './sql/statement';

@@ -21,15 +21,24 @@ export const fail = (check: string, says: string, change: string): Finding => ({
 });
 
 /**
- * A finding of a message of a start, which ends with what to do: a sentence of its own, or what follows a colon.
+ * A finding of a message of a start, which begins with a setting or ends with what to do: a sentence of its own, or what
+ * follows a colon.
  */
 export function failure(check: string, message: string): Finding {
   const text = message.trim();
+  const twoSentences = /^(.+?\.)\s+([A-Z].*)$/s.exec(text);
+  const [, setting, problem = ''] = /^([A-Z][A-Z_]+): (.+)$/s.exec(text) ?? [];
+  if (twoSentences === null && setting !== undefined)
+    return fail(check, capitalized(sentence(problem)), `Correct ${setting}, or what it leads to.`);
   const [, says = text, change = 'See docs/operations.md.'] =
-    /^(.+?\.)\s+([A-Z].*)$/s.exec(text) ?? /^(.+): ([a-z].*)$/s.exec(text) ?? [];
-  return fail(
-    check,
-    says.endsWith('.') ? says : `${says}.`,
-    change.charAt(0).toUpperCase() + change.slice(1),
-  );
+    twoSentences ?? /^(.+): ([a-z].*)$/s.exec(text) ?? [];
+  return fail(check, sentence(says), capitalized(change));
+}
+
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
+import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
@@ -11,6 +11,9 @@ import { describeProblem } from './file-problem';
 
 /** Of scrypt: 128 MiB of memory and about a second for each passphrase that is tried. */
 const WORK_FACTOR = 17;
+
+/** What file systems without hard links answer. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /** What is collected of a text of unknown length before it becomes an entry. */
 const PART_BYTES = 4 * 1024 * 1024;
@@ -33,9 +36,7 @@ export class ArchiveWriter {
   static async create(path: string, passphrase: string): Promise<ArchiveWriter> {
     const file = resolve(path);
     const draft = `${file}.${process.pid}.unfinished`;
-    const taken = await open(file).catch(() => null);
-    await taken?.close();
-    if (taken !== null) throw new BackupError(`${file} exists already. Name another file.`);
+    if (await isThere(file)) throw new BackupError(`${file} exists already. Name another file.`);
     const [{ pack: createPack }, { Encrypter }] = await Promise.all([
       import('tar-stream'),
       import('age-encryption'),
@@ -95,10 +96,22 @@ export class ArchiveWriter {
   async end(): Promise<void> {
     this.pack.finalize();
     await this.written;
-    await link(this.draft, this.file).catch((error: unknown) => {
+    await this.giveName().catch((error: unknown) => {
+      if (error instanceof BackupError) throw error;
       throw new BackupError(describeProblem(this.file, error), { cause: error });
     });
-    await rm(this.draft);
+  }
+
+  /** By a second name, which never replaces a file; some file systems have no such names, as FAT and shares of Windows. */
+  private async giveName(): Promise<void> {
+    try {
+      await link(this.draft, this.file);
+      await rm(this.draft);
+    } catch (error) {
+      if (!hasNoLinks(error)) throw error;
+      if (await isThere(this.file)) throw new BackupError(`${this.file} exists already. Name another file.`);
+      await rename(this.draft, this.file);
+    }
   }
 
   /** Gives the file up. @returns why it could not be written, if that was it */
@@ -112,4 +125,15 @@ export class ArchiveWriter {
     const isOfFile = error instanceof Error && 'syscall' in error;
     return isOfFile ? new BackupError(describeProblem(this.file, error), { cause: error }) : null;
   }
+}
+
+function hasNoLinks(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NO_LINKS.includes(String(error.code));
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
 }

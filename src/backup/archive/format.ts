@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+declare module 'tar-stream' {
+  interface Headers {
+    /** What its types leave out: what has no room in a header, by the names of POSIX. */
+    pax?: Readonly<Record<string, string>> | null;
+  }
+}
+
 /** The version of the format; one that this build does not know is refused. */
 const FORMAT = 1;
 

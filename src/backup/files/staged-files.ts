@@ -1,50 +1,82 @@
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../../config';
 import { DataDir } from '../../data-dir';
 import { BackupError } from '../backup-error';
+import { removeTree } from './remove-tree';
 
 const STAGE = 'restore.unfinished';
 
 /**
  * Files on their way into `DATA_DIR`, in a folder there, which a restore that was killed leaves for the next one to
- * remove: nothing else in `DATA_DIR` is ever replaced.
+ * remove. Of what else is in `DATA_DIR` only that is ever replaced which an earlier run of the same restore put there.
  */
 export class StagedFiles {
   private constructor(
     private readonly dataDir: DataDir,
     readonly folder: string,
+    /** What is there already of what would be restored. */
+    private readonly present: readonly string[],
+    /** The restore that put it there. */
+    private readonly earlier: string | null,
   ) {}
 
-  /** @throws BackupError when `DATA_DIR` has something of what would be restored; StartError */
+  /** @throws BackupError when `DATA_DIR` has something of what would be restored, of no restore; StartError */
   static async open(settings: Settings): Promise<StagedFiles> {
     const dataDir = await DataDir.open(settings.DATA_DIR);
     const names = [...DataDir.KEPT, ...(settings.SECRET_KEY === undefined ? [DataDir.SECRET_KEY] : [])];
-    for (const name of names)
-      if (await exists(join(dataDir.path, name)))
-        throw new BackupError(
-          `DATA_DIR ${dataDir.path} has ${name} already. Restore into another folder, or move it away.`,
-        );
+    const present: string[] = [];
+    for (const name of names) if (await exists(join(dataDir.path, name))) present.push(name);
+    const earlier = await readFile(join(dataDir.path, DataDir.RESTORED), 'utf8').catch(() => null);
     const folder = join(dataDir.path, STAGE);
-    await rm(folder, { recursive: true, force: true });
+    const staged = new StagedFiles(dataDir, folder, present, earlier);
+    if (earlier === null) staged.refusePresent();
+    await removeTree(folder);
     await mkdir(folder, { mode: 0o700 });
-    return new StagedFiles(dataDir, folder);
+    return staged;
   }
 
-  /** Has the installation keep the key for secrets in `DATA_DIR`. */
-  keepSecretKey(key: string): Promise<void> {
-    return this.dataDir.keepSecretKey(key);
+  /**
+   * Removes what an earlier run has put into `DATA_DIR`.
+   * @param restore the one that has begun in the database and not ended; null for none
+   * @throws BackupError when what is there is not of that
+   */
+  async removePresent(restore: string | null): Promise<void> {
+    if (this.earlier === null) return;
+    if (this.earlier !== restore) this.refusePresent();
+    for (const name of this.present) await removeTree(join(this.dataDir.path, name));
+    await this.dataDir.forgetRestore();
   }
 
-  /** Moves each file and folder to where it belongs in `DATA_DIR`; killed in between, some are there and some are not. */
-  async moveIntoPlace(): Promise<void> {
+  /**
+   * Moves each file and folder to where it belongs in `DATA_DIR`, for a restore that may still fail; killed in between, some
+   * are there and some are not.
+   * @param restore the one that has begun in the database
+   * @param secretKey the key for secrets, where the installation keeps it in `DATA_DIR`
+   */
+  async moveIntoPlace(restore: string, secretKey: string | null): Promise<void> {
+    await writeFile(join(this.dataDir.path, DataDir.RESTORED), restore, { flush: true });
+    if (secretKey !== null) await this.dataDir.keepSecretKey(secretKey);
     for (const name of await readdir(this.folder))
       await rename(join(this.folder, name), join(this.dataDir.path, name));
   }
 
+  /** What was moved stays: the database has its rows. */
+  async settle(): Promise<void> {
+    await this.dataDir.forgetRestore();
+  }
+
   /** Removes what was not moved. */
   async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    await removeTree(this.folder);
+  }
+
+  private refusePresent(): void {
+    const [name] = this.present;
+    if (name !== undefined)
+      throw new BackupError(
+        `DATA_DIR ${this.dataDir.path} has ${name} already. Restore into another folder, or move it away.`,
+      );
   }
 }
 

@@ -4,12 +4,20 @@ import { messageOf, StartError } from '../../common';
 const OLDEST = 14;
 const CONNECT_MS = 5_000;
 
+/** A setting that has the address of a database. */
+export type AddressSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+
 /**
  * Runs a task on a connection of its own.
- * @throws StartError when the database of `DATABASE_URL` cannot be used; the message shows no password
+ * @param setting the one that the address is of
+ * @throws StartError when the database cannot be used; the message names the setting and shows no password
  */
-export async function withConnection<T>(url: string, task: (client: Client) => Promise<T>): Promise<T> {
-  const client = await connect(url);
+export async function withConnection<T>(
+  url: string,
+  task: (client: Client) => Promise<T>,
+  setting: AddressSetting = 'DATABASE_URL',
+): Promise<T> {
+  const client = await connect(url, setting);
   try {
     return await task(client);
   } finally {
@@ -29,7 +37,7 @@ export async function checkVersion(client: Client): Promise<void> {
     );
 }
 
-async function connect(url: string): Promise<Client> {
+async function connect(url: string, setting: AddressSetting): Promise<Client> {
   let place = 'the given address';
   try {
     const { protocol, host, pathname } = new URL(url);
@@ -40,7 +48,7 @@ async function connect(url: string): Promise<Client> {
     await client.connect();
     return client;
   } catch (error) {
-    throw new StartError(`DATABASE_URL: the database at ${place} cannot be used: ${reasonOf(error)}`, {
+    throw new StartError(`${setting}: the database at ${place} cannot be used: ${reasonOf(error)}`, {
       cause: error,
     });
   }

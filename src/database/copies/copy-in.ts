@@ -31,11 +31,13 @@ interface ForeignKey {
  * Replaces the rows of tables, in one transaction: all of them, or none. Triggers of the schema do not run, since what they
  * would write is copied, too; foreign keys are checked at the end, all at once.
  * @param tables those that get rows; their own are removed
+ * @param beforeCommit is called once all rows are there and fit together
  */
 export function withLoad<T>(
   client: Client,
   tables: readonly CopiedTable[],
   task: (load: DatabaseLoad) => Promise<T>,
+  beforeCommit: () => Promise<void>,
 ): Promise<T> {
   return inCopySession(client, 'BEGIN', async () => {
     const keys = await foreignKeys(client);
@@ -47,6 +49,7 @@ export function withLoad<T>(
     for (const name of triggered) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
     for (const { table, name, definition } of keys)
       await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+    await beforeCommit();
     await endRestore(client);
     return result;
   });

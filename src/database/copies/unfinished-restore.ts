@@ -47,13 +47,22 @@ export async function beginRestore(client: Client): Promise<boolean> {
       return false;
     }
     if (!isEmpty) await client.query(CLEAR);
-    await client.query(`CREATE TABLE ${MARK} (began_at timestamptz NOT NULL DEFAULT now())`);
+    await client.query(`CREATE TABLE ${MARK} AS SELECT now() AS began_at`);
     await client.query('COMMIT');
     return true;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
+}
+
+/** Which restore of a database has begun and not ended, by when it began; null for none. */
+export async function unfinishedRestore(client: Client): Promise<string | null> {
+  if (!(await isUnfinished(client))) return null;
+  const { rows } = await client.query<{ began: string }>(
+    `SELECT extract(epoch FROM began_at)::text AS began FROM ${MARK}`,
+  );
+  return rows[0]?.began ?? null;
 }
 
 /** Takes the mark away; in the transaction that brings the rows. */

@@ -35,6 +35,11 @@ export function dataFolder(home: string): string {
   return join(home, 'data');
 }
 
+/** Whether a start has made the embedded database of a `DATA_DIR`. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return (await lstat(dataFolder(join(dataDir, 'postgres'))).catch(() => null)) !== null;
+}
+
 /**
  * Opens the cluster in `home`, created on first use: UTF-8, SCRAM passwords, checksums, and the same collation and
  * case rules on every platform. Files of another user are handed over to `user`; no server may run on them.

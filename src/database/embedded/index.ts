@@ -1,3 +1,4 @@
+export { hasCluster } from './cluster';
 export { DataDirInUseError } from './data-dir-lock';
 export {
   connectEmbeddedPostgres,

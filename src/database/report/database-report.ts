@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { withConnection } from '../connection/connection-check';
+import { type AddressSetting, withConnection } from '../connection/connection-check';
 
 /** What a server says of itself, and of what the service may do there. */
 export interface DatabaseReport {
@@ -53,11 +53,17 @@ export async function reportOn(client: Client): Promise<DatabaseReport> {
  * Whether notifications that are sent over one connection are heard on another: poolers that give each transaction a
  * connection lose them.
  * @param hearing address of the connection that hears
+ * @param setting the one that it is of
  * @param sending of the one that sends
  */
-export async function hearsNotifications(hearing: string, sending: Client, waitMs: number): Promise<boolean> {
+export async function hearsNotifications(
+  hearing: string,
+  setting: AddressSetting,
+  sending: Client,
+  waitMs: number,
+): Promise<boolean> {
   const channel = `doctor_${randomUUID().replaceAll('-', '')}`;
-  return withConnection(hearing, async (client) => {
+  const hear = async (client: Client): Promise<boolean> => {
     const heard = new Promise<boolean>((resolve) => {
       client.on('notification', () => resolve(true));
       setTimeout(() => resolve(false), waitMs).unref();
@@ -65,5 +71,6 @@ export async function hearsNotifications(hearing: string, sending: Client, waitM
     await client.query(`LISTEN ${channel}`);
     await sending.query('SELECT pg_notify($1, $2)', [channel, '']);
     return heard;
-  });
+  };
+  return withConnection(hearing, hear, setting);
 }

@@ -31,6 +31,15 @@ export async function checkSecretKey(client: Client, box: SecretBox): Promise<vo
   }
 }
 
+/** Whether a start has encrypted something in a database; one without tables is looked at, too. */
+export async function hasSecrets(client: Client): Promise<boolean> {
+  const table = await client.query<{ found: boolean }>(
+    `SELECT to_regclass('secret_check') IS NOT NULL AS found`,
+  );
+  if (table.rows[0]?.found !== true) return false;
+  return (await client.query('SELECT FROM secret_check')).rows.length > 0;
+}
+
 /** Whether the secrets of a database were encrypted with one of these keys; writes nothing. */
 export async function isKeyOfSecrets(client: Client, box: SecretBox): Promise<boolean> {
   const { rows } = await client.query<{ sealed: string }>('SELECT sealed FROM secret_check');

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { StartError } from '../../common';
-import { withConnection } from '../connection/connection-check';
+import { type AddressSetting, withConnection } from '../connection/connection-check';
 import { processOf } from './server-process';
 
 /** The addresses of a database. */
@@ -8,6 +8,11 @@ export interface DatabaseAddresses {
   readonly url: string;
   /** Of the server itself, where `url` leads to a pooler that shares sessions. */
   readonly directUrl?: string | undefined;
+}
+
+/** The setting that the address for sessions comes from. */
+export function settingOf({ directUrl }: Pick<DatabaseAddresses, 'directUrl'>): AddressSetting {
+  return directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
 }
 
 /** Is told what an operator should change. */
@@ -29,8 +34,8 @@ export async function checkPooler(
   { url, directUrl }: DatabaseAddresses,
   log: PoolerLog,
 ): Promise<void> {
-  const name = directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-  if (await sharesSession(client, directUrl ?? url))
+  const name = settingOf({ directUrl });
+  if (await sharesSession(client, directUrl ?? url, name))
     throw new StartError(
       `${name} leads to a pooler in which connections share sessions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.`,
     );
@@ -47,14 +52,15 @@ export async function checkPooler(
 }
 
 /** Whether another connection that is open at the same time is seen to use the same session. */
-async function sharesSession(client: Client, url: string): Promise<boolean> {
+async function sharesSession(client: Client, url: string, setting: AddressSetting): Promise<boolean> {
   // PostgreSQL itself names its process when a client connects; a pooler makes a number up.
   if ((await currentProcess(client)) === processOf(client)) return false;
-  return withConnection(url, async (other) => {
+  const isShared = async (other: Client): Promise<boolean> => {
     for (let i = 0; i < TRIES; i++)
       if ((await currentProcess(client)) === (await currentProcess(other))) return true;
     return false;
-  });
+  };
+  return withConnection(url, isShared, setting);
 }
 
 async function currentProcess(client: Client): Promise<number | undefined> {

@@ -1,13 +1,14 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Client } from 'pg';
 import { messageOf, SecretBox, StartError } from '../../common';
 import type { Settings } from '../../config';
 import {
+  hasCluster,
+  hasSecrets,
   hearsNotifications,
   isKeyOfSecrets,
   pendingMigrations,
   reportOn,
+  settingOf,
   withConnection,
 } from '../../database';
 import { DataDir } from '../../data-dir';
@@ -20,7 +21,7 @@ const HEARD_MS = 3_000;
 
 /** Whether the database can be used as a start would: reachable, new enough, writable, and with the right key. */
 export async function checkDatabaseOf(settings: Settings): Promise<Finding[]> {
-  if (settings.DATABASE_URL === undefined && !(await exists(join(settings.DATA_DIR, 'postgres', 'data'))))
+  if (settings.DATABASE_URL === undefined && !(await hasCluster(settings.DATA_DIR)))
     return [ok('database', 'The first start makes the embedded database, in DATA_DIR.')];
   try {
     const log = { info: () => undefined, warn: () => undefined };
@@ -32,10 +33,7 @@ export async function checkDatabaseOf(settings: Settings): Promise<Finding[]> {
       await database.stop();
     }
   } catch (error) {
-    const message = messageOf(error);
-    if (!message.startsWith('DATABASE_URL: ')) return [failure('database', message)];
-    const says = message.replace('DATABASE_URL: the', 'The');
-    return [fail('database', `${says}.`, 'Correct DATABASE_URL, or start the server.')];
+    return [failure('database', messageOf(error))];
   }
 }
 
@@ -68,8 +66,15 @@ async function migrationsOf(url: string): Promise<Finding> {
 }
 
 async function keyOf(client: Client, settings: Settings): Promise<Finding> {
-  const folder = await DataDir.open(settings.DATA_DIR);
-  const key = settings.SECRET_KEY ?? (await folder.secretKey());
+  if (!(await hasSecrets(client))) return ok('secret key', 'The database has no secrets yet.');
+  const { DATA_DIR, SECRET_KEY } = settings;
+  const key = SECRET_KEY ?? (await (await DataDir.existing(DATA_DIR)).knownSecretKey());
+  if (key === null)
+    return fail(
+      'secret key',
+      `DATA_DIR ${DATA_DIR} has no ${DataDir.SECRET_KEY}, with which the secrets in the database are encrypted.`,
+      'Put it back, or set SECRET_KEY to what was in it.',
+    );
   return (await isKeyOfSecrets(client, new SecretBox([key, ...settings.SECRET_KEYS_OLD])))
     ? ok('secret key', 'SECRET_KEY is the key that the secrets in the database are encrypted with.')
     : fail(
@@ -80,9 +85,9 @@ async function keyOf(client: Client, settings: Settings): Promise<Finding> {
 }
 
 async function notificationsOf(client: Client, url: string, settings: Settings): Promise<Finding> {
-  const direct = settings.DATABASE_DIRECT_URL ?? url;
+  const directUrl = settings.DATABASE_DIRECT_URL;
   try {
-    if (await hearsNotifications(direct, client, HEARD_MS))
+    if (await hearsNotifications(directUrl ?? url, settingOf({ directUrl }), client, HEARD_MS))
       return ok('notifications', 'Notifications of the database are heard.');
     return fail(
       'notifications',
@@ -90,17 +95,6 @@ async function notificationsOf(client: Client, url: string, settings: Settings):
       'Set DATABASE_DIRECT_URL to the address of the same database at the server itself.',
     );
   } catch (error) {
-    return fail(
-      'notifications',
-      messageOf(error).replace('DATABASE_URL', 'DATABASE_DIRECT_URL'),
-      'Correct DATABASE_DIRECT_URL.',
-    );
+    return failure('notifications', messageOf(error));
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

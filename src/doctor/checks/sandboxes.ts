@@ -24,7 +24,6 @@ export async function checkSandboxes(settings: Settings): Promise<Finding[]> {
     checkAgentServerProgram(settings);
     const { current } = drivers;
     await current.open?.();
-    await current.sharedHost?.();
     const problems = (await current.problems?.()) ?? [];
     if (problems.length === 0)
       return [ok('sandboxes', `The driver ${current.name} can start sandboxes: ${current.description}`)];

@@ -128,9 +128,9 @@ export interface SandboxDriver {
   logs?(sandbox: SandboxHandle, limit: LogLimit): Promise<readonly string[]>;
 
   /**
-   * What is wrong with what it runs sandboxes with, for `cli doctor`: asked by a process that starts none, once `open` and
-   * `sharedHost` found nothing. Changes nothing. Empty where sandboxes can start.
-   * @throws Error with what is wrong and what to change, where nothing else can be looked at
+   * What is wrong with what it runs sandboxes with, for `cli doctor`: asked by a process that starts none, once `open` found
+   * nothing. Changes nothing. Empty where sandboxes can start.
+   * @throws Error with what is wrong and what to change, where nothing else can be looked at: what `sharedHost` would throw
    */
   problems?(): Promise<readonly DriverProblem[]>;
 

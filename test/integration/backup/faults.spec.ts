@@ -1,6 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
 import { BackedUpDatabase, organizationsIn } from '../../support/backup/backed-up-database';
 import { CliProcess } from '../../support/backup/cli-process';
+import { ROOT } from '../../support/compiled/compiled-sources';
 import { ask } from '../../support/database/ask';
 import type { TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
@@ -102,6 +105,71 @@ describe('a backup or a restore that fails', () => {
     await CliProcess.run(['restore', '--from', backedUp.file], env);
     expect(await organizationsIn(target)).toBe(ORGANIZATIONS);
     expect(await CliProcess.run(['migrate'], env)).toEqual({ migrations: [] });
+  });
+
+  it('can be run again when a restore is killed after its files came into place, which replaces no others', async () => {
+    const target = await backedUp.emptyDatabase();
+    const env = backedUp.env(target, 'killed-late');
+    const hostId = join(backedUp.path('killed-late'), 'host-id');
+    const restore = CliProcess.start(['restore', '--from', backedUp.file], env);
+    const client = new Client(target.url);
+    await client.connect();
+    try {
+      // Its last step waits for this.
+      await eventually(async () => {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM unfinished_restore').catch(async (error: unknown) => {
+          await client.query('ROLLBACK');
+          throw error;
+        });
+      });
+      await eventually(() => access(hostId), 120_000);
+      restore.child.kill('SIGKILL');
+      expect((await restore.ended).code).toBe('SIGKILL');
+    } finally {
+      await client.end();
+    }
+    expect(await CliProcess.failure(['migrate'], env)).toMatch(/^A restore of this database has begun/);
+    const other = await backedUp.emptyDatabase();
+    expect(
+      await CliProcess.failure(['restore', '--from', backedUp.file], { ...env, DATABASE_URL: other.url }),
+    ).toMatch(/^DATA_DIR .+ has host-id already/);
+    await CliProcess.run(['restore', '--from', backedUp.file], env);
+    expect(await organizationsIn(target)).toBe(ORGANIZATIONS);
+    expect(await readFile(hostId, 'utf8')).toBe(
+      await readFile(join(backedUp.path('source'), 'host-id'), 'utf8'),
+    );
+    expect((await readdir(backedUp.path('killed-late'))).sort()).toEqual(['host-id']);
+  });
+
+  it('makes a backup on a disk without hard links', async () => {
+    const file = backedUp.path('without-links.age');
+    const NODE_OPTIONS = `--require ${join(ROOT, 'test', 'support', 'backup', 'without-hard-links.cjs')}`;
+    const env = { ...backedUp.env(backedUp.source, 'source'), NODE_OPTIONS };
+    await CliProcess.run(['backup', '--to', file], env);
+    expect((await backedUp.files()).filter((name) => name.startsWith('without-links'))).toEqual([
+      'without-links.age',
+    ]);
+    expect(await CliProcess.failure(['backup', '--to', file], env)).toMatch(/exists already/);
+  });
+
+  it('makes nothing in a DATA_DIR that is mistyped, or has lost its key', async () => {
+    const to = ['backup', '--to', backedUp.path('nothing.age')];
+    const { DATABASE_URL = '', SECRET_KEY = '' } = backedUp.env(backedUp.source, 'source');
+    const missing = backedUp.path('mistyped');
+    for (const env of [{ DATABASE_URL, SECRET_KEY }, {}])
+      expect(await CliProcess.failure(to, { ...env, DATA_DIR: missing })).toBe(
+        `DATA_DIR ${missing} cannot be used: it does not exist. Name the folder of the installation.\n`,
+      );
+    const empty = backedUp.path('empty');
+    await mkdir(empty);
+    expect(await CliProcess.failure(to, { DATA_DIR: empty })).toMatch(
+      /^There is nothing to back up: DATA_DIR .+ has no embedded database, and DATABASE_URL is not set\.\n$/,
+    );
+    await mkdir(join(empty, 'postgres', 'data'), { recursive: true });
+    expect(await CliProcess.failure(to, { DATA_DIR: empty })).toMatch(/ has no secret\.key, with which /);
+    expect(await readdir(empty)).toEqual(['postgres']);
+    await expect(access(missing)).rejects.toThrow('ENOENT');
   });
 
   it('replaces neither a database nor sandboxes that are there', async () => {

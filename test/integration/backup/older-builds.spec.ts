@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CliProcess } from '../../support/backup/cli-process';
@@ -43,6 +43,7 @@ describe('a backup of a database', () => {
   it('of the first release leaves it as it is, and is restored with the schema of this build', async () => {
     const old = await ofFirstRelease();
     const migrations = await countOf(old, 'schema_migrations');
+    await mkdir(join(folder, 'old'));
     await CliProcess.run(['backup', '--to', file()], envOf(old, 'old'));
     expect(await countOf(old, 'schema_migrations')).toEqual(migrations);
 

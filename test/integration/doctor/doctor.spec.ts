@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -172,6 +172,28 @@ describe('the doctor', () => {
       );
     });
 
+    it('finds nothing wrong with one that is empty', async () => {
+      const empty = await createEmptyDatabase();
+      try {
+        const findings = await examineInstallation(settings({ DATABASE_URL: empty.url }));
+        expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
+        expect(findings).toContainEqual({
+          ...{ check: 'secret key', state: 'ok', says: 'The database has no secrets yet.' },
+        });
+      } finally {
+        await empty.drop();
+      }
+    });
+
+    it('names the setting whose address cannot be reached', async () => {
+      const DATABASE_DIRECT_URL = database.url.replace(/@.*?\//, `@127.0.0.1:${port}/`);
+      const cannot = /^The database at 127\.0\.0\.1:\d+\/\w+ cannot be used: connect ECONNREFUSED .+\.$/;
+      for (const check of ['schema', 'notifications'])
+        expect(await wrong(check, { DATABASE_DIRECT_URL })).toMatchObject([
+          finding('fail', cannot, /^Correct DATABASE_DIRECT_URL, or what it leads to\.$/),
+        ]);
+    });
+
     it('says that notifications do not come', async () => {
       const other = await createEmptyDatabase();
       try {
@@ -279,6 +301,40 @@ describe('the doctor', () => {
         finding('fail', /^No answer from the container engine/, /^Start it, or correct DOCKER_HOST/),
       ]);
     });
+  });
+
+  describe('of extensions', () => {
+    it('says that one cannot be loaded, and goes on', async () => {
+      const EXTENSIONS = join(folder, 'none.js');
+      const env = { EXTENSIONS, SANDBOX_DRIVER: 'of-an-extension' };
+      expect(await wrong('extensions', env)).toMatchObject([
+        finding('fail', /none\.js cannot be loaded: Cannot find module/, /^Correct EXTENSIONS/),
+      ]);
+      expect((await examineInstallation(settings(env))).map(({ check }) => check)).toContain('database');
+    });
+
+    it('knows their drivers, and that no other has one', async () => {
+      const EXTENSIONS = join(folder, 'machines.js');
+      await writeFile(EXTENSIONS, `exports.default = { name: 'acme', sandboxDrivers: ['machines'] };\n`);
+      expect(await wrong('settings', { EXTENSIONS, SANDBOX_DRIVER: 'machines' })).toEqual([]);
+      expect(await wrong('settings', { EXTENSIONS, SANDBOX_DRIVER: 'dcoker' })).toMatchObject([
+        finding('fail', /^SANDBOX_DRIVER: there is no driver dcoker/, /^Correct it/),
+      ]);
+    });
+  });
+
+  it('tells of what it could not look at, beside all that it could', async () => {
+    // Without a name server it is not even known whether there is such a host.
+    const findings = await examineInstallation(settings({ HOST: 'none.invalid' }));
+    expect(findings.filter(({ check }) => check === 'port')).toMatchObject([{ state: 'fail' }]);
+    expect(findings.map(({ check }) => check)).toContain('git');
+  });
+
+  it('makes nothing, also where the folder is lost', async () => {
+    await CliProcess.run(['migrate'], settings());
+    const before = await readdir(folder, { recursive: true });
+    for (const DATA_DIR of [folder, join(folder, 'lost')]) await examineInstallation(settings({ DATA_DIR }));
+    expect(await readdir(folder, { recursive: true })).toEqual(before);
   });
 
   describe('of addresses', () => {

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -65,6 +65,15 @@ describe('an engine of containers', () => {
   it('is known by its own id, at whatever address', async () => {
     expect(await start({ DOCKER_HOST: `unix://${socket}` })).toBe(ID);
     expect(await start({ DOCKER_HOST: await engineAt(answer) })).toBe(ID);
+  });
+
+  it('is looked at without anything being made', async () => {
+    const DATA_DIR = join(folder, 'looked-at');
+    await mkdir(DATA_DIR);
+    const env = { DATA_DIR, CALLBACK_URL: 'http://10.0.0.1:3000', ...RIGHT, DOCKER_HOST: `unix://${socket}` };
+    const problems = await new DockerDriver(readSettings(env)).problems();
+    expect(problems).toMatchObject([{ isFatal: false, says: expect.stringMatching(/^The image/) as string }]);
+    expect(await readdir(DATA_DIR)).toEqual([]);
   });
 
   it('is known while it is away, once it was there', async () => {

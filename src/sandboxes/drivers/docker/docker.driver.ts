@@ -73,19 +73,29 @@ export class DockerDriver implements SandboxDriver {
    */
   async sharedHost(): Promise<string> {
     const id = await new EngineIdentity(this.settings, this.engine).id();
+    await this.check();
+    return id;
+  }
+
+  private async check(): Promise<void> {
     await this.units.firewall.check();
     await this.checkCallback();
-    return id;
   }
 
   /** Says once, at start, what of the settings the engine does not do. */
   async prepare(): Promise<void> {
     void this.ends.listen();
     if (!(await this.isAvailable())) return;
-    for (const { says, change } of await this.problems()) this.log.warn(`${says} ${change}`);
+    for (const { says, change } of await this.shortcomings()) this.log.warn(`${says} ${change}`);
   }
 
   async problems(): Promise<readonly DriverProblem[]> {
+    await this.engine.info();
+    await this.check();
+    return this.shortcomings();
+  }
+
+  private async shortcomings(): Promise<readonly DriverProblem[]> {
     const { unlimited } = await this.units.engineInfo();
     const image = this.settings.SANDBOX_IMAGE ?? '';
     return [

@@ -1,0 +1,92 @@
+import { chmod, lchown, mkdir, open, symlink, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Entry, Headers } from 'tar-stream';
+import { DataDir } from '../../data-dir';
+import { FILES } from '../archive/format';
+import { BackupError } from '../backup-error';
+
+/** Without those that have a program run as its owner. */
+const PERMISSIONS = 0o1777;
+
+/** What is not because of one file, and ends the restore. */
+const FATAL = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'];
+
+/** Makes the files, folders and symbolic links of a backup, which may have been made by somebody else. */
+export class FileUnpacker {
+  /** Those that it made, with the permissions that they are to have. */
+  private readonly folders = new Map<string, number>();
+  /** How many files the backup has, and how many of them were made. */
+  found = 0;
+  files = 0;
+  /** How many files, folders and links could not be made. */
+  leftOut = 0;
+  /** The path of the first of them. */
+  example = '';
+
+  /** @param folder that the names are relative to; nothing that exists there is changed or followed */
+  constructor(private readonly folder: string) {}
+
+  /**
+   * Makes one of them, or leaves it out where this system cannot; owners are kept where this process may set them.
+   * @throws BackupError for a name that leads out of what is restored
+   */
+  async add(entry: Entry): Promise<void> {
+    const path = pathOf(entry.header.name);
+    const isFile = entry.header.type === 'file';
+    if (isFile) this.found += 1;
+    // Not below a link, nor below what could not be made.
+    if (!this.folders.has(dirname(path)) && !DataDir.KEPT.includes(path)) {
+      this.leaveOut(path);
+      return;
+    }
+    try {
+      await this.make(join(this.folder, path), path, entry);
+      if (isFile) this.files += 1;
+    } catch (error) {
+      if (!isOfOne(error)) throw error;
+      this.leaveOut(path);
+    }
+  }
+
+  private async make(found: string, path: string, entry: Entry): Promise<void> {
+    const { type, linkname, mode = 0o600, mtime } = entry.header;
+    if (type === 'directory') await mkdir(found, { mode: 0o700 });
+    else if (type === 'symlink') await symlink(linkname ?? '', found);
+    else await pipeline(entry, (await open(found, 'wx', 0o600)).createWriteStream());
+    if (process.getuid?.() === 0) await giveToOwner(found, entry.header);
+    if (type === 'directory') this.folders.set(path, mode & PERMISSIONS);
+    if (type === 'directory' || type === 'symlink') return;
+    await chmod(found, mode & PERMISSIONS);
+    if (mtime !== undefined) await utimes(found, mtime, mtime);
+  }
+
+  private leaveOut(path: string): void {
+    this.leftOut += 1;
+    this.example ||= path;
+  }
+
+  /** Gives folders their permissions, after all that is in them: they may forbid to write there. */
+  async end(): Promise<void> {
+    for (const [path, mode] of [...this.folders].reverse()) await chmod(join(this.folder, path), mode);
+  }
+}
+
+function giveToOwner(found: string, { uid = 0, gid = 0, pax }: Headers): Promise<void> {
+  return lchown(found, Number(pax?.uid ?? uid), Number(pax?.gid ?? gid));
+}
+
+/** Whether a file could not be made because of what it is. */
+function isOfOne(error: unknown): boolean {
+  if (!(error instanceof Error && 'path' in error && 'code' in error)) return false;
+  return !FATAL.includes(String(error.code));
+}
+
+/** @throws BackupError for a name that leads out of what is restored */
+function pathOf(name: string): string {
+  const path = name.slice(FILES.length).replace(/\/$/, '');
+  const parts = path.split('/');
+  if (!DataDir.KEPT.includes(parts[0] ?? '') || parts.some((part) => ['', '.', '..'].includes(part)))
+    throw new BackupError('The backup has a file outside of what is restored, and cannot be.');
+  return path;
+}
