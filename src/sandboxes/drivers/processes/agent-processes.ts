@@ -4,14 +4,14 @@ import { processSpace, startOf } from '../../../common';
 import { reachable, type Settings } from '../../../config';
 import { DriverError, type StartedServer } from '../../record/sandbox-driver';
 import { environmentWithoutKeys, inheritedEnvironment } from '../agent-server-environment';
-import type { ControlFiles } from './control-files';
+import { type ControlFiles, sandboxUsers } from './control-files';
 import type { HostFirewall } from '../firewall/host-firewall';
 import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, NEEDS_ROOT } from '../isolation';
 import { launch } from '../launch/launch';
 import { restricted } from '../launch/restrictions';
 import { WorkspaceMount } from '../launch/workspace-mount';
 import { type Place, Places } from './places';
-import { giveTo } from '../users/sandbox-users';
+import { giveTo, newUser } from '../users/sandbox-users';
 
 /** How a driver of processes differs from another. */
 export interface ProcessDriverOptions {
@@ -81,6 +81,12 @@ export class AgentProcesses {
   /** The first folder in the way of users without rights of their own. */
   closed(): string | null {
     return closedFolderOf([dirname(this.files.folder), ...foldersOf(this.options.command)]);
+  }
+
+  /** A user that no sandbox has; null where they have none of their own. @throws DriverError */
+  async unusedUser(): Promise<number | null> {
+    if (this.isolation !== 'user') return null;
+    return newUser(new Set((await sandboxUsers(this.settings)).map(({ uid }) => uid)));
   }
 
   /** Starts one in the folder of its id, as the user that it had before. @throws DriverError */

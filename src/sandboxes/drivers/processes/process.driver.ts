@@ -98,9 +98,10 @@ export class ProcessDriver implements SandboxDriver {
   }
 
   async problems(): Promise<readonly DriverProblem[]> {
-    const { command, commandSetting, environment } = this.options;
-    if (commandSetting === null) return [];
-    const problem = await commandProblem(command, commandSetting, environment);
+    const { command, commandSetting: setting, environment } = this.options;
+    if (setting === null) return [];
+    const uid = await this.processes.unusedUser();
+    const problem = await commandProblem({ command, setting, environment, uid });
     return problem === null ? [] : [problem];
   }
 
