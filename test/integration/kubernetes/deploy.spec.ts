@@ -14,11 +14,13 @@ import { serviceAccount } from '../../support/kubernetes/service-account';
 import { kustomized, type Manifest, patched } from '../../support/kubernetes/manifests';
 import { describeWithCluster, SANDBOX_IMAGE, TestCluster } from '../../support/kubernetes/test-cluster';
 import { ConversationClient } from '../../support/service/conversation-client';
+import { call } from '../../support/service/http';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const COMPONENTS = ['components/warm-sandboxes', 'components/organizations'];
 const KEY = newKey();
+const METRICS_TOKEN = 'a-metrics-token-of-tests';
 const SERVICE = 'org-conversation-service';
 
 /** Where objects of a kind are made; with a namespace before the last part. */
@@ -215,11 +217,18 @@ describeWithCluster('deploy/kubernetes', () => {
         DATABASE_URL: address.href,
         SECRET_KEY: 'a-secret-key-of-tests-0123456789',
         BOOTSTRAP_KEY: KEY,
+        METRICS_TOKEN,
       },
     };
     await cluster.api.apply(`/api/v1/namespaces/conversations/secrets/${SERVICE}`, secret);
     for (const manifest of manifests) await apply(manifest);
     replicas = await ready(2);
+
+    for (const replica of replicas) {
+      const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+      expect((await call(replica, 'GET', '/metrics')).status).toBe(401);
+      expect((await call(replica, 'GET', '/metrics', { headers })).status).toBe(200);
+    }
 
     const [one, other] = replicas.map(({ url }) => new ConversationClient({ url }, KEY, 60_000));
     if (one === undefined || other === undefined) throw new Error('There are no two replicas.');
