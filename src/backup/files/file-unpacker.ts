@@ -1,4 +1,4 @@
-import { chmod, lchown, mkdir, open, symlink, utimes } from 'node:fs/promises';
+import { chmod, lchown, link, lstat, mkdir, open, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Entry, Headers } from 'tar-stream';
@@ -9,10 +9,12 @@ import { BackupError } from '../backup-error';
 /** Without those that have a program run as its owner. */
 const PERMISSIONS = 0o1777;
 
+const OUTSIDE = 'The backup has a file outside of what is restored, and cannot be.';
+
 /** What is not because of one file, and ends the restore. */
 const FATAL = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'];
 
-/** Makes the files, folders and symbolic links of a backup, which may have been made by somebody else. */
+/** Makes the files, folders and links of a backup, which may have been made by somebody else. */
 export class FileUnpacker {
   /** Those that it made, with the permissions that they are to have. */
   private readonly folders = new Map<string, number>();
@@ -33,7 +35,7 @@ export class FileUnpacker {
    */
   async add(entry: Entry): Promise<void> {
     const path = pathOf(entry.header.name);
-    const isFile = entry.header.type === 'file';
+    const isFile = ['file', 'link'].includes(entry.header.type ?? '');
     if (isFile) this.found += 1;
     // Not below a link, nor below what could not be made.
     if (!this.folders.has(dirname(path)) && !DataDir.KEPT.includes(path)) {
@@ -51,6 +53,10 @@ export class FileUnpacker {
 
   private async make(found: string, path: string, entry: Entry): Promise<void> {
     const { type, linkname, mode = 0o600, mtime } = entry.header;
+    if (type === 'link') {
+      await link(await this.fileNamed(linkname ?? ''), found);
+      return;
+    }
     if (type === 'directory') await mkdir(found, { mode: 0o700 });
     else if (type === 'symlink') await symlink(linkname ?? '', found);
     else await pipeline(entry, (await open(found, 'wx', 0o600)).createWriteStream());
@@ -59,6 +65,15 @@ export class FileUnpacker {
     if (type === 'directory' || type === 'symlink') return;
     await chmod(found, mode & PERMISSIONS);
     if (mtime !== undefined) await utimes(found, mtime, mtime);
+  }
+
+  /** A file that this restore made, as nothing else is in its folders. */
+  private async fileNamed(name: string): Promise<string> {
+    const path = pathOf(name);
+    const file = join(this.folder, path);
+    // Some systems follow a symbolic link that gets another name.
+    if (!this.folders.has(dirname(path)) || !(await lstat(file)).isFile()) throw new BackupError(OUTSIDE);
+    return file;
   }
 
   private leaveOut(path: string): void {
@@ -87,6 +102,6 @@ function pathOf(name: string): string {
   const path = name.slice(FILES.length).replace(/\/$/, '');
   const parts = path.split('/');
   if (!DataDir.KEPT.includes(parts[0] ?? '') || parts.some((part) => ['', '.', '..'].includes(part)))
-    throw new BackupError('The backup has a file outside of what is restored, and cannot be.');
+    throw new BackupError(OUTSIDE);
   return path;
 }

@@ -35,8 +35,8 @@ export interface PackedFiles {
 }
 
 /**
- * Adds files and folders to a backup: files, folders and symbolic links, with owner, permissions and time. What else there
- * is (sockets, pipes) is of running processes.
+ * Adds files and folders to a backup: files, folders and links, with owner, permissions and time. What a file has is added
+ * once, however many names (hard links) it has. What else there is (sockets, pipes) is of running processes.
  *
  * Nothing that agents make ends a backup. Left out is what cannot be read, has a name or target that is not UTF-8 or a path
  * that is too long, and files that are nearly all holes, whose zeros would take hours.
@@ -67,6 +67,8 @@ class FilePacker implements PackedFiles {
   leftOut = 0;
   example = '';
   private holes = 0;
+  /** Files with more names than were met so far, by their number. */
+  private readonly linked = new Map<string, { readonly path: string; namesLeft: number }>();
 
   constructor(private readonly writer: ArchiveWriter) {}
 
@@ -117,12 +119,18 @@ class FilePacker implements PackedFiles {
   private async addFile(found: string, path: string, stats: Stats): Promise<void> {
     const handle = await open(found, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const { size, blocks } = await handle.stat();
-      if (this.isTooMuchOfNothing(size, blocks)) {
+      const { dev, ino, nlink, size, blocks } = await handle.stat();
+      const known = this.linked.get(`${dev} ${ino}`);
+      if (known !== undefined) {
+        await this.writer.entry({ ...headerOf(path, stats), type: 'link', linkname: known.path });
+        if (--known.namesLeft === 0) this.linked.delete(`${dev} ${ino}`);
+      } else if (this.isTooMuchOfNothing(size, blocks)) {
         this.leaveOut(path);
         return;
+      } else {
+        await this.writer.entry({ ...headerOf(path, stats), size }, Readable.from(exactly(handle, size)));
+        if (nlink > 1) this.linked.set(`${dev} ${ino}`, { path, namesLeft: nlink - 1 });
       }
-      await this.writer.entry({ ...headerOf(path, stats), size }, Readable.from(exactly(handle, size)));
       this.files += 1;
     } finally {
       await handle.close();

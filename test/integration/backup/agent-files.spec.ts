@@ -1,5 +1,17 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BackedUpDatabase, organizationsIn } from '../../support/backup/backed-up-database';
@@ -14,6 +26,7 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = '65534';
 const AS_NOBODY = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
 
+const MEBIBYTE = 1024 ** 2;
 const GIBIBYTE = 1024 ** 3;
 
 /** What has no place in a backup, with the reason of each. */
@@ -43,6 +56,9 @@ describe('what agents leave in their folders', () => {
     await chmod(at('cache'), 0o555);
     for (const name of [' ', '-rf', 'a\nb', 'ä€😀', 'a\\b', '\ufffd', 'x'.repeat(255)])
       await writeFile(at(name), name);
+    await mkdir(at('names'));
+    await writeFile(at('names', 'one'), randomBytes(MEBIBYTE));
+    for (let n = 0; n < 100; n++) await link(at('names', 'one'), at('names', `another ${n}`));
     await symlink('cache/module', at('to a folder'));
     await symlink('/etc/passwd', at('to a file of others'));
     await symlink('nowhere/'.repeat(60), at('to nowhere'));
@@ -97,6 +113,9 @@ describe('what agents leave in their folders', () => {
     // Of the deep folders the first one whose path is too long.
     expect(JSON.parse(backup.output)).toMatchObject({ left_out: LEFT_OUT.length + 1 });
 
+    // A hundred and one names, and what the file has once.
+    expect((await stat(file)).size).toBeLessThan(10 * MEBIBYTE);
+
     const target = await backedUp.emptyDatabase();
     const restore = await asNobody(['restore', '--from', file], target, 'restored');
     expect(restore).toMatchObject({ code: 0, errors: '' });
@@ -112,6 +131,7 @@ describe('what agents leave in their folders', () => {
     expect(expected.length).toBeGreaterThan(25);
     expect((await listOf(restored)).filter(isKept)).toEqual(expected.sort());
     expect(await readFile(join(restored, 'ä€😀'), 'utf8')).toBe('ä€😀');
+    expect((await stat(join(restored, 'names', 'another 7'))).nlink).toBe(101);
     expect(await readdir(backedUp.path('restored'))).not.toContain('restore.unfinished');
   });
 

@@ -69,6 +69,16 @@ describe('an archive that somebody else made', () => {
     },
   );
 
+  it.each(['/etc/passwd', 'data/sandboxes/../../out', 'data/sandboxes/link/job', 'data/sandboxes/link'])(
+    'is refused with another name for %s',
+    async (linkname) => {
+      const symbolic = { name: 'data/sandboxes/link', type: 'symlink', linkname: folder } as const;
+      const another = { name: 'data/sandboxes/another', type: 'link', linkname } as const;
+      await expect(unpack([FOLDER, symbolic, another])).rejects.toThrow('outside of what is restored');
+      expect(await readdir(join(target, 'sandboxes'))).toEqual(['link']);
+    },
+  );
+
   it('makes no file that runs as its owner', async () => {
     await unpack([
       { ...FOLDER, mode: 0o6755 },
