@@ -14,15 +14,20 @@ const END_MS = 60_000;
 
 /**
  * The settings of a service whose sandboxes are containers: of `SANDBOX_IMAGE`, or of an image that is made of this machine's
- * programs, with the embedded agent server.
+ * programs, with the embedded agent server, which needs no model.
  * @param env its environment otherwise
  * @param port the one it will have
+ * @throws Error when that image's agent has no model, or the engine no network
  */
 export async function containerSettings(
   env: NodeJS.ProcessEnv,
   port: number,
 ): Promise<Record<string, string>> {
   const settings = readSettings(env);
+  if (settings.SANDBOX_IMAGE !== undefined && settings.LLM_MODEL === undefined)
+    throw new Error(
+      'the agent of SANDBOX_IMAGE needs a model: set LLM_MODEL and LLM_API_KEY, or leave SANDBOX_IMAGE out for an image of the demo itself',
+    );
   const engine = new Engine(settings);
   const image = settings.SANDBOX_IMAGE ?? (await makeImage(engine));
   const host = await new Networks(engine, settings.DOCKER_SUBNETS).hostAddress();

@@ -71,10 +71,10 @@ async function issueKey(env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 async function startOwn(env: NodeJS.ProcessEnv, inContainers: boolean): Promise<DemoService> {
-  const folder = await mkdtemp(join(tmpdir(), 'ocs-demo-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const own = { ...env, ...(inContainers && (await containerSettings(env, port))) };
+  const folder = await mkdtemp(join(tmpdir(), 'ocs-demo-'));
   const child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
     cwd: ROOT,
     env: { ...own, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' },
