@@ -63,7 +63,7 @@ describeWithEngine('compose', () => {
     });
 
     it('asks for what has no default', async () => {
-      for (const name of ['POSTGRES_PASSWORD', 'SECRET_KEY'])
+      for (const name of ['POSTGRES_PASSWORD', 'SECRET_KEY', 'METRICS_TOKEN', 'MAIL_PASSWORD'])
         await expect(project.compose(['config'], { [name]: '' })).rejects.toThrow(/set it in .env/);
     });
 
@@ -80,6 +80,14 @@ describeWithEngine('compose', () => {
       }
     });
 
+    it('shows mails and metrics to those only who have what .env says', async () => {
+      await project.up();
+      const metrics = { Authorization: `Bearer ${project.metricsToken}` };
+      expect((await call(project, 'GET', '/metrics')).status).toBe(401);
+      expect((await call(project, 'GET', '/metrics', { headers: metrics })).status).toBe(200);
+      expect((await call({ url: project.mailUrl }, 'GET', '/api/v1/messages')).status).toBe(401);
+    });
+
     it('runs conversations and sends mail, and keeps everything when it is taken down', async () => {
       await project.up();
       const key = await project.compose(['exec', '-T', 'service', 'cat', '/data/owner.key']);
@@ -93,12 +101,14 @@ describeWithEngine('compose', () => {
       const link = new URL(invite_url ?? '');
       expect(link.origin).toBe(project.url);
       const token = link.searchParams.get('token') ?? '';
+      const mails = { url: project.mailUrl };
+      const userAndPassword = Buffer.from(`mail:${project.mailPassword}`).toString('base64');
+      const headers = { Authorization: `Basic ${userAndPassword}` };
       await eventually(async () => {
-        const { messages } = (await call<CaughtMails>({ url: project.mailUrl }, 'GET', '/api/v1/messages'))
-          .body;
+        const { messages } = (await call<CaughtMails>(mails, 'GET', '/api/v1/messages', { headers })).body;
         expect(messages.map(({ To }) => To[0]?.Address)).toEqual(['ann@example.org']);
         const path = `/api/v1/message/${messages[0]?.ID}/raw`;
-        const mail = (await call<string>({ url: project.mailUrl }, 'GET', path)).body;
+        const mail = (await call<string>(mails, 'GET', path, { headers })).body;
         expect(mail.replaceAll('=\r\n', '')).toContain(token);
       });
 

@@ -17,6 +17,12 @@ describeWithEngine('docs/deployment.md, pasted', () => {
   const ready = (): Promise<void> =>
     eventually(async () => expect((await call(folder, 'GET', '/ready')).status).toBe(200), PATIENCE_MS);
 
+  /** Whether nobody but their owner may read files that were made in the folder. */
+  const expectPrivate = async (...names: string[]): Promise<void> => {
+    const modes = await folder.run(`stat --format '%n %a' ${names.join(' ')}`);
+    expect(modes.split('\n')).toEqual(names.map((name) => `${name} 600`));
+  };
+
   it('has the bill of materials out of the image', async () => {
     await folder.paste('The image', 1);
     expect(await folder.run('head -c 1 sbom.json')).toBe('{');
@@ -30,6 +36,7 @@ describeWithEngine('docs/deployment.md, pasted', () => {
       for (const one of [key, another]) expect(await statusOf(one)).toBe(200);
 
       await folder.paste('Backup', 2);
+      await expectPrivate('conversations.tar.gz');
       await ready();
       await folder.run('docker rm --force --volumes conversations; docker volume rm conversations');
       await folder.paste('Backup', 3);
@@ -46,6 +53,7 @@ describeWithEngine('docs/deployment.md, pasted', () => {
       const key = await folder.paste('Compose', 0);
       expect(await statusOf(key)).toBe(200);
       await folder.paste('Backup', 0);
+      await expectPrivate('.env', 'service.dump');
       await folder.run('docker compose down --volumes');
       await folder.paste('Backup', 1);
       await ready();

@@ -27,6 +27,8 @@ export class ComposeProject {
       COMPOSE_PROJECT_NAME: file.replace(/\W/g, ''),
       POSTGRES_PASSWORD: randomBytes(8).toString('hex'),
       SECRET_KEY: randomBytes(24).toString('hex'),
+      METRICS_TOKEN: randomBytes(24).toString('hex'),
+      MAIL_PASSWORD: randomBytes(8).toString('hex'),
       ...{ SERVICE_PORT, MAIL_PORT, POSTGRES_PORT },
       ...env,
     });
@@ -37,9 +39,19 @@ export class ComposeProject {
     return `http://${this.env.BRIDGE_ADDRESS ?? '127.0.0.1'}:${this.env.SERVICE_PORT}`;
   }
 
-  /** Where mails are shown. */
+  /** Where mails are shown, to those with {@link mailPassword}. */
   get mailUrl(): string {
     return `http://127.0.0.1:${this.env.MAIL_PORT}`;
+  }
+
+  /** Of the user `mail`. */
+  get mailPassword(): string {
+    return this.env.MAIL_PASSWORD ?? '';
+  }
+
+  /** What `GET /metrics` asks for. */
+  get metricsToken(): string {
+    return this.env.METRICS_TOKEN ?? '';
   }
 
   /** @returns what a command of Compose prints */

@@ -9,8 +9,9 @@ import { imagesEngine } from './service-images';
 
 const PAGE = 'deployment.md';
 
-/** The plugin `docker compose`, by the program that there is. */
-const COMPOSE = `docker() {
+/** The permissions of new files that most systems have, and the plugin `docker compose`, by the program that there is. */
+const TERMINAL = `umask 022
+docker() {
   if [ "$1" = compose ]; then shift; command docker-compose "$@"; else command docker "$@"; fi
 }
 `;
@@ -60,7 +61,7 @@ export class DeploymentFolder {
     const parts = { out: '', err: '' };
     shell.stdout.setEncoding('utf8').on('data', (text: string) => (parts.out += text));
     shell.stderr.setEncoding('utf8').on('data', (text: string) => (parts.err += text));
-    shell.stdin.end(COMPOSE + commands);
+    shell.stdin.end(TERMINAL + commands);
     return new Promise((resolve, reject) => {
       shell.once('error', reject).once('close', (code) => {
         if (code === 0) resolve(parts.out.trim());
