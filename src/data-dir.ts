@@ -102,7 +102,8 @@ export class DataDir {
    */
   static async addressOf(path: string): Promise<string | null> {
     const text = await readFile(join(path, ADDRESS), 'utf8').catch(missing);
-    if (text === null) return null;
+    // Older versions wrote the address alone.
+    if (text?.startsWith('{') !== true) return null;
     const { url, pid, start, space } = listenerSchema.parse(JSON.parse(text));
     return space === (await processSpace()) && start === (await startOf(pid)) ? url : null;
   }
