@@ -1,22 +1,31 @@
+import { sendOf } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { QueueFixture, textContent } from '../../support/queue/queue-fixture';
 
 const ROUNDS = 1_000;
 const AT_ONCE = 20;
 
-/** Waits as long as makes both outcomes of a race come about as often, on any machine. */
-class Moment {
-  private ms = 10;
+const pause = (ms: number): Promise<void> =>
+  ms < 1 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
 
-  /** Not at all for less than a timer can wait: a delivery takes a millisecond or two. */
-  async wait(): Promise<void> {
-    const ms = Math.random() * this.ms;
-    if (ms >= 1) await new Promise((resolve) => setTimeout(resolve, ms));
-  }
+/** A change against a delivery, timed so that each wins as often as the other, on any machine. */
+class Race {
+  /** How much later than the delivery the change begins in the middle, in ms; less than 0 for earlier. */
+  private lag = 0;
 
-  /** @param early whether the change came before the delivery */
-  was(early: boolean): void {
-    this.ms = Math.min(5_000, Math.max(0.5, early ? this.ms * 1.2 : this.ms / 1.2));
+  /**
+   * Begins both, at random moments around the lag.
+   * @param deliver lets the delivery begin
+   * @param change resolves with whether it was accepted, which is what comes back
+   */
+  async run(deliver: () => void, change: () => Promise<boolean>): Promise<boolean> {
+    const lag = this.lag + (Math.random() - 0.5) * Math.max(10, Math.abs(this.lag));
+    const isDelivering = pause(-lag).then(deliver);
+    const isAccepted = pause(lag).then(change);
+    await isDelivering;
+    const step = Math.max(2, Math.abs(this.lag) * 0.2);
+    this.lag += (await isAccepted) ? step : -step;
+    return isAccepted;
   }
 }
 
@@ -44,6 +53,18 @@ describe('changes of a queue against its delivery', () => {
     );
   }
 
+  /**
+   * Queues a text whose delivery does not end before the function that comes back is called: what is queued after
+   * it stays queued until then.
+   */
+  async function addHeld(id: string, text: string): Promise<() => void> {
+    let release = (): void => undefined;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    fixture.double.fail({ kind: 'held', until }, sendOf(id, text));
+    await fixture.add(id, text);
+    return release;
+  }
+
   /** Both outcomes have to occur, or there was no race. */
   function expectBoth(wins: number, rounds: number): void {
     expect(wins).toBeGreaterThan(rounds / 200);
@@ -51,19 +72,18 @@ describe('changes of a queue against its delivery', () => {
   }
 
   it(`never delivers what was cancelled with a 204, and everything else, in ${ROUNDS} rounds`, async () => {
-    const moment = new Moment();
+    const race = new Race();
     let cancelled = 0;
     const rounds = async (): Promise<void> => {
       const { id } = await fixture.ready();
       const kept: string[] = [];
       for (let round = 0; round < ROUNDS / AT_ONCE; round++) {
-        // Of one that nothing is before, the delivery may begin before its id is known here.
-        await fixture.add(id, `before ${round}`);
+        const deliver = await addHeld(id, `before ${round}`);
         kept.push(`before ${round}`);
         const message = await fixture.add(id, `round ${round}`);
-        await moment.wait();
-        const isCancelled = await succeeds(fixture.replica.messages.cancel(fixture.caller, id, message));
-        moment.was(isCancelled);
+        const isCancelled = await race.run(deliver, () =>
+          succeeds(fixture.replica.messages.cancel(fixture.caller, id, message)),
+        );
         if (isCancelled) cancelled++;
         else kept.push(`round ${round}`);
       }
@@ -75,19 +95,20 @@ describe('changes of a queue against its delivery', () => {
   });
 
   it('delivers by the order that was answered last, in 100 rounds', async () => {
-    const moment = new Moment();
+    const race = new Race();
     let reordered = 0;
     const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
     const round = async (): Promise<void> => {
       const conversation = await fixture.starting();
       const ids: string[] = [];
       for (const text of texts) ids.unshift(await fixture.add(conversation.id, text));
-      const ready = fixture.getReady(conversation);
-      await moment.wait();
-      const isReordered = await succeeds(
-        fixture.replica.messages.reorder(fixture.caller, conversation.id, ids),
+      let ready = Promise.resolve();
+      const isReordered = await race.run(
+        () => {
+          ready = fixture.getReady(conversation);
+        },
+        () => succeeds(fixture.replica.messages.reorder(fixture.caller, conversation.id, ids)),
       );
-      moment.was(isReordered);
       if (isReordered) reordered++;
       await ready;
       await allDone(conversation.id);
@@ -98,17 +119,15 @@ describe('changes of a queue against its delivery', () => {
   });
 
   it('delivers what an accepted edit says, in 100 rounds', async () => {
-    const moment = new Moment();
+    const race = new Race();
     let edited = 0;
     const round = async (): Promise<void> => {
       const { id } = await fixture.ready();
-      await fixture.add(id, 'before');
+      const deliver = await addHeld(id, 'before');
       const message = await fixture.add(id, 'old');
-      await moment.wait();
-      const isEdited = await succeeds(
-        fixture.replica.messages.edit(fixture.caller, id, message, { content: textContent('new') }),
+      const isEdited = await race.run(deliver, () =>
+        succeeds(fixture.replica.messages.edit(fixture.caller, id, message, { content: textContent('new') })),
       );
-      moment.was(isEdited);
       if (isEdited) edited++;
       await allDone(id);
       expect(fixture.arrived(id)).toEqual(['before', isEdited ? 'new' : 'old']);
