@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { DataDir } from '../../../src/data-dir';
 import { examineInstallation, type Finding, hasFailed, reportOf } from '../../../src/doctor';
 import { StubAgentServer } from '../../support/agent-server/stub-agent-server';
 import { CliProcess } from '../../support/backup/cli-process';
@@ -170,6 +171,20 @@ describe('the doctor', () => {
       expect(await wrong('secret key', { SECRET_KEY: 'quite-another-key-of-tests-987654321' })).toMatchObject(
         [finding('fail', /^SECRET_KEY is not the key/, /SECRET_KEYS_OLD/)],
       );
+    });
+
+    it('says that the file of the key is lost, and where it was', async () => {
+      const DATA_DIR = join(folder, 'embedded');
+      const env = { DATA_DIR, PORT: `${port}` };
+      await CliProcess.run(['migrate'], env);
+      await rm(join(DATA_DIR, DataDir.SECRET_KEY));
+      const lost = (await examineInstallation(env)).filter(({ check }) => check === 'secret key');
+      expect(lost).toMatchObject([
+        {
+          ...finding('fail', /has no secret\.key, with which/, /^Put it back, or set SECRET_KEY/),
+          says: expect.stringContaining(DATA_DIR) as string,
+        },
+      ]);
     });
 
     it('finds nothing wrong with one that is empty', async () => {
