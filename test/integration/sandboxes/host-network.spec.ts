@@ -89,10 +89,16 @@ withNftables(title, () => {
   });
 
   it('leads to no service at another address of the host', async () => {
-    const addresses = Object.values(networkInterfaces())
-      .flatMap((all) => all ?? [])
-      .filter(({ internal, family }) => !internal && family === 'IPv4');
-    for (const { address } of addresses) expect(await connect(address, portOf(database))).toBe('nothing');
+    const addresses = (): string[] =>
+      Object.values(networkInterfaces())
+        .flatMap((all) => all ?? [])
+        .filter(({ internal, family }) => !internal && family === 'IPv4')
+        .map(({ address }) => address);
+    for (const address of addresses()) {
+      const came = await connect(address, portOf(database));
+      // Those of bridges of engines that other tests run go with them.
+      if (addresses().includes(address)) expect([address, came]).toEqual([address, 'nothing']);
+    }
   });
 
   it('lets nothing but TCP through', async () => {

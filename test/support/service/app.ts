@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../../src/app.setup';
@@ -44,6 +46,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         LOG_LEVEL: 'error',
         SECRET_KEY: 'a-secret-key-of-tests-0123456789',
         DATABASE_URL: database.url,
+        // Of this worker alone: its table of nftables is named by it.
+        DATA_DIR: join(tmpdir(), 'data'),
         ...options.env,
       },
       [...SANDBOX_DRIVERS, ...extensions.sandboxDrivers, ...(options.drivers ?? [])],
