@@ -1,9 +1,9 @@
 /**
  * Node's environment, in which tests run as the service does: in the realm of Node itself. In a context of `vm` every
  * look at a global (`Promise`, `Buffer`) is the call of an interceptor, and an error of Node is no `Error`.
- * What a test file changes of the global object and the process is undone at its end.
+ * What a test file changes of the global object and the process is undone at its end. What it leaves in the system fails it.
  */
-const { join, sep } = require('node:path');
+const { join, relative, sep } = require('node:path');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
@@ -72,15 +72,30 @@ module.exports = class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     if (config.projectConfig.testEnvironmentOptions.sources === 'fresh') forgetSources();
-    require(join(process.env.TEST_COMPILED_SOURCES, 'test', 'support', 'database', 'patient-connections'));
+    const support = join(process.env.TEST_COMPILED_SOURCES, 'test', 'support');
+    require(join(support, 'database', 'patient-connections'));
     // Packages, which are loaded once for each worker, keep what they know under names; jest does under symbols.
     this.undo = [keepProperties(globalThis, (key) => typeof key === 'string'), keepProcess()];
+    const { WorkerFolder } = require(join(support, 'run', 'worker-folder'));
+    this.folder = WorkerFolder.open(process.env.TMPDIR, process.env.JEST_WORKER_ID);
+    this.testFile = relative(config.globalConfig.rootDir, context.testPath);
     this.global = globalThis;
     this.moduleMocker = new this.moduleMocker.constructor(globalThis);
     this.fakeTimersModern = new this.fakeTimersModern.constructor({
       config: config.projectConfig,
       global: globalThis,
     });
+  }
+
+  /** Called by jest-circus: after the hooks of a test file, fails it for what they left. */
+  async handleTestEvent(event, state) {
+    if (event.name !== 'run_finish') return;
+    this.fakeTimersModern.useRealTimers();
+    const left = await this.folder.clean();
+    if (left.length === 0) return;
+    const error = new Error();
+    error.stack = [`${this.testFile} left behind:`, ...left].join('\n  ');
+    state.unhandledErrors.push(error);
   }
 
   async teardown() {

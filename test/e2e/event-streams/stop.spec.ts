@@ -69,7 +69,7 @@ it('a service that stops ends its streams with a hint when to come back, and is 
     await resumed.until(1);
   } finally {
     for (const stream of streams) stream.close();
-    await service.stop('SIGKILL');
+    await service.discard();
     await other.close();
     await db.destroy();
     await database.drop();

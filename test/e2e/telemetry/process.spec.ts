@@ -23,7 +23,7 @@ describe('telemetry of a process', () => {
     database = await createTestDatabase();
   });
   afterEach(async () => {
-    await Promise.all(services.map((service) => service.stop('SIGKILL')));
+    await Promise.all(services.map((service) => service.discard()));
     await collector.stop();
     await database.drop();
   });

@@ -59,7 +59,7 @@ it('a git credential is in no command line while it clones, and in no log, wheth
     const seen = JSON.stringify([wrong, right]) + service.output + service.errors;
     for (const secret of [WRONG, PASSWORD]) expect(seen).not.toContain(secret);
   } finally {
-    await service.stop('SIGKILL');
+    await service.discard();
     await Promise.all([git.close(), double.stop(), db.destroy()]);
     await database.drop();
     await rm(folder, { recursive: true, force: true });

@@ -36,7 +36,7 @@ describe('a start in a sandbox process whose service is killed', () => {
   });
 
   afterAll(async () => {
-    await service.stop('SIGKILL');
+    await service.discard();
     for (const { pid } of await processesIn(sandboxes())) process.kill(pid, 'SIGKILL');
     await database.drop();
     await rm(folder, { recursive: true, force: true });

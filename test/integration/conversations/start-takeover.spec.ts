@@ -48,7 +48,7 @@ describe('starts whose service is stopped for longer than its lease', () => {
 
   afterAll(async () => {
     paused.child.kill('SIGCONT');
-    await paused.stop('SIGKILL');
+    await paused.discard();
     await other?.close();
     await double.stop();
     await database.drop();

@@ -37,7 +37,7 @@ describe('the ticket of a stream', () => {
     paths = [`/api/v1/conversation/${id}/events`, `/api/organizations/${org_id}/events`];
   });
   afterAll(async () => {
-    await service.stop('SIGKILL');
+    await service.discard();
     await db.destroy();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });

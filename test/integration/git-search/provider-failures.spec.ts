@@ -37,7 +37,7 @@ beforeAll(async () => {
   url = new URL(await service.ready).origin;
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.discard();
   await db.destroy();
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });

@@ -45,7 +45,7 @@ describe('the log line of a request', () => {
     caller = await makeCaller(db, (await makeOrg(db)).id, 'member');
   });
   afterAll(async () => {
-    await service.stop('SIGKILL');
+    await service.discard();
     await db.destroy();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });

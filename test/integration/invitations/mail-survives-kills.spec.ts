@@ -29,7 +29,7 @@ describe('mails of invitations, when their worker is killed', () => {
     worker = startWorker();
   });
   afterAll(async () => {
-    await worker.stop('SIGKILL');
+    await worker.discard();
     await service.close();
     await sink.close();
     await database.drop();

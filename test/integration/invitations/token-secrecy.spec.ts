@@ -40,7 +40,7 @@ describe('the token of an invitation', () => {
     inviter = await makeCaller(db, (await makeOrg(db)).id, 'owner');
   });
   afterAll(async () => {
-    await service.stop('SIGKILL');
+    await service.discard();
     await db.destroy();
     await database.drop();
     await sink.close();

@@ -72,7 +72,7 @@ it('what passes is in the log like every request, without any key', async () => 
 
     for (const secret of [owner.key, sandbox.key]) expect(service.output).not.toContain(secret);
   } finally {
-    await service.stop('SIGKILL');
+    await service.discard();
     await far.stop();
     await db.destroy();
     await database.drop();

@@ -22,7 +22,7 @@ describe('the address that a service leaves in its data folder', () => {
   });
 
   afterEach(async () => {
-    await service.stop('SIGKILL');
+    await service.discard();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });

@@ -30,7 +30,7 @@ describe('the start of the service', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(started.map((service) => service.stop('SIGKILL')));
+    await Promise.all(started.map((service) => service.discard()));
     await Promise.all(databases.map((database) => database.drop()));
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -273,7 +273,7 @@ describe('the stop of a service that waits for an agent server', () => {
   });
 
   afterAll(async () => {
-    await service.stop('SIGKILL');
+    await service.discard();
     await double.stop();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });

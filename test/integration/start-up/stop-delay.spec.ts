@@ -23,7 +23,7 @@ describe('a service that waits before it stops', () => {
   });
 
   afterEach(async () => {
-    await service.stop('SIGKILL');
+    await service.discard();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });

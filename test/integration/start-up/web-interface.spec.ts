@@ -28,7 +28,7 @@ describe('the start of a build that has a place for the web interface', () => {
     await rm(folder, { recursive: true });
   });
   afterEach(async () => {
-    await running?.stop('SIGKILL');
+    await running?.discard();
     await rm(join(folder, '.cache'), { recursive: true, force: true });
   });
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { eventually } from '../eventually';
 import { freePort } from '../service/free-port';
 import { call } from '../service/http';
 import { ServiceProcess } from '../service/service-process';
-import { tableOf } from './nftables';
+import { removeTableOf } from './nftables';
 import type { SandboxRecord } from './sandboxes';
 
 const PATIENCE_MS = 60_000;
@@ -132,7 +131,7 @@ export class AttackedService {
     await this.client.onApplicationShutdown();
     await this.running?.stop();
     for (const uid of this.users) await endProcessesOf(uid);
-    spawnSync('nft', ['delete', 'table', 'inet', tableOf(this.dataDir)]);
+    removeTableOf(this.dataDir);
     await this.database.drop();
     await rm(this.dataDir, { recursive: true, force: true });
   }

@@ -12,3 +12,8 @@ export const withNftables = hasNftables || process.env.CI !== undefined ? descri
 export function tableOf(dataDir: string): string {
   return `sandboxes_${digestOf(resolve(dataDir)).slice(0, 16)}`;
 }
+
+/** Removes the table that a killed service left, if it made one. */
+export function removeTableOf(dataDir: string): void {
+  if (hasNftables) spawnSync('nft', ['delete', 'table', 'inet', tableOf(dataDir)]);
+}

@@ -9,6 +9,7 @@ import { ClusterApi } from '../../../src/sandboxes/drivers/kubernetes/cluster/cl
 import { EMBEDDED_ENTRYPOINT, makeEmbeddedRoot } from '../../../scripts/images/embedded-root';
 import { compiledSources, ROOT } from '../compiled/compiled-sources';
 import { eventually } from '../eventually';
+import { environmentOfRun } from '../run/worker-folder';
 
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -92,7 +93,7 @@ export class TestCluster {
   static async start(folder: string, options: readonly string[] = []): Promise<TestCluster> {
     if (kit === undefined) throw new Error('KUBERNETES_KIT is not set.');
     const programs = resolve(ROOT, kit);
-    await run(join(programs, 'cluster'), ['start', folder, ...options]);
+    await run(join(programs, 'cluster'), ['start', folder, ...options], { env: environmentOfRun() });
     const server = await eventually(() => addressIn(join(folder, 'kubeconfig')));
     const token = await readFile(join(folder, 'token'), 'utf8');
     const authority = await readFile(join(folder, 'pki/ca.crt'), 'utf8');

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { removeTableOf } from '../agent-server/nftables';
 import { ROOT, scriptOf } from '../compiled/compiled-sources';
 
 /** How a service is started. */
@@ -19,7 +20,10 @@ export class ServiceProcess {
   /** Its URL once it is listening; rejects with its output if it exits before that. */
   readonly ready: Promise<string>;
 
-  private constructor(readonly child: ChildProcess) {
+  private constructor(
+    readonly child: ChildProcess,
+    private readonly dataDir: string | undefined,
+  ) {
     this.ended = new Promise((resolve) => {
       child.once('close', (code, signal) => resolve(code ?? signal ?? ''));
     });
@@ -41,7 +45,7 @@ export class ServiceProcess {
    */
   static start(env: Readonly<Record<string, string>>, options: StartOptions = {}): ServiceProcess {
     const { path, execArgv } = scriptOf(join(ROOT, 'src', 'main'));
-    return new ServiceProcess(spawnNode([...execArgv, path], ROOT, env, options));
+    return new ServiceProcess(spawnNode([...execArgv, path], ROOT, env, options), env.DATA_DIR);
   }
 
   /**
@@ -50,7 +54,8 @@ export class ServiceProcess {
    * @param env as of {@link start}
    */
   static startBuild(folder: string, env: Readonly<Record<string, string>>): ServiceProcess {
-    return new ServiceProcess(spawnNode([join(folder, 'dist', 'main.js')], folder, env, {}));
+    const child = spawnNode([join(folder, 'dist', 'main.js')], folder, env, {});
+    return new ServiceProcess(child, env.DATA_DIR);
   }
 
   /** Its standard output so far. */
@@ -67,6 +72,12 @@ export class ServiceProcess {
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
     this.child.kill(signal);
     return this.ended;
+  }
+
+  /** Ends it at once, and removes what it would have removed: for who needs neither it nor its `DATA_DIR` any more. */
+  async discard(): Promise<void> {
+    await this.stop('SIGKILL');
+    if (this.dataDir !== undefined) removeTableOf(this.dataDir);
   }
 }
 
