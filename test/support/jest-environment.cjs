@@ -49,11 +49,13 @@ function keepProperties(object, isKept) {
 
 /** @returns what puts the process back as it is now */
 function keepProcess() {
-  const { exit } = process;
-  const undoEnv = keepProperties(process.env, () => false);
+  const { env, exit } = process;
+  const undoEnv = keepProperties(env, () => false);
   const listeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
   return () => {
     process.exit = exit;
+    // A copy in its place would not be the environment that Node itself reads TMPDIR from.
+    process.env = env;
     undoEnv();
     for (const name of process.eventNames())
       for (const listener of process.rawListeners(name))

@@ -26,7 +26,8 @@ describe('GET /api/organizations/{org_id}/conversations', () => {
   let admin: TestCaller;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    // Nothing works on the sandboxes that these tests store.
+    app = await startTestApp({ env: { APP_ROLE: 'api' } });
   });
   afterAll(() => app.close());
   beforeEach(async () => {

@@ -29,7 +29,8 @@ describe('the statistics and the export of an organization', () => {
   let admin: TestCaller;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    // Nothing works on the sandboxes that these tests store.
+    app = await startTestApp({ env: { APP_ROLE: 'api' } });
   });
   afterAll(() => app.close());
   beforeEach(async () => {
