@@ -1,7 +1,7 @@
 /**
  * Processor time of the service and of PostgreSQL for one operation of each kind, over HTTP, and so how many of them a
- * core of each carries. What the machine does besides does not count, but makes caches colder. Needs the built service
- * (`npm run build`).
+ * core of each carries. That of a message includes what its agent, which echoes, tells of it. What the machine does besides
+ * does not count, but makes caches colder. Needs the built service (`npm run build`).
  *
  *   npm run bench -- capacity [--seconds 10] [--conversations 20000]
  */
@@ -20,10 +20,13 @@ const TICK_MS = 10;
 const AT_ONCE = 4;
 const MESSAGE = { content: [{ type: 'text', text: 'What does the build say? '.repeat(8) }] };
 
-/** What is asked once: method, path, body and, for an agent server, its key. */
+/** Those that are called in turn: callers of one alone would wait for each other. */
+const AT_WORK = 50;
+
+/** What is asked once of a conversation: method, path, body and, for an agent server, its key. */
 interface Operation {
   readonly method: string;
-  readonly path: string;
+  readonly path: (id: string) => string;
   readonly body?: () => unknown;
   readonly sessionKey?: string;
 }
@@ -49,10 +52,13 @@ function watch(processes: readonly number[]): () => number {
 }
 
 async function measure(
-  { service, key, databaseFolder }: Installation,
-  { method, path, body, sessionKey }: Operation,
+  { service, key, databaseFolder, db }: Installation,
+  { method, path: pathOf, body, sessionKey }: Operation,
+  ids: readonly string[],
 ): Promise<Record<string, number>> {
+  let turn = 0;
   const call = async (): Promise<void> => {
+    const path = pathOf(ids[turn++ % ids.length] ?? '');
     const credential =
       sessionKey === undefined ? { 'X-Access-Token': key } : { 'X-Session-API-Key': sessionKey };
     const response = await fetch(service.url + path, {
@@ -72,13 +78,19 @@ async function measure(
     await Promise.all(Array.from({ length: AT_ONCE }, caller));
     return calls;
   };
+  const events = async (): Promise<number> => {
+    const [{ count }] = await db.query<[{ count: string }]>('SELECT count(*) FROM events');
+    return Number(count);
+  };
   await loop(2_000);
+  const eventsBefore = await events();
   const usedByService = watch([service.child.pid ?? 0]);
   const usedByDatabase = watch(await postgresProcessesIn(databaseFolder));
   const calls = await loop(seconds * 1_000);
   const [ofService, ofDatabase] = [usedByService() / calls, usedByDatabase() / calls];
   return {
     calls,
+    eventsStored: round(((await events()) - eventsBefore) / calls),
     serviceMs: round(ofService),
     databaseMs: round(ofDatabase),
     perServiceCore: Math.round(1_000 / ofService),
@@ -91,9 +103,10 @@ async function main(): Promise<void> {
   try {
     const { db, double } = installation;
     const client = new ConversationClient(installation.service, installation.key);
-    const id = await client.ready();
+    const ids: string[] = [];
+    while (ids.length < AT_WORK) ids.push(await client.ready());
     const [{ org, creator }] = await db.query<[{ org: string; creator: string }]>(
-      'SELECT org_id AS org, created_by_user_id AS creator FROM conversations',
+      'SELECT org_id AS org, created_by_user_id AS creator FROM conversations LIMIT 1',
     );
     await db.query(
       `INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state, title)
@@ -112,26 +125,26 @@ async function main(): Promise<void> {
       },
     ];
     const operations: Readonly<Record<string, Operation>> = {
-      readConversation: { method: 'GET', path: `/api/v1/app-conversations?ids=${id}` },
-      ownList: { method: 'GET', path: '/api/v1/app-conversations/search?limit=20' },
-      organizationList: { method: 'GET', path: `/api/organizations/${org}/conversations` },
+      readConversation: { method: 'GET', path: (id) => `/api/v1/app-conversations?ids=${id}` },
+      ownList: { method: 'GET', path: () => '/api/v1/app-conversations/search?limit=20' },
+      organizationList: { method: 'GET', path: () => `/api/organizations/${org}/conversations` },
       takeEvent: {
         method: 'POST',
-        path: `/api/v1/webhooks/events/${id}`,
+        path: (id) => `/api/v1/webhooks/events/${id}`,
         body: event,
         sessionKey: double.target.apiKey,
       },
-      readEvents: { method: 'GET', path: `/api/v1/conversation/${id}/events/search?limit=50` },
+      readEvents: { method: 'GET', path: (id) => `/api/v1/conversation/${id}/events/search?limit=50` },
       sendMessage: {
         method: 'POST',
-        path: `/api/v1/app-conversations/${id}/send-message`,
+        path: (id) => `/api/v1/app-conversations/${id}/send-message`,
         body: () => MESSAGE,
       },
     };
     const results: Record<string, unknown> = {};
     for (const [name, operation] of Object.entries(operations))
-      results[name] = await measure(installation, operation);
-    report('capacity', { seconds, conversations, atOnce: AT_ONCE, results });
+      results[name] = await measure(installation, operation, ids);
+    report('capacity', { seconds, conversations, atWork: AT_WORK, atOnce: AT_ONCE, results });
   } finally {
     await installation.stop();
   }
