@@ -65,6 +65,11 @@ export class MeasuredServices {
     return { perSecond, cpuMicroseconds: ((cpuMs(child) - before) * 1_000) / (perSecond * seconds) };
   }
 
+  /** Ends one. */
+  async end({ child }: MeasuredService): Promise<void> {
+    await stop(child);
+  }
+
   /** Ends all, the one with the database last. */
   async stop(): Promise<void> {
     for (const { child } of this.started) await stop(child);
