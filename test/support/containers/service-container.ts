@@ -36,11 +36,11 @@ export class ServiceContainer {
     return container;
   }
 
-  /** Waits until it is ready, at the port that it has now. */
+  /** Waits until it is ready. Whenever its restart policy starts it again, it has another port. */
   async ready(): Promise<void> {
-    this.url = `http://${await imagesEngine().docker('port', this.name, '3000')}`;
     await eventually(async () => {
-      const { status } = await call(this, 'GET', '/ready');
+      this.url = `http://${await imagesEngine().docker('port', this.name, '3000')}`;
+      const { status } = await call(this, 'GET', '/ready').catch(() => ({ status: 0 }));
       if (status !== 200) throw new Error(`${status}: ${await imagesEngine().docker('logs', this.name)}`);
     }, PATIENCE_MS);
   }
