@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { newKey } from '../src/api-keys/keys/key-format';
 import { createDataSource } from '../src/database';
-import { startBrowser } from '../test/support/chromium';
+import { startBrowser } from '../test/support/browser/chromium';
 import { createTestDatabase } from '../test/support/database/postgres';
 import { storeConversation } from '../test/support/queue/conversation-rows';
 import { freePort } from '../test/support/service/free-port';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { report } from '../../bench/report';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { startBrowser } from '../support/chromium';
+import { startBrowser } from '../support/browser/chromium';
 import { eventually } from '../support/eventually';
 import { TestGitServer } from '../support/git/git-server';
 import { ProviderDouble } from '../support/git/provider-double';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { type DocumentedOperation, operationsOf } from '../contract/operations';
-import { describeInBrowser, startBrowser } from '../support/chromium';
+import { describeInBrowser, startBrowser } from '../support/browser/chromium';
 import { eventually } from '../support/eventually';
 import { ConversationClient } from '../support/service/conversation-client';
 import { ConversationService } from '../support/service/conversation-service';

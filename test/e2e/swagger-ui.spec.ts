@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/service/app';
-import { describeInBrowser, startBrowser } from '../support/chromium';
+import { describeInBrowser, startBrowser } from '../support/browser/chromium';
 import { makeCaller, makeOrg } from '../support/service/factories';
 
 describeInBrowser('the page to try the API out, in a browser', () => {

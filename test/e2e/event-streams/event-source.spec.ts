@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { OpenStreams } from '../../../src/event-streams';
-import { describeInBrowser, startBrowser } from '../../support/chromium';
+import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
 import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../../support/service/app';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../../support/chromium';
+import { startBrowser } from '../../support/browser/chromium';
 import { eventually } from '../../support/eventually';
 import { ProviderDouble } from '../../support/git/provider-double';
 import { startTestApp, type TestApp } from '../../support/service/app';

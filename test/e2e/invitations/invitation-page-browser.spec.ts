@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/service/app';
-import { describeInBrowser, startBrowser } from '../../support/chromium';
+import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { inviteOne, tokenOf } from '../../support/invitations/invitations';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
-import { startBrowser } from '../../support/chromium';
+import { startBrowser } from '../../support/browser/chromium';
 import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';

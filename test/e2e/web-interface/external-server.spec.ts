@@ -1,5 +1,5 @@
 import { AgentServerDouble } from '../../support/agent-server/agent-server-double';
-import { startBrowser } from '../../support/chromium';
+import { startBrowser } from '../../support/browser/chromium';
 import { ConversationService } from '../../support/service/conversation-service';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
 import { WatchedPage } from '../../support/web-interface/watched-page';
@@ -30,6 +30,7 @@ describeWithInterface('the web interface with an external agent server, in a bro
       await page.goto(`${origin}/conversations/${id}`);
       await page.getByLabel('Your key').fill(service.owner.key);
       await page.getByRole('button', { name: 'Sign in' }).click();
+      await watched.hears();
       await page.getByTestId('chat-input').fill('Is anybody there?');
       await page.getByTestId('submit-button').click();
       await page.getByTestId('agent-message').getByText('Is anybody there?').waitFor();

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser, startBrowser } from '../../support/chromium';
+import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { makeSmallInterface } from '../../support/web-interface/small-interface';

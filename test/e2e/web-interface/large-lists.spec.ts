@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startBrowser } from '../../support/chromium';
+import { startBrowser } from '../../support/browser/chromium';
 import { ConversationService } from '../../support/service/conversation-service';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { storeLongConversation, storeManyConversations } from '../../support/web-interface/large-records';
@@ -76,6 +76,7 @@ describeWithInterface('the web interface with very much in it, in a browser', ()
     for (const earlier of ['Answer 19900', 'Answer 19800']) {
       while (!(await page.getByText(earlier, { exact: true }).isVisible())) await page.mouse.wheel(0, -2_000);
     }
+    await watched.hears();
     await page.getByTestId('chat-input').fill('Still there?');
     await page.getByTestId('submit-button').click();
     await page.getByText('Echo from the embedded agent server: Still there?').waitFor();

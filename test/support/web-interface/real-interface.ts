@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOfPackage, INTERFACE_CACHE, INTERFACE_PACKAGE } from '../../../src/web-interface';
-import { describeInBrowser } from '../chromium';
+import { describeInBrowser } from '../browser/chromium';
 
 /** Where the real web interface is, once `npm run web:install` has fetched it. */
 export const REAL_INTERFACE = join(INTERFACE_CACHE, folderOfPackage(INTERFACE_PACKAGE));

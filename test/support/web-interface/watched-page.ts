@@ -1,4 +1,5 @@
 import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
+import { eventually } from '../eventually';
 
 /**
  * What the interface asks strangers for: fonts, and icons of products. The policy of the page blocks it, and the browser
@@ -35,6 +36,7 @@ export class WatchedPage {
   private faults: string[] = [];
   /** The requests to the service that were answered. */
   readonly requests: WatchedRequest[] = [];
+  private hearsConversation = false;
 
   private constructor(
     readonly page: Page,
@@ -56,6 +58,13 @@ export class WatchedPage {
     return [...this.faults.splice(0), ...toasts.map((toast) => `toast: ${toast}`)];
   }
 
+  /** Waits until the page hears of a conversation: what is written before, the interface loses. */
+  async hears(): Promise<void> {
+    await eventually(() => {
+      if (!this.hearsConversation) throw new Error('The page has heard of no conversation.');
+    });
+  }
+
   private watch(): void {
     const { page, origin, faults } = this;
     page.on('pageerror', (error) => {
@@ -65,9 +74,10 @@ export class WatchedPage {
       if (message.type() === 'error' && !isBlockedStranger(message))
         faults.push(`console: ${message.text()} (${message.location().url})`);
     });
-    page.on('websocket', (socket) =>
-      socket.on('socketerror', (error) => faults.push(`socket: ${socket.url()} ${error}`)),
-    );
+    page.on('websocket', (socket) => {
+      socket.on('socketerror', (error) => faults.push(`socket: ${socket.url()} ${error}`));
+      socket.once('framereceived', () => (this.hearsConversation = true));
+    });
     page.on('requestfailed', (request) => {
       // The page itself drops requests that it no longer needs.
       const reason = request.failure()?.errorText ?? '';
