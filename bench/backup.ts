@@ -1,6 +1,6 @@
 /**
- * Time and memory of a backup and a restore of a database with many events, against a bare COPY of the events to nowhere. Both of two sizes: memory must not grow with what is stored. Needs the built service
- * (`npm run build`).
+ * Time and memory of a backup and a restore of a database with many events, against a bare COPY of the events to nowhere.
+ * Both of two sizes: memory must not grow with what is stored. Needs the built service (`npm run build`).
  *
  *   npm run bench -- backup [--events 2000000] [--textBytes 600]
  */
