@@ -10,8 +10,8 @@ export {
 export { Connections, type Route } from './client/exchange/connections';
 export { AgentServerModule } from './agent-server.module';
 export { embeddedAgentServerCommand } from './embedded/embedded-command';
-export type { ServerModels } from './client/model-calls';
-export type { EventQuery } from './client/event-calls';
+export type { ServerModels } from './client/calls/model-calls';
+export type { EventQuery } from './client/calls/event-calls';
 export type { CallOptions } from './client/json-calls';
 export {
   type AgentEvent,
@@ -24,4 +24,4 @@ export {
   type SkillList,
 } from './client/protocol';
 export type { SendOutcome } from './client/send-outcome';
-export type { BashCommand, BashResult } from './client/workspace-calls';
+export type { BashCommand, BashResult } from './client/calls/workspace-calls';

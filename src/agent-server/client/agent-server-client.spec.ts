@@ -33,9 +33,9 @@ describe('calls', () => {
 
   it('throw what a 4xx and a 5xx say, apart from their public sentence', async () => {
     server.respond = json(401, { detail: 'Unauthorized' });
-    await expect(client.serverInfo(server.target)).rejects.toBeInstanceOf(AgentServerRefusedError);
+    await expect(client.probes.serverInfo(server.target)).rejects.toBeInstanceOf(AgentServerRefusedError);
     server.respond = json(500, { detail: 'Internal Server Error', exception: 'secret thing' });
-    const failing = client.serverInfo(server.target);
+    const failing = client.probes.serverInfo(server.target);
     await expect(failing).rejects.toMatchObject({ reason: 'secret thing', responseStatus: 500 });
     await expect(failing).rejects.toThrow('The agent server failed with status 500.');
   });
@@ -96,11 +96,11 @@ describe('calls', () => {
 
   it('see health as a response, and nothing else as health', async () => {
     server.respond = json(200, { status: 'ok' });
-    expect(await client.health(server.target)).toBe(true);
+    expect(await client.probes.health(server.target)).toBe(true);
     server.respond = json(503, {});
-    expect(await client.health(server.target)).toBe(false);
+    expect(await client.probes.health(server.target)).toBe(false);
     server.respond = () => undefined;
-    expect(await client.health(server.target, { timeoutMs: 50 })).toBe(false);
-    expect(await client.health({ baseUrl: 'ftp://x', apiKey: '' })).toBe(false);
+    expect(await client.probes.health(server.target, { timeoutMs: 50 })).toBe(false);
+    expect(await client.probes.health({ baseUrl: 'ftp://x', apiKey: '' })).toBe(false);
   });
 });

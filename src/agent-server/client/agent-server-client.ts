@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ResponseBudget } from './exchange/response-budget';
 import { conversationPath } from './conversation-path';
-import { EventCalls } from './event-calls';
+import { EventCalls } from './calls/event-calls';
 import { ExchangeError } from './exchange/http-exchange';
-import { ModelCalls } from './model-calls';
+import { ModelCalls } from './calls/model-calls';
 import {
   type CallOptions,
   DETAILED_RESPONSE_BYTES,
@@ -11,26 +11,13 @@ import {
   JsonCalls,
   readResponse,
 } from './json-calls';
-import {
-  type AgentServer,
-  type ConversationInfo,
-  conversationInfoSchema,
-  type ServerInfo,
-  serverInfoSchema,
-  successSchema,
-} from './protocol';
+import { type AgentServer, type ConversationInfo, conversationInfoSchema, successSchema } from './protocol';
+import { ProbeCalls } from './calls/probe-calls';
 import { outcomeOfResponse, outcomeOfFailure, type SendOutcome } from './send-outcome';
-import { WorkspaceCalls } from './workspace-calls';
+import { WorkspaceCalls } from './calls/workspace-calls';
 
-/** An agent server that is alive can be silent for seconds while it writes down a fault of its own. */
-const PROBE_TIMEOUT_MS = 5_000;
 /** Enough for sends that wait while tools run, in all sandboxes of a server; who calls bounds those of each. */
 const MAX_CALLS = 1024;
-/** Probes have connections of their own: calls that hang must not make a server look dead. */
-const MAX_PROBES = 8;
-
-/** An id that no conversation has. */
-const NO_CONVERSATION = '00000000-0000-0000-0000-000000000000';
 
 /** How a caller of `sendMessage` keeps control of the request. */
 export interface SendControl {
@@ -41,7 +28,7 @@ export interface SendControl {
 
 /**
  * Speaks the agent server's protocol, for all agent servers there are: which one is an argument of each call.
- * Every method but `health`, `ready`, `acceptsKey` and `sendMessage` throws AgentServerUnavailableError when no response
+ * Every method but `sendMessage` throws AgentServerUnavailableError when no response
  * came, AgentServerBusyError for a 429, AgentServerRefusedError for another 4xx and AgentServerFailedError for a 5xx or an unreadable response.
  */
 @Injectable()
@@ -49,7 +36,6 @@ export class AgentServerClient implements OnApplicationShutdown {
   /** What the responses that are being read hold in memory. */
   readonly budget = new ResponseBudget();
   private readonly calls = new JsonCalls(MAX_CALLS, this.budget);
-  private readonly probes = new JsonCalls(MAX_PROBES, this.budget);
 
   /** The logs of conversations. */
   readonly events = new EventCalls(this.calls);
@@ -57,31 +43,8 @@ export class AgentServerClient implements OnApplicationShutdown {
   readonly workspace = new WorkspaceCalls(this.calls);
   /** The models that it can call. */
   readonly models = new ModelCalls(this.calls);
-
-  /** Whether the agent server answers its health check. Never throws. */
-  async health(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
-    return isSuccess(await this.probe(target, '/health', options));
-  }
-
-  /** Whether the agent server has finished its start. Never throws. */
-  async ready(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
-    return isSuccess(await this.probe(target, '/ready', options));
-  }
-
-  /**
-   * Whether the agent server takes the key of a target. Never throws; one that does not answer takes none.
-   */
-  async acceptsKey(target: AgentServer, options: CallOptions = {}): Promise<boolean> {
-    const path = conversationPath(NO_CONVERSATION);
-    const status = await this.probe(target, path, options);
-    return status !== null && status < 500 && status !== 401 && status !== 403;
-  }
-
-  /** The agent server's own description: title, version, seconds since its last work. */
-  async serverInfo(target: AgentServer, options: CallOptions = {}): Promise<ServerInfo> {
-    const response = await this.probes.call(target, { method: 'GET', path: '/server_info', ...options });
-    return readResponse(response, serverInfoSchema, target);
-  }
+  /** Whether it is there, and what it is. */
+  readonly probes = new ProbeCalls(this.budget);
 
   /**
    * Starts a conversation. With a `conversation_id` that exists the agent server ignores the body and answers
@@ -272,17 +235,6 @@ export class AgentServerClient implements OnApplicationShutdown {
     await Promise.all([this.calls.destroy(), this.probes.destroy()]);
   }
 
-  /** @returns the status of the response, or null when none came */
-  private async probe(target: AgentServer, path: string, options: CallOptions): Promise<number | null> {
-    try {
-      const timeoutMs = options.timeoutMs ?? PROBE_TIMEOUT_MS;
-      const { status } = await this.probes.send(target, { method: 'GET', path, ...options, timeoutMs });
-      return status;
-    } catch {
-      return null;
-    }
-  }
-
   private post(
     target: AgentServer,
     id: string,
@@ -298,10 +250,6 @@ export class AgentServerClient implements OnApplicationShutdown {
       ...options,
     });
   }
-}
-
-function isSuccess(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300;
 }
 
 /** Some routes answer 400 to an unknown conversation. */

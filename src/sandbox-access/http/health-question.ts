@@ -36,7 +36,7 @@ export class HealthQuestion {
     const id = parseUuid(target.sandboxId);
     const sandbox = id === null ? null : await this.sandboxes.recent(id);
     if (sandbox === null || sandbox.agentServer === null) throw new SandboxNotFoundError();
-    if (!(await this.agentServers.health(sandbox.agentServer)))
+    if (!(await this.agentServers.probes.health(sandbox.agentServer)))
       throw new AgentServerUnavailableError(false, 'health');
     response.json({ status: 'ok' });
   }

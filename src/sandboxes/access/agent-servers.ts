@@ -51,7 +51,7 @@ export class AgentServers {
     if (server === null || !(await this.checkHealth(server))) return false;
     const { baseUrl, apiKey, listenerUid } = server;
     return this.once(JSON.stringify([baseUrl, apiKey, listenerUid]), () =>
-      this.client.acceptsKey(server, { timeoutMs: CALL_MS }),
+      this.client.probes.acceptsKey(server, { timeoutMs: CALL_MS }),
     );
   }
 
@@ -66,7 +66,7 @@ export class AgentServers {
     const server = this.addressOf(sandbox);
     if (server === null) return null;
     try {
-      return (await this.client.serverInfo(server, { timeoutMs: CALL_MS })).idle_time;
+      return (await this.client.probes.serverInfo(server, { timeoutMs: CALL_MS })).idle_time;
     } catch (error) {
       if (error instanceof AgentServerError) return null;
       throw error;
@@ -105,7 +105,7 @@ export class AgentServers {
 
   private checkHealth(server: AgentServer): Promise<boolean> {
     return this.once(`${server.listenerUid ?? ''} ${server.baseUrl}`, () =>
-      this.client.health(server, { timeoutMs: CALL_MS }),
+      this.client.probes.health(server, { timeoutMs: CALL_MS }),
     );
   }
 

@@ -65,11 +65,11 @@ export class ExternalDriver implements SandboxDriver {
   async problems(): Promise<readonly DriverProblem[]> {
     const baseUrl = this.sharedBaseUrl ?? '';
     const target = { baseUrl, apiKey: this.sharedApiKey ?? '' };
-    if (!(await this.client.health(target))) {
+    if (!(await this.client.probes.health(target))) {
       const says = `No agent server answers at ${baseUrl}.`;
       return [{ isFatal: true, says, change: 'Start it, or correct AGENT_SERVER_URL.' }];
     }
-    if (await this.client.acceptsKey(target)) return [];
+    if (await this.client.probes.acceptsKey(target)) return [];
     const says = `The agent server at ${baseUrl} does not take the key of this service.`;
     return [
       {
@@ -83,6 +83,6 @@ export class ExternalDriver implements SandboxDriver {
   async isAvailable(): Promise<boolean> {
     const { AGENT_SERVER_URL, AGENT_SERVER_API_KEY } = this.settings;
     if (AGENT_SERVER_URL === undefined) return false;
-    return this.client.health({ baseUrl: AGENT_SERVER_URL, apiKey: AGENT_SERVER_API_KEY ?? '' });
+    return this.client.probes.health({ baseUrl: AGENT_SERVER_URL, apiKey: AGENT_SERVER_API_KEY ?? '' });
   }
 }

@@ -80,10 +80,10 @@ const story = async (id: string): Promise<string[]> => {
 
 describe('probes', () => {
   it('answer without a key, and say which server this is', async () => {
-    expect(await client.health(target)).toBe(true);
-    expect(await client.ready(target)).toBe(true);
+    expect(await client.probes.health(target)).toBe(true);
     expect(await raw('GET', '/alive', undefined, null)).toEqual({ status: 200, body: { status: 'ok' } });
-    expect(await client.serverInfo({ ...target, apiKey: '' })).toMatchObject({
+    expect(await raw('GET', '/ready', undefined, null)).toEqual({ status: 200, body: { status: 'ready' } });
+    expect(await client.probes.serverInfo({ ...target, apiKey: '' })).toMatchObject({
       title: 'Embedded agent server (echo)',
       version: '1.58.2',
       capabilities: ['idempotent_conversation_create_v1'],
@@ -363,7 +363,7 @@ describe('the sandbox', () => {
 
   it('ends a command, and what it started, at its time limit', async () => {
     const command = 'echo begun; sleep 61 & sleep 61';
-    const result = await client.workspace.executeBash(target, { command, timeoutSeconds: 1 });
+    const result = await client.workspace.executeBash(target, { command, timeoutSeconds: 5 });
     expect(result).toEqual({ exitCode: -1, stdout: 'begun\n', stderr: '' });
   });
 

@@ -118,7 +118,9 @@ it('calls what ran when it was killed an error, tells the webhook so, and goes o
   model.answer = () => undefined;
   const id = newId();
   const first = await launch(env);
-  expect(await client.serverInfo(first.target)).toMatchObject({ title: 'Embedded agent server (chat)' });
+  expect(await client.probes.serverInfo(first.target)).toMatchObject({
+    title: 'Embedded agent server (chat)',
+  });
   await client.startConversation(first.target, startBody(id));
   await client.sendMessage(first.target, id, message('one'), 5_000);
   await eventually(() => expect(model.received).toHaveLength(1));

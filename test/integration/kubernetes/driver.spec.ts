@@ -98,7 +98,7 @@ describeWithCluster('the driver of Kubernetes', () => {
       `${cluster.server}/api/v1/namespaces/${namespace}/pods/sandbox-${sandbox.id}:8000/proxy`,
     );
     expect(await on.run(sandbox, 'echo through')).toBe('through\n');
-    expect(server && (await on.client.acceptsKey({ ...server, apiKey: 'another' }))).toBe(false);
+    expect(server && (await on.client.probes.acceptsKey({ ...server, apiKey: 'another' }))).toBe(false);
   });
 
   it('gives pods no rights: the cluster admits them where it admits restricted ones only', async () => {

@@ -51,14 +51,14 @@ describeWithCluster('sandboxes that are made ahead', () => {
     process.stderr.write(`A warm sandbox answered after ${Math.round(performance.now() - from)} ms\n`);
     expect(await fixture.remains(sandbox.id)).toContain(`sandboxclaims/claim-${sandbox.id}`);
     const server = on.server(sandbox);
-    expect(server && (await on.client.acceptsKey({ ...server, apiKey: 'another' }))).toBe(false);
+    expect(server && (await on.client.probes.acceptsKey({ ...server, apiKey: 'another' }))).toBe(false);
     // What it was given the key by counts for nothing any more.
     const { uid } = (await fixture.pod(sandbox.id)).metadata;
     const again = await fetch(`${server?.baseUrl}/api/init`, {
       ...{ method: 'POST', headers: { 'x-init-api-key': uid }, body: '{"session_api_keys":["mine"]}' },
     });
     expect(again.status).toBe(400);
-    expect(server && (await on.client.acceptsKey({ ...server, apiKey: uid }))).toBe(false);
+    expect(server && (await on.client.probes.acceptsKey({ ...server, apiKey: uid }))).toBe(false);
     await on.run(sandbox, 'echo something > kept');
     expect(await fixture.visible(sandbox.id)).not.toContain(sandbox.sessionKey);
 

@@ -52,7 +52,7 @@ export class DriverInCluster {
   async answers(sandbox: SandboxHandle): Promise<void> {
     await eventually(async () => {
       const server = this.server(sandbox);
-      if (server === null || !(await this.client.acceptsKey(server, { timeoutMs: 2_000 })))
+      if (server === null || !(await this.client.probes.acceptsKey(server, { timeoutMs: 2_000 })))
         throw new Error(`Sandbox ${sandbox.id} does not answer: ${await this.driver.explain(sandbox)}`);
     });
   }

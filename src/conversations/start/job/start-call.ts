@@ -53,7 +53,7 @@ export class StartCall {
   /** Whether the agent server offers it; not where it does not say. */
   private async mayBeRepeated(server: AgentServer, signal: AbortSignal): Promise<boolean> {
     try {
-      const { capabilities } = await this.agentServers.serverInfo(server, { signal });
+      const { capabilities } = await this.agentServers.probes.serverInfo(server, { signal });
       return capabilities.includes(IDEMPOTENT_START);
     } catch (error) {
       if (!(error instanceof AgentServerError)) throw error;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CallOptions, DETAILED_RESPONSE_BYTES, type JsonCalls, readResponse } from './json-calls';
+import { type CallOptions, DETAILED_RESPONSE_BYTES, type JsonCalls, readResponse } from '../json-calls';
 import {
   type AgentServer,
   bashOutputSchema,
@@ -10,7 +10,7 @@ import {
   type SkillList,
   skillListSchema,
   successSchema,
-} from './protocol';
+} from '../protocol';
 
 /** A command for the shell of a sandbox. */
 export interface BashCommand {

@@ -1,5 +1,5 @@
-import { AgentServerClient, AgentServerFailedError, EventMarkUnknownError } from '..';
-import { json, ScriptedAgentServer } from '../../../test/support/agent-server/scripted-agent-server';
+import { AgentServerClient, AgentServerFailedError, EventMarkUnknownError } from '../..';
+import { json, ScriptedAgentServer } from '../../../../test/support/agent-server/scripted-agent-server';
 
 const KEY = 'session-key-1';
 const CONVERSATION = '720860e7-e485-4395-ba7e-f71b5f082fcb';

@@ -1,5 +1,5 @@
-import { type CallOptions, type JsonCalls, readResponse } from './json-calls';
-import { type AgentServer, modelListSchema, providerListSchema, verifiedModelsSchema } from './protocol';
+import { type CallOptions, type JsonCalls, readResponse } from '../json-calls';
+import { type AgentServer, modelListSchema, providerListSchema, verifiedModelsSchema } from '../protocol';
 
 /** The models that an agent server can call. */
 export interface ServerModels {

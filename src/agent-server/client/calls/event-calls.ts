@@ -1,20 +1,20 @@
-import { MEBIBYTE } from '../../common';
-import { finiteJson } from '../../validation';
+import { MEBIBYTE } from '../../../common';
+import { finiteJson } from '../../../validation';
 import {
   AgentServerResponseTooLargeError,
   AgentServerFailedError,
   EventMarkUnknownError,
-} from './agent-server.errors';
-import { responseReason } from './response-reason';
-import { conversationPath } from './conversation-path';
-import { type CallOptions, type JsonCalls, readResponse } from './json-calls';
+} from '../agent-server.errors';
+import { responseReason } from '../response-reason';
+import { conversationPath } from '../conversation-path';
+import { type CallOptions, type JsonCalls, readResponse } from '../json-calls';
 import {
   type AgentEvent,
   agentEventSchema,
   type AgentServer,
   countSchema,
   eventPageSchema,
-} from './protocol';
+} from '../protocol';
 
 /** The largest page the agent server gives; it answers 500 to more. */
 const MAX_PAGE = 100;
