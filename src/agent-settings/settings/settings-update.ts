@@ -4,7 +4,7 @@ import { McpConfigInvalidError } from '../mcp/mcp.errors';
 import { patchedMcp } from '../mcp/mcp-patch';
 import { type AgentSettings, UNSET } from '../record/agent-settings.repository';
 import { filled, keyAfter } from '../record/model-fields';
-import type { UserSettingsUpdate } from './user-settings.dto';
+import type { UserSettingsUpdate } from './user-settings-update.dto';
 
 /**
  * The settings after an update: absent fields stay, null resets one.

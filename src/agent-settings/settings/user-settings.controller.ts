@@ -4,7 +4,8 @@ import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from 
 import { ApiErrors } from '../../http';
 import { PlainFaults } from '../../validation';
 import { McpConfigInvalidError } from '../mcp/mcp.errors';
-import { UserSettings, UserSettingsUpdate } from './user-settings.dto';
+import { UserSettings } from './user-settings.dto';
+import { UserSettingsUpdate } from './user-settings-update.dto';
 import { UserSettingsService } from './user-settings.service';
 
 @ApiTags('Agent settings')

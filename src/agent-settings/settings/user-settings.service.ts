@@ -8,7 +8,8 @@ import { LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
 import { type AgentSettings, AgentSettingsRepository } from '../record/agent-settings.repository';
 import { HeldSettings } from './held-settings';
 import { updated } from './settings-update';
-import type { UserSettings, UserSettingsUpdate } from './user-settings.dto';
+import type { UserSettings } from './user-settings.dto';
+import type { UserSettingsUpdate } from './user-settings-update.dto';
 
 /** Users' settings about the agents of their conversations (docs/contract.md#agent-settings). */
 @Injectable()
