@@ -17,10 +17,13 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A class with `@Entity`. */
 export type EntityClass = new () => object;
 
-/** What poolers that share sessions do not let clients set. */
+/**
+ * What poolers that share sessions do not let clients set. Whoever takes over the work of a process that is suspended in
+ * the middle of a transaction waits for its locks no longer than for a statement.
+ */
 const SESSION_LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
-  idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
 };
 
 /** How the connections of a process are made. */

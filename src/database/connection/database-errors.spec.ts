@@ -1,4 +1,8 @@
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { isDatabaseUnavailable, mayHaveCommitted, unavailableDetail } from './database-errors';
 
 /** As the driver throws it, and as TypeORM passes it on. */
@@ -37,6 +41,12 @@ describe('an error of the database', () => {
       errorsOf('57014', `canceling statement ${reason}`).map(isDatabaseUnavailable);
     expect(cancelled('due to user request')).toEqual([true, true]);
     expect(cancelled('due to statement timeout')).toEqual([false, false]);
+  });
+
+  it('means that when the connection broke between two statements, of which the second was not sent', () => {
+    const gone = [new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()];
+    expect(gone.map(isDatabaseUnavailable)).toEqual([true, true]);
+    expect(gone.map(mayHaveCommitted)).toEqual([false, false]);
   });
 
   it('tells callers what keeps the database from working', () => {

@@ -1,4 +1,8 @@
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 
 const UNIQUE_VIOLATION = '23505';
 const OUT_OF_RANGE = new Set(['22003', '22008']);
@@ -14,6 +18,8 @@ const QUERY_CANCELED = '57014';
 const DISK_FULL = '53100';
 /** In the message when our own `statement_timeout` canceled a statement. */
 const STATEMENT_TIMEOUT = 'due to statement timeout';
+/** A connection broke between two statements of a transaction; TypeORM says no more than that it is gone. */
+const LOST_IN_TRANSACTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 const UNAVAILABLE_ERRNO = new Set([
   'EAGAIN', // of a Unix socket at which as many connections wait as the server allows
   'ECONNREFUSED',
@@ -96,6 +102,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (UNAVAILABLE_ERRNO.has(code) || UNAVAILABLE.some((prefix) => code.startsWith(prefix))) return true;
   if (code === READ_ONLY || code === IDLE_IN_TRANSACTION || ROLLED_BACK.has(code)) return true;
   if (!(error instanceof Error)) return false;
+  if (LOST_IN_TRANSACTION.some((type) => error instanceof type)) return true;
   if (code === QUERY_CANCELED) return !error.message.includes(STATEMENT_TIMEOUT);
   return UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text));
 }

@@ -25,7 +25,7 @@ const TRIES = 3;
 
 /**
  * Checks that connections that need a session of their own get one, in the database that all others use; and says so
- * where a pooler keeps the service from setting a time limit for statements, and the role has none.
+ * where a pooler keeps the service from setting time limits, and the role lacks one.
  * @param client connected to `directUrl`, or to `url` without it
  * @throws StartError when that is a pooler that shares sessions, or another database
  */
@@ -45,9 +45,9 @@ export async function checkPooler(
     throw new StartError(
       'DATABASE_DIRECT_URL and DATABASE_URL lead to different databases. Set DATABASE_DIRECT_URL to the address of the same database at the server itself.',
     );
-  if (!pooled.limited)
+  for (const limit of pooled.unset)
     log.warn(
-      "No time limit holds for statements that go through the pooler at DATABASE_URL. Set one for the role there: ALTER ROLE … SET statement_timeout = '10s'.",
+      `No ${limit} holds for what goes through the pooler at DATABASE_URL. Set one for the role there: ALTER ROLE … SET ${limit} = '10s'.`,
     );
 }
 
@@ -71,14 +71,15 @@ async function currentProcess(client: Client): Promise<number | undefined> {
 interface Place {
   /** The same for all connections to a database, and for no other one. */
   readonly database: string;
-  /** Whether statements have a time limit. */
-  readonly limited: boolean;
+  /** The time limits that do not hold there. */
+  readonly unset: readonly string[];
 }
 
 async function placeOf(client: Client): Promise<Place> {
   const { rows } = await client.query<Place>(
     `SELECT system_identifier || ' ' || current_database() AS database,
-            current_setting('statement_timeout') <> '0' AS limited
+            ARRAY(SELECT name FROM pg_settings
+                   WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout') AND setting = '0') AS unset
        FROM pg_control_system()`,
   );
   const [place] = rows;

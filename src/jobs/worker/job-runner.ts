@@ -105,6 +105,8 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
         application_name: 'org-conversation-service jobs',
         connectionTimeoutMillis: QUERY_TIMEOUT_MS,
         query_timeout: QUERY_TIMEOUT_MS,
+        // A process that is suspended while it looks for dead workers must not keep others from looking.
+        idle_in_transaction_session_timeout: this.settings.JOB_LEASE_SECONDS * 1_000,
         keepAlive: true,
       },
       (error) => this.warnOfLoss(error),
