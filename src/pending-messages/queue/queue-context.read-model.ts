@@ -42,15 +42,45 @@ export const STALLED_QUEUES = new Statement<{ readonly id: string }>(
     LIMIT 1000`,
 );
 
-/** Delivered messages beyond a number of bytes ($1) of an organization, where the latest are kept. */
+/** Until when deliveries are counted for good: those of the last minute may not have been committed yet. */
+export const SETTLED_UNTIL = new Statement<{ readonly until: string }>(
+  `SELECT (now() - interval '1 minute')::text AS until`,
+);
+
+/**
+ * Bytes of messages of each organization that were delivered since a time ($1), split at another ($2); of some
+ * organizations ($3), or of all.
+ */
+export const DELIVERED_SINCE = new Statement<{
+  readonly org_id: string;
+  readonly settled: string;
+  readonly recent: string;
+}>(
+  `SELECT c.org_id,
+          coalesce(sum(octet_length(m.content)) FILTER (WHERE m.delivered_at < $2), 0) AS settled,
+          coalesce(sum(octet_length(m.content)) FILTER (WHERE m.delivered_at >= $2), 0) AS recent
+     FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
+     JOIN conversations c ON c.id = q.conversation_id
+    WHERE m.state = 'delivered' AND coalesce(m.delivered_at, m.created_at) >= $1
+      AND ($3::uuid[] IS NULL OR c.org_id = ANY ($3))
+    GROUP BY c.org_id`,
+);
+
+/**
+ * The oldest delivered messages beyond a number of bytes ($1) of each organization ($2), at most so many ($3); except
+ * where the outcome of another is unknown.
+ */
 export const DELIVERED_BEYOND = new Statement<{ readonly id: string }>(
   `SELECT id FROM (
-     SELECT m.id, sum(octet_length(m.content))
+     SELECT m.id, m.queue_id, sum(octet_length(m.content))
               OVER (PARTITION BY c.org_id ORDER BY m.delivered_at DESC, m.id) AS bytes
        FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
        JOIN conversations c ON c.id = q.conversation_id
-      WHERE m.state = 'delivered') sized
-    WHERE bytes > $1 LIMIT 10000`,
+      WHERE m.state = 'delivered' AND c.org_id = ANY ($2)) sized
+    WHERE bytes > $1
+      AND NOT EXISTS (SELECT 1 FROM pending_messages d
+                       WHERE d.queue_id = sized.queue_id AND d.state = 'delivering')
+    ORDER BY bytes DESC LIMIT $3`,
 );
 
 /** The bytes of undelivered messages of the queue ($1) and of its owners, whom others wait for. */

@@ -136,12 +136,13 @@ export const DELETE_DONE = new Statement(
                        WHERE d.queue_id = m.queue_id AND d.state = 'delivering')`,
 );
 
-/** Deletes delivered messages ($1), except where the outcome of another is unknown. */
-export const DELETE_DELIVERED = new Statement(
+/** Deletes delivered messages ($1), except where the outcome of another is unknown. Returns those that it deleted. */
+export const DELETE_DELIVERED = new Statement<{ readonly id: string }>(
   `DELETE FROM pending_messages m
     WHERE m.id = ANY ($1) AND m.state = 'delivered'
       AND NOT EXISTS (SELECT 1 FROM pending_messages d
-                       WHERE d.queue_id = m.queue_id AND d.state = 'delivering')`,
+                       WHERE d.queue_id = m.queue_id AND d.state = 'delivering')
+   RETURNING m.id`,
 );
 
 /** Deletes closed early queues without messages. */

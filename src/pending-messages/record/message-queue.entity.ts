@@ -7,6 +7,7 @@ import { MAX_REASON } from './text-limits';
 @Index('message_queues_conversation_id_key', ['conversationId'], { unique: true })
 @Index('message_queues_user_org_early_key', ['userId', 'orgId', 'earlyKey'], { unique: true })
 @Index('message_queues_claimed', { synchronize: false })
+@Index('message_queues_early', { synchronize: false })
 export class MessageQueue {
   @PrimaryColumn('uuid')
   id!: string;

@@ -9,6 +9,7 @@ import type { MessageState } from './message-states';
 @Check('pending_messages_mode', `mode IN ('steer', 'after_run')`)
 @Index('pending_messages_queue', ['queueId', 'rank'])
 @Index('pending_messages_undelivered', { synchronize: false })
+@Index('pending_messages_done', { synchronize: false })
 export class PendingMessage {
   @PrimaryColumn('uuid')
   id!: string;

@@ -5,10 +5,11 @@ import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { DomainEvents } from '../../domain-events';
 import { JobHandlers, JobQueue } from '../../jobs';
-import { DELIVERED_BEYOND, STALLED_QUEUES } from '../queue/queue-context.read-model';
-import { DELETE_CLOSED, DELETE_DELIVERED, DELETE_DONE, EXPIRE_EARLY } from '../queue/queue.query';
+import { STALLED_QUEUES } from '../queue/queue-context.read-model';
+import { DELETE_CLOSED, DELETE_DONE, EXPIRE_EARLY } from '../queue/queue.query';
 import { deliveryJob } from '../leases/delivery-job-name';
 import { publishMessages } from '../record/message-changes';
+import { DeliveredBytes } from './delivered-bytes';
 
 const EVERY_SECONDS = 60;
 const EARLY_LIFE = '24 hours';
@@ -18,6 +19,8 @@ const STALLED_FOR = '60 seconds';
 /** Expires early queues, deletes what is done, and restarts queues that nobody delivers from. */
 @Injectable()
 export class QueueCleanUp {
+  private readonly delivered: DeliveredBytes;
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly jobs: JobQueue,
@@ -25,6 +28,7 @@ export class QueueCleanUp {
     @Inject(SETTINGS) private readonly settings: Settings,
     handlers: JobHandlers,
   ) {
+    this.delivered = new DeliveredBytes(database, settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE);
     handlers.every('queue-clean-up', EVERY_SECONDS, async () => {
       await this.endEarly();
       await this.deleteDone();
@@ -48,9 +52,7 @@ export class QueueCleanUp {
   /** Delivered messages stay while the outcome of another is unknown: they account for what is in its log. */
   private async deleteDone(): Promise<void> {
     await DELETE_DONE.rows(this.database, [`${this.settings.DELIVERED_DAYS} days`]);
-    const most = this.settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE;
-    const beyond = await DELIVERED_BEYOND.rows(this.database, [most]);
-    if (beyond.length > 0) await DELETE_DELIVERED.rows(this.database, [beyond.map(({ id }) => id)]);
+    await this.delivered.keepWithin();
     await DELETE_CLOSED.rows(this.database);
   }
 

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import {
+  DELIVERED_BEYOND,
+  DELIVERED_SINCE,
+} from '../../../src/pending-messages/queue/queue-context.read-model';
+import { DELETE_DELIVERED, DELETE_DONE } from '../../../src/pending-messages/queue/queue.query';
+import { DeliveredBytes } from '../../../src/pending-messages/upkeep/delivered-bytes';
 import { eventually } from '../../support/eventually';
 import { QueueCalls, type Receipt } from '../../support/queue/queued-messages';
 import { makeCaller } from '../../support/service/factories';
 
+const LIMIT = 450 * 1024;
 const text = (kibibytes: number): string => 'x'.repeat(kibibytes * 1024);
 
 describe('the bytes of undelivered messages', () => {
@@ -30,6 +37,49 @@ describe('the bytes of undelivered messages', () => {
     );
     return row?.counted === row?.stored ? 'as stored' : row;
   }
+
+  /** Nearly half of what is kept of an organization. */
+  const half = (n: number): string => `${n} ${text(480)}`;
+
+  /** Nearly half of the limit below, which is less than the service's: its own clean-up, each minute, deletes none. */
+  const short = (n: number): string => `${n} ${text(200)}`;
+
+  /** Queues those of the texts that were not delivered yet, one after the other, and waits until they are. */
+  async function deliver(id: string, texts: readonly string[]): Promise<void> {
+    for (const one of texts.slice((await delivered(id)).length)) {
+      expect((await queues.post(id, one)).status).toBe(200);
+      await queues.arrived(id, texts.slice(0, texts.indexOf(one) + 1));
+      await eventually(async () => expect(await delivered(id)).toContain(one));
+    }
+  }
+
+  const delivered = (id: string): Promise<(string | undefined)[]> => queues.texts(id, '?state=delivered');
+
+  /** Rows of messages that were delivered one second apart, in the reverse order of their ranks, which begin at 1001. */
+  const addDelivered = (
+    id: string,
+    { count, bytes, since }: { count: number; bytes: number; since: string },
+  ) =>
+    queues.doubled.service.app.db.query(
+      `INSERT INTO pending_messages (id, queue_id, rank, role, content, run, state, delivered_at)
+       SELECT gen_random_uuid(), q.id, 1000 + n, 'user', repeat('x', $3), true, 'delivered',
+              now() - $4::interval - n * interval '1 s'
+         FROM message_queues q, generate_series(1, $2::int) n WHERE q.conversation_id = $1`,
+      [id, count, bytes, since],
+    );
+
+  const firstWords = (texts: readonly (string | undefined)[]): (string | undefined)[] =>
+    texts.map((one) => one?.split(' ')[0]);
+
+  /** What was delivered was so a while ago. */
+  const age = (): Promise<unknown> =>
+    queues.doubled.service.app.db.query(
+      `UPDATE pending_messages SET delivered_at = delivered_at - interval '2 minutes' WHERE state = 'delivered'`,
+    );
+
+  /** Not the service's own clean-up. */
+  const isOurs = ([, parameters]: Parameters<typeof DELIVERED_BEYOND.rows>): boolean =>
+    parameters?.[0] === 0.95 * LIMIT;
 
   async function conversations(count: number): Promise<string[]> {
     return Promise.all(Array.from({ length: count }, async () => (await queues.waiting()).id));
@@ -87,13 +137,118 @@ describe('the bytes of undelivered messages', () => {
 
   it('do not count once they are delivered, and then only the latest are kept', async () => {
     const { id } = await queues.doubled.conversation();
-    const texts = [1, 2, 3].map((n) => `${n} ${text(500)}`);
-    for (const one of texts) {
-      expect((await queues.post(id, one)).status).toBe(200);
-      await queues.arrived(id, texts.slice(0, texts.indexOf(one) + 1));
-    }
+    const texts = [1, 2, 3].map(half);
+    await deliver(id, texts);
     await queues.cleanUp();
-    await eventually(async () => expect(await queues.texts(id, '?state=delivered')).toEqual(texts.slice(1)));
+    expect(firstWords(await delivered(id))).toEqual(['2', '3']);
     expect(await counted()).toBe('as stored');
+  });
+
+  it('of delivered messages count from one look to the next', async () => {
+    const { id } = await queues.doubled.conversation();
+    const texts = [1, 2, 3, 4].map(short);
+    const bytes = new DeliveredBytes(queues.doubled.service.app.db, LIMIT);
+    await deliver(id, texts.slice(0, 2));
+    await age();
+    await bytes.keepWithin();
+    expect(firstWords(await delivered(id))).toEqual(['1', '2']);
+    await deliver(id, texts.slice(0, 3));
+    await bytes.keepWithin();
+    expect(firstWords(await delivered(id))).toEqual(['2', '3']);
+    expect((await queues.post(id, short(4))).status).toBe(200);
+    await queues.arrived(id, texts);
+    await eventually(async () => expect(await delivered(id)).toContain(short(4)));
+    await bytes.keepWithin();
+    expect(firstWords(await delivered(id))).toEqual(['3', '4']);
+  });
+
+  it('of delivered messages leave room for the next ones once there were too many', async () => {
+    const { id } = await queues.doubled.conversation();
+    const bytes = new DeliveredBytes(queues.doubled.service.app.db, LIMIT);
+    const texts = [1, 2, 3, 4, 5, 6].map((n) => `${n} ${text(110)}`);
+    await deliver(id, texts.slice(0, 5));
+    await age();
+    await bytes.keepWithin();
+    expect(firstWords(await delivered(id))).toEqual(['3', '4', '5']);
+    expect((await queues.post(id, texts[5] ?? '')).status).toBe(200);
+    await queues.arrived(id, texts);
+    await eventually(async () => expect(await delivered(id)).toContain(texts[5]));
+    const search = jest.spyOn(DELIVERED_BEYOND, 'rows');
+    await bytes.keepWithin();
+    expect(search.mock.calls.filter(isOurs)).toEqual([]);
+    search.mockRestore();
+    expect(firstWords(await delivered(id))).toEqual(['3', '4', '5', '6']);
+  });
+
+  it('of many delivered messages: the oldest go, until there is room', async () => {
+    const { id } = await queues.doubled.conversation();
+    const { db } = queues.doubled.service.app;
+    await deliver(id, ['first']);
+    await addDelivered(id, { count: 16_000, bytes: 100, since: '1 s' });
+    await new DeliveredBytes(db, LIMIT).keepWithin();
+    const [left] = await db.query<{ bytes: number; latest: boolean }[]>(
+      `SELECT sum(octet_length(content))::int AS bytes,
+              count(*) FILTER (WHERE rank > 1000)::int = max(rank) - 1000 AS latest
+         FROM pending_messages`,
+    );
+    expect(left).toMatchObject({ latest: true });
+    expect(left?.bytes).toBeLessThanOrEqual(0.95 * LIMIT);
+    expect(left?.bytes).toBeGreaterThan(0.95 * LIMIT - 200);
+  });
+
+  it('of delivered messages are counted anew after a failure', async () => {
+    const { id } = await queues.doubled.conversation();
+    const { db } = queues.doubled.service.app;
+    const bytes = new DeliveredBytes(db, LIMIT);
+    await deliver(id, [1, 2, 3].map(short));
+    await age();
+    const failing = jest
+      .spyOn(DELETE_DELIVERED, 'rows')
+      .mockRejectedValueOnce(new Error('the connection ended'));
+    await expect(bytes.keepWithin()).rejects.toThrow('the connection ended');
+    failing.mockRestore();
+    await bytes.keepWithin();
+    expect(firstWords(await delivered(id))).toEqual(['2', '3']);
+  });
+
+  it('of messages that have gone with their conversation cost no others their place', async () => {
+    const [gone, kept] = [await queues.doubled.conversation(), await queues.doubled.conversation()];
+    const { db } = queues.doubled.service.app;
+    const bytes = new DeliveredBytes(db, LIMIT);
+    await deliver(gone.id, [short(1), short(2)]);
+    await age();
+    await bytes.keepWithin();
+    await db.query('DELETE FROM message_queues WHERE conversation_id = $1', [gone.id]);
+    await deliver(kept.id, [short(3), short(4)]);
+    const search = jest.spyOn(DELIVERED_BEYOND, 'rows');
+    await bytes.keepWithin();
+    await bytes.keepWithin();
+    expect(search.mock.calls.filter(isOurs)).toHaveLength(1);
+    search.mockRestore();
+    expect(firstWords(await delivered(kept.id))).toEqual(['3', '4']);
+  });
+
+  it('are cleaned up without a look at those that stay', async () => {
+    const { id } = await queues.doubled.conversation();
+    const { db } = queues.doubled.service.app;
+    await deliver(id, ['first']);
+    await addDelivered(id, { count: 5_000, bytes: 30, since: '1 day' });
+    const [{ count }] = await db.query<[{ count: string }]>('SELECT count(*) FROM pending_messages');
+    expect(Number(count)).toBeGreaterThan(5_000);
+    await db.query('ANALYZE pending_messages, message_queues');
+    await db.transaction(async (transaction) => {
+      // What this connection has read and not reported yet.
+      const read = async (): Promise<number> => {
+        const [row] = await transaction.query<{ rows: string }[]>(
+          `SELECT seq_tup_read + idx_tup_fetch AS rows FROM pg_stat_xact_user_tables
+            WHERE relname = 'pending_messages'`,
+        );
+        return Number(row?.rows);
+      };
+      const before = await read();
+      await DELETE_DONE.rows(transaction, ['7 days']);
+      await DELIVERED_SINCE.rows(transaction, [new Date().toISOString(), new Date().toISOString(), null]);
+      expect((await read()) - before).toBeLessThan(100);
+    });
   });
 });
