@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { SandboxCaller } from '../../auth';
 import { isRecord, parseUuid } from '../../common';
 import { ConversationReports } from '../../conversations';
@@ -9,6 +9,7 @@ import { ConversationRefresh } from '../state/conversation-refresh';
 import { stateOfEvents, stateOfInfo } from '../state/reported-state';
 import { EventRepository } from '../storage/event.repository';
 import { ForeignConversationError, MalformedCallError } from '../storage/events.errors';
+import type { ReceivedEvent } from '../storage/received-event';
 import { InboundBatches } from './inbound-batches';
 import { InboundConversations } from './inbound-conversations';
 
@@ -36,15 +37,11 @@ export class InboundService {
     const batch = this.batches.read(body);
     const sandboxId = await this.database.transaction(async (transaction) => {
       const admitted = await this.admission.admit(transaction, sandbox, conversationId);
-      const fresh = await this.events.add(transaction, conversationId, batch.events);
-      if (fresh.length === 0) return admitted;
-      const reported = stateOfEvents(fresh);
-      await this.conversations.apply(transaction, conversationId, { ...reported, hasNewEvents: true });
-      if (reported.executionStatus !== undefined && reported.executionStatus !== 'running')
-        await this.refresh.later(transaction, conversationId);
+      await this.store(transaction, conversationId, batch.events);
+      // Before the commit: after it, streams may show what is stored, and the deltas that led up to it come first.
+      this.batches.pass(conversationId, batch);
       return admitted;
     });
-    this.batches.pass(conversationId, batch);
     this.touch(sandboxId);
   }
 
@@ -63,6 +60,19 @@ export class InboundService {
       return admitted;
     });
     this.touch(sandboxId);
+  }
+
+  private async store(
+    transaction: EntityManager,
+    conversationId: string,
+    events: readonly ReceivedEvent[],
+  ): Promise<void> {
+    const fresh = await this.events.add(transaction, conversationId, events);
+    if (fresh.length === 0) return;
+    const reported = stateOfEvents(fresh);
+    await this.conversations.apply(transaction, conversationId, { ...reported, hasNewEvents: true });
+    if (reported.executionStatus !== undefined && reported.executionStatus !== 'running')
+      await this.refresh.later(transaction, conversationId);
   }
 
   /** What its agents report is a use of a sandbox: they are at work. */

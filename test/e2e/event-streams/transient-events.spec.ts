@@ -10,6 +10,9 @@ import { call } from '../../support/service/http';
 import type { SandboxRecord } from '../../support/agent-server/sandboxes';
 import { StreamReader } from '../../support/streams/stream-reader';
 
+/** What is written until all streams hear it. */
+const MARK = 'Is anybody there?';
+
 describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => {
   let database: TestDatabase;
   let service: ConversationService;
@@ -52,7 +55,11 @@ describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => 
         }),
       ),
     );
-    await eventually(() => expect(streams.every(({ lastId }) => lastId !== null)).toBe(true));
+    // They have to follow, and the other replica to be known to have readers: what is told before is gone.
+    await eventually(async () => {
+      await tell(delta(MARK));
+      for (const stream of streams) expect(contentsOf(stream.messages)).toContain(MARK);
+    });
   });
 
   afterEach(() => {
@@ -75,6 +82,12 @@ describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => 
     content,
   });
 
+  const contentsOf = (events: readonly Record<string, unknown>[]): unknown[] =>
+    events.map(({ content }) => content);
+
+  const heardBy = (stream: StreamReader | undefined): Record<string, unknown>[] =>
+    stream?.messages.filter(({ content }) => content !== MARK) ?? [];
+
   const pause = (): Record<string, unknown> => ({
     id: randomUUID(),
     kind: 'PauseEvent',
@@ -83,21 +96,17 @@ describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => 
   });
 
   it('passes to the streams of all replicas without an id, and is neither stored nor numbered', async () => {
-    // The other replica is known to have readers as soon as it has said so.
-    const first = delta('?');
-    await eventually(async () => {
-      await tell(first);
-      expect(streams.every(({ messages }) => messages.length > 0)).toBe(true);
-    });
     const words = ['All ', 'tests\n', 'pass.'].map(delta);
     for (const word of words) await tell(word);
     const last = pause();
     await tell(delta('x'.repeat(10)), last);
     for (const stream of streams) {
-      await eventually(() => expect(stream.messages.at(-1)).toEqual(last));
-      const deltas = stream.of('message').filter(({ id }) => id === null);
-      const texts = deltas.map(({ data }) => (JSON.parse(data) as { content: string }).content);
-      expect(texts.filter((text) => text !== '?').slice(0, 3)).toEqual(['All ', 'tests\n', 'pass.']);
+      await eventually(() => {
+        expect(heardBy(stream)).toContainEqual(last);
+        expect(contentsOf(heardBy(stream))).toContain('x'.repeat(10));
+      });
+      const deltas = heardBy(stream).filter(({ kind }) => kind === 'StreamingDeltaEvent');
+      expect(contentsOf(deltas)).toEqual(['All ', 'tests\n', 'pass.', 'x'.repeat(10)]);
       expect(
         stream
           .of('message')
@@ -118,13 +127,32 @@ describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => 
     expect(log?.last_seq).toBe('1');
   });
 
+  it('comes before what is stored of the same call, on the replica that was told', async () => {
+    const lock = new Client({ connectionString: database.url });
+    await lock.connect();
+    try {
+      await lock.query(
+        `CREATE FUNCTION wait_to_commit() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$;
+         CREATE CONSTRAINT TRIGGER wait_to_commit AFTER INSERT ON events
+           DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_to_commit();
+         SELECT pg_advisory_lock(1)`,
+      );
+      const [stream] = streams;
+      const [stored, content] = [pause(), randomUUID()];
+      const told = tell(stored, delta(content));
+      await eventually(() => expect(contentsOf(heardBy(stream))).toEqual([content]));
+      await lock.query('SELECT pg_advisory_unlock(1)');
+      await told;
+      await eventually(() => expect(heardBy(stream).at(-1)).toEqual(stored));
+    } finally {
+      await lock.query('DROP FUNCTION wait_to_commit CASCADE').catch(() => undefined);
+      await lock.end();
+    }
+  });
+
   it('reaches other replicas only where a notification can carry it', async () => {
-    const texts = (stream: StreamReader): string[] =>
-      stream.messages.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
-    await eventually(async () => {
-      await tell(delta('short'));
-      expect(streams.every((stream) => texts(stream).includes('short'))).toBe(true);
-    });
+    const texts = (stream: StreamReader): unknown[] => contentsOf(heardBy(stream));
     const long = 'é'.repeat(4_000);
     await tell(delta('x'.repeat(7_500)), delta(long), delta('last'));
     for (const stream of streams) await eventually(() => expect(texts(stream).at(-1)).toBe('last'));
@@ -149,9 +177,7 @@ describe('what an agent writes while it writes it (StreamingDeltaEvent)', () => 
   it('reaches no stream where it has more than 256 KiB', async () => {
     await tell(delta('x'.repeat(260 * 1024)), delta('short'), pause());
     const [stream] = streams;
-    await eventually(() =>
-      expect(stream?.messages.map(({ content }) => content)).toEqual(['short', undefined]),
-    );
+    await eventually(() => expect(contentsOf(heardBy(stream))).toEqual(['short', undefined]));
   });
 
   it('leaves room for others, and in the queue of notifications, where an agent floods its replica', async () => {
