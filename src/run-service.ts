@@ -49,7 +49,12 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   let signalledAt: number | undefined;
   const end = async (code: number): Promise<never> => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
-    await stop();
+    try {
+      await stop();
+    } catch (error) {
+      log.error({ err: error }, 'The service ends without having stopped everything.');
+      process.exit(1);
+    }
     process.exit(code);
   };
   const onSignal = (): void => {

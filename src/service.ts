@@ -68,9 +68,12 @@ export async function startService(
     await prepared.dataDir.saveAddress(ownUrl(settings));
     const stop = async (): Promise<void> => {
       await prepared.dataDir.removeAddress();
-      await application.stop();
-      await prepared.close();
-      await telemetry.stop();
+      try {
+        await application.stop();
+      } finally {
+        await prepared.close();
+        await telemetry.stop();
+      }
     };
     const withdraw = async (): Promise<void> => {
       application.withdraw();

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
+import { messageOf } from '../../common';
 import { hostBound, JobHandlers } from '../../jobs';
 import { SandboxRuntime } from '../access/sandbox-runtime';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
@@ -62,8 +63,15 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     if (!this.hosts.works) return;
-    const stopping = await this.sandboxes.activeOf(this.hosts.own, this.drivers.stoppingWithService());
-    await Promise.all(stopping.map((sandbox) => this.stopWithService(sandbox)));
+    try {
+      const stopping = await this.sandboxes.activeOf(this.hosts.own, this.drivers.stoppingWithService());
+      await Promise.all(stopping.map((sandbox) => this.stopWithService(sandbox)));
+    } catch (error) {
+      // What else stops with the service must not be left running because of that.
+      this.log.warn(
+        `Sandboxes that stop with the service could not be looked up and may run on: ${messageOf(error)}`,
+      );
+    }
   }
 
   private async sendHeartbeat(): Promise<void> {
