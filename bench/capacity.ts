@@ -6,17 +6,14 @@
  *   npm run bench -- capacity [--seconds 10] [--conversations 20000]
  */
 import 'reflect-metadata';
-import { existsSync, readFileSync } from 'node:fs';
-import { postgresProcessesIn } from '../src/database/embedded/process-table';
 import { ConversationClient } from '../test/support/service/conversation-client';
 import { options } from './options';
 import { round } from './org-list-load';
+import { postgresProcessorMs, processorMs } from './processor-time';
 import { report } from './report';
 import { Installation } from './soak/installation';
 
 const { seconds, conversations } = options({ seconds: 10, conversations: 20_000 });
-/** Of `/proc`, on every Linux that Node supports. */
-const TICK_MS = 10;
 const AT_ONCE = 4;
 const MESSAGE = { content: [{ type: 'text', text: 'What does the build say? '.repeat(8) }] };
 
@@ -29,26 +26,6 @@ interface Operation {
   readonly path: (id: string) => string;
   readonly body?: () => unknown;
   readonly sessionKey?: string;
-}
-
-/** Processor time that a process has used so far, in ms; 0 of one that is gone, as an autovacuum worker may be. */
-function processorMs(pid: number): number {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return 0;
-  // Behind the name of the program, which may have spaces.
-  const fields = readFileSync(file, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
-/** Has processes watched. @returns what they have used since then, in ms, when it is called */
-function watch(processes: readonly number[]): () => number {
-  const before = processes.map(processorMs);
-  return () => {
-    const used = processes.map((pid, n) => processorMs(pid) - (before[n] ?? 0));
-    return used.reduce((sum, ms) => sum + Math.max(0, ms), 0);
-  };
 }
 
 async function measure(
@@ -84,10 +61,13 @@ async function measure(
   };
   await loop(2_000);
   const eventsBefore = await events();
-  const usedByService = watch([service.child.pid ?? 0]);
-  const usedByDatabase = watch(await postgresProcessesIn(databaseFolder));
+  const usedBefore = {
+    service: processorMs(service.child.pid),
+    database: await postgresProcessorMs(databaseFolder),
+  };
   const calls = await loop(seconds * 1_000);
-  const [ofService, ofDatabase] = [usedByService() / calls, usedByDatabase() / calls];
+  const ofService = (processorMs(service.child.pid) - usedBefore.service) / calls;
+  const ofDatabase = ((await postgresProcessorMs(databaseFolder)) - usedBefore.database) / calls;
   return {
     calls,
     eventsStored: round(((await events()) - eventsBefore) / calls),
@@ -101,7 +81,7 @@ async function measure(
 async function main(): Promise<void> {
   const installation = await Installation.start();
   try {
-    const { db, double } = installation;
+    const { db, agentServer } = installation;
     const client = new ConversationClient(installation.service, installation.key);
     const ids: string[] = [];
     while (ids.length < AT_WORK) ids.push(await client.ready());
@@ -132,7 +112,7 @@ async function main(): Promise<void> {
         method: 'POST',
         path: (id) => `/api/v1/webhooks/events/${id}`,
         body: event,
-        sessionKey: double.target.apiKey,
+        sessionKey: agentServer.apiKey,
       },
       readEvents: { method: 'GET', path: (id) => `/api/v1/conversation/${id}/events/search?limit=50` },
       sendMessage: {

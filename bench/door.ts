@@ -17,6 +17,7 @@ import { newKey } from '../src/api-keys/keys/key-format';
 import { freePort } from '../test/support/service/free-port';
 import { options } from './options';
 import { quantile, round } from './org-list-load';
+import { processorMs } from './processor-time';
 import { report } from './report';
 import { UNLIMITED } from './unlimited';
 
@@ -29,7 +30,6 @@ const {
 const WARM_UP_SECONDS = 8;
 /** What was freed by the garbage collector goes back to the system only some time later. */
 const SETTLE_MS = 15_000;
-const CLOCK_TICK_MS = 10;
 const ROOT = join(__dirname, '..');
 const NAMES = ['direct', 'bare', 'door'] as const;
 
@@ -197,7 +197,7 @@ async function turn(way: Way, connections: number, seconds: number): Promise<Tur
   const { origin, prefix, headers } = way;
   const pool = new Pool(origin, { connections });
   const times: number[] = [];
-  const cpuBefore = cpuMs(way);
+  const cpuBefore = processorMs(way.process?.pid);
   const beganAt = performance.now();
   const end = beganAt + seconds * 1_000;
   const one = async (): Promise<void> => {
@@ -214,18 +214,10 @@ async function turn(way: Way, connections: number, seconds: number): Promise<Tur
   await pool.close();
   return {
     perSecond: times.length / elapsed,
-    cpuMicroseconds: Math.round(((cpuMs(way) - cpuBefore) * 1_000) / times.length),
+    cpuMicroseconds: Math.round(((processorMs(way.process?.pid) - cpuBefore) * 1_000) / times.length),
     p50: round(quantile(times, 0.5)),
     p99: round(quantile(times, 0.99)),
   };
-}
-
-/** The processor time that a process has taken, as Linux counts it. */
-function cpuMs({ process: between }: Way): number {
-  if (between === null) return 0;
-  const text = readFileSync(`/proc/${between.pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
 }
 
 async function compareDownloads(ways: Ways) {

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { newKey } from '../src/api-keys/keys/key-format';
 import { freePort } from '../test/support/service/free-port';
 import { measure, quantile } from './org-list-load';
-
-const CLOCK_TICK_MS = 10;
+import { processorMs } from './processor-time';
 
 /** A process of the built service. */
 export interface MeasuredService {
@@ -60,9 +59,12 @@ export class MeasuredServices {
     { child, port }: MeasuredService,
     { path, connections, seconds }: { path: string; connections: number; seconds: number },
   ): Promise<Turn> {
-    const before = cpuMs(child);
+    const before = processorMs(child.pid);
     const { perSecond } = await measure({ port, path, key: this.key, connections, seconds });
-    return { perSecond, cpuMicroseconds: ((cpuMs(child) - before) * 1_000) / (perSecond * seconds) };
+    return {
+      perSecond,
+      cpuMicroseconds: ((processorMs(child.pid) - before) * 1_000) / (perSecond * seconds),
+    };
   }
 
   /** Ends one. */
@@ -98,14 +100,6 @@ export function medians(turns: readonly Turn[]): Turn {
       0.5,
     );
   return { perSecond: median('perSecond'), cpuMicroseconds: median('cpuMicroseconds') };
-}
-
-/** The processor time that a process has taken, as Linux counts it. */
-function cpuMs({ pid }: ChildProcess): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [user, system] = [fields[11], fields[12]];
-  return (Number(user) + Number(system)) * CLOCK_TICK_MS;
 }
 
 async function ready({ child, port }: MeasuredService): Promise<void> {

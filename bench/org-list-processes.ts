@@ -65,7 +65,7 @@ export class Service {
 export async function startBare(
   databaseUrl: string,
   cases: readonly BareCase[],
-): Promise<{ port: number; stop: () => void }> {
+): Promise<{ port: number; pid: number | undefined; stop: () => void }> {
   const child = fork(join(__dirname, 'org-list-bare.ts'), {
     execArgv: ['--require', '@swc-node/register'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -75,5 +75,5 @@ export async function startBare(
     child.once('exit', () => reject(new Error('The bare server ended.')));
     child.once('message', (message) => resolve(Number(message)));
   });
-  return { port, stop: () => child.kill() };
+  return { port, pid: child.pid, stop: () => child.kill() };
 }

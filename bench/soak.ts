@@ -1,98 +1,89 @@
 /**
  * Requests at a rate, reading and writing, to conversations that start, are streamed and end, for long: whether memory,
  * descriptors, connections and response times stay what they are. Samples each ten seconds; garbage is collected once a
- * minute, so that what is left of the heap can be compared. The agent server runs in this process, of which nothing is
- * measured. Needs the built service (`npm run build`).
+ * minute, so that what is left of the heap can be compared. A machine may get slower meanwhile: response times are also
+ * compared with those of a bare server over the same database, whose requests cost the same from the first to the last.
+ * Service, database, agent server, bare server and the requests that are timed have processes of their own; this one reads
+ * the streams. Needs the built service (`npm run build`).
  *
  *   npm run bench -- soak [--minutes 30] [--rate 100]
  */
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { options } from './options';
-import { quantile, round } from './org-list-load';
 import { report } from './report';
+import { Conversations } from './soak/conversations';
 import { Installation } from './soak/installation';
+import { type Minute, Minutes } from './soak/minutes';
 import { type Sample, takeSample } from './soak/samples';
-import { slopeOf } from './soak/slopes';
-import { Traffic } from './soak/traffic';
+import { type Slope, slopeOf } from './soak/slopes';
+import { TimedRequests } from './soak/timed-requests';
+import { startYardstick } from './soak/yardstick';
 
 const { minutes, rate } = options({ minutes: 30, rate: 100 });
 const SAMPLE_SECONDS = 10;
 const CONVERSATIONS = 20;
 const CONVERSATION_SECONDS = 60;
 
-interface Minute {
-  readonly requests: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** In MiB, right after garbage was collected. */
-  readonly heapInUse: number;
+/** Each quantity, with what does not count as a rise of it. */
+function verdictOn(samples: readonly Sample[], perMinute: readonly Minute[]): Record<string, Slope> {
+  const ofSamples = (value: (sample: Sample) => number, little: number): Slope =>
+    slopeOf(samples.map(value), little);
+  const ofMinutes = (value: (minute: Minute) => number, little: number): Slope =>
+    slopeOf(perMinute.map(value), little);
+  return {
+    rssMebibytes: ofSamples(({ rssMebibytes }) => rssMebibytes, 8),
+    heapInUseMebibytes: ofMinutes(({ heapInUse }) => heapInUse, 4),
+    descriptors: ofSamples(({ descriptors }) => descriptors, 5),
+    databaseConnections: ofSamples(({ databaseConnections }) => databaseConnections, 2),
+    p99Ms: ofMinutes(({ p99Ms }) => p99Ms, 5),
+    bareP99Ms: ofMinutes(({ bareP99Ms }) => bareP99Ms, 5),
+    p99ToBare: ofMinutes(({ p99Ms, bareP99Ms }) => p99Ms / bareP99Ms, 0),
+    serviceMsToBare: ofMinutes(({ serviceMs, bareMs }) => serviceMs / bareMs, 0),
+    databaseMsToBare: ofMinutes(({ databaseMs, bareMs }) => databaseMs / bareMs, 0),
+  };
 }
 
 async function run(installation: Installation): Promise<Record<string, unknown>> {
-  const { db, service } = installation;
+  const { db, service, key } = installation;
   const [{ id: orgId }] = await db.query<[{ id: string }]>('SELECT id FROM organizations');
-  const traffic = new Traffic(installation, {
-    perSecond: rate,
-    conversations: CONVERSATIONS,
-    conversationSeconds: CONVERSATION_SECONDS,
-    orgId,
+  const yardstick = await startYardstick(installation);
+  const timed = new TimedRequests({
+    service: { url: service.url, key, orgId, perSecond: rate },
+    bare: { url: yardstick.url, paths: yardstick.paths, perSecond: rate / 5 },
+  });
+  const conversations = new Conversations(installation, {
+    atATime: CONVERSATIONS,
+    seconds: CONVERSATION_SECONDS,
+    onChange: (open) => timed.sendTo(open),
   });
   // Until as many conversations are open as there will be from then on.
   await pause(CONVERSATION_SECONDS * 1_000);
-  traffic.take();
+  const perMinute = await Minutes.begin(installation, yardstick, timed);
   const samples: Sample[] = [];
-  const perMinute: Minute[] = [];
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1_000;
   for (let n = 1; n * SAMPLE_SECONDS <= minutes * 60; n++) {
     await pause(Math.max(0, n * SAMPLE_SECONDS - seconds()) * 1_000);
     samples.push(await takeSample(installation, seconds()));
-    if ((n * SAMPLE_SECONDS) % 60 !== 0) continue;
-    const times = traffic.take();
-    await service.memory();
-    const { heapMebibytes: heapInUse } = await takeSample(installation, seconds());
-    perMinute.push({
-      requests: times.length,
-      p50Ms: round(quantile(times, 0.5)),
-      p99Ms: round(quantile(times, 0.99)),
-      heapInUse,
-    });
+    if ((n * SAMPLE_SECONDS) % 60 === 0) await perMinute.end();
   }
-  await traffic.stop();
-  const { requests, started, ended, streamedEvents, failures } = traffic;
+  await conversations.stop();
+  await timed.take();
+  await timed.stop();
+  yardstick.stop();
+  const { started, ended, streamedEvents } = conversations;
   return {
     minutes,
     rate,
     conversationsAtATime: CONVERSATIONS,
     conversationSeconds: CONVERSATION_SECONDS,
-    requests,
+    requests: timed.requests,
     conversations: { started, ended },
     streamedEvents,
-    failures: Object.fromEntries(failures),
-    verdict: {
-      rssMebibytes: slopeOf(
-        samples.map(({ rssMebibytes }) => rssMebibytes),
-        8,
-      ),
-      heapInUseMebibytes: slopeOf(
-        perMinute.map(({ heapInUse }) => heapInUse),
-        4,
-      ),
-      descriptors: slopeOf(
-        samples.map(({ descriptors }) => descriptors),
-        5,
-      ),
-      databaseConnections: slopeOf(
-        samples.map(({ databaseConnections }) => databaseConnections),
-        2,
-      ),
-      p99Ms: slopeOf(
-        perMinute.map(({ p99Ms }) => p99Ms),
-        5,
-      ),
-    },
-    perMinute,
+    failures: Object.fromEntries([...conversations.failures, ...timed.failures]),
+    verdict: verdictOn(samples, perMinute.all),
+    perMinute: perMinute.all,
     samples,
   };
 }

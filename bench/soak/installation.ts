@@ -5,16 +5,16 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded';
 import { newKey } from '../../src/api-keys/keys/key-format';
-import { AgentServerDouble } from '../../test/support/agent-server/agent-server-double';
 import { freePort } from '../../test/support/service/free-port';
 import { Replica } from '../streams/replica';
+import { AgentServerProcess } from './agent-server-process';
 
-/** A built service in a process of its own over a PostgreSQL of its own, and an agent server within this process. */
+/** A built service over a PostgreSQL of its own and an agent server, each in processes of their own. */
 export class Installation {
   private constructor(
     private readonly folder: string,
     readonly postgres: EmbeddedPostgres,
-    readonly double: AgentServerDouble,
+    readonly agentServer: AgentServerProcess,
     readonly service: Replica,
     readonly db: DataSource,
     /** Of the first user. */
@@ -26,23 +26,24 @@ export class Installation {
     const log = { info: () => undefined, warn: () => undefined };
     const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
     const port = await freePort();
-    const double = await AgentServerDouble.start({
+    const agentServer = await AgentServerProcess.start({
+      folder: join(folder, 'agent-server'),
+      apiKey: 'key-of-the-agent-server',
       webhookUrl: `http://127.0.0.1:${port}/api/v1/webhooks`,
-      webhookBatch: 100,
     });
     const key = newKey();
     const service = await Replica.start(postgres.url, join(folder, 'service'), {
       PORT: String(port),
       BOOTSTRAP_KEY: key,
       SANDBOX_DRIVER: 'external',
-      AGENT_SERVER_URL: double.url,
-      AGENT_SERVER_API_KEY: double.target.apiKey,
+      AGENT_SERVER_URL: agentServer.url,
+      AGENT_SERVER_API_KEY: agentServer.apiKey,
       LLM_MODEL: 'echo',
       MAX_SANDBOXES: '100000',
       MAX_SANDBOXES_PER_ORG: '100000',
     });
     const db = await createDataSource(postgres.url, 2).initialize();
-    return new Installation(folder, postgres, double, service, db, key);
+    return new Installation(folder, postgres, agentServer, service, db, key);
   }
 
   /** The folder of the database, by which its processes are known. */
@@ -52,7 +53,7 @@ export class Installation {
 
   async stop(): Promise<void> {
     await this.service.stop();
-    await this.double.stop();
+    await this.agentServer.stop();
     await this.db.destroy();
     await this.postgres.stop();
     await rm(this.folder, { recursive: true, force: true });

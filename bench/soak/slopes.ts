@@ -18,8 +18,8 @@ export interface Slope {
 export function slopeOf(values: readonly number[], little: number): Slope {
   const warm = values.slice(Math.ceil(values.length / 10));
   const third = Math.max(1, Math.floor(warm.length / 3));
-  const first = median(warm.slice(0, third));
-  const last = median(warm.slice(-third));
+  const first = round(median(warm.slice(0, third)));
+  const last = round(median(warm.slice(-third)));
   return { first, last, isFlat: last <= first * 1.1 + little, trend: round(trendOf(values)) };
 }
 
