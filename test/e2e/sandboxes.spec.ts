@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { eventually } from '../support/eventually';
 import { type ErrorBody, call } from '../support/service/http';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../support/service/factories';
 import { type SandboxRecord, SandboxService } from '../support/agent-server/sandboxes';
@@ -173,7 +174,16 @@ describe('operations on sandboxes', () => {
     });
 
     it('answers 409 to a resume while it is under way', async () => {
-      const { id } = await service.create();
+      const { id } = await service.createRunning();
+      // Its job is done with it.
+      await eventually(async () =>
+        expect(
+          await service.app.db.query<unknown[]>(
+            'SELECT 1 FROM sandboxes WHERE id = $1 AND claimed_until IS NULL',
+            [id],
+          ),
+        ).toHaveLength(1),
+      );
       await service.app.db.query(
         `UPDATE sandboxes SET status = 'PAUSED', stopping = 'delete', host_id = 'away' WHERE id = $1`,
         [id],

@@ -190,7 +190,7 @@ describe('the views of a conversation', () => {
 
   it.each([
     [{ status: 'PAUSED' }, 409, 'sandbox_not_running'],
-    [{ status: 'STARTING' }, 409, 'sandbox_not_running'],
+    [{ status: 'STARTING', isClaimed: true }, 409, 'sandbox_not_running'],
     [{ status: 'MISSING' }, 410, 'conversation_archived'],
     [{ status: 'ERROR' }, 503, 'sandbox_error'],
   ])('are refused where the sandbox is %j: %s', async (sandbox, status, code) => {

@@ -14,7 +14,7 @@ const pathOf = (id: string): string => `/api/v1/app-conversations/${id}/interrup
 
 describe('POST /api/v1/app-conversations/{conversation_id}/interrupt', () => {
   let doubled: DoubledService;
-  beforeAll(async () => (doubled = await DoubledService.start({ SEND_TIMEOUT_SECONDS: '1' })));
+  beforeAll(async () => (doubled = await DoubledService.start({ SEND_TIMEOUT_SECONDS: '4' })));
   beforeEach(() => doubled.double.heal());
   afterAll(() => doubled.close());
 

@@ -163,7 +163,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
   });
 
   it('is 409 that names STARTING, also while the start has not reached the sandbox yet', async () => {
-    const starting = await doubled.conversation({ sandbox: { status: 'STARTING' } });
+    const starting = await doubled.conversation({ sandbox: { status: 'STARTING', isClaimed: true } });
     const notReady = await doubled.conversation({ start_state: 'starting' });
     for (const { id } of [starting, notReady]) {
       const { body } = await expectError(send(id), 409, 'sandbox_not_running');
@@ -173,7 +173,7 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message', () => 
   });
 
   it.each(['pause', 'delete'] as const)('is 409 that names STOPPING during a %s', async (stopping) => {
-    const { id } = await doubled.conversation({ sandbox: { status: 'PAUSED', stopping } });
+    const { id } = await doubled.conversation({ sandbox: { status: 'PAUSED', stopping, isClaimed: true } });
     const { body } = await expectError(send(id), 409, 'sandbox_not_running');
     expect(body.detail).toContain('STOPPING');
     expect(body.detail).not.toContain('resume');

@@ -67,8 +67,10 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message?wait=res
     ]);
     await queues.arrived(id, ['Hello']);
     expect(await sandboxStatus(sandboxId)).toBe('RUNNING');
-    const [delivered] = await queues.list(id, '?state=delivered');
-    expect(delivered).toMatchObject({ id: body.id, mode: 'steer', content: saying('Hello').content });
+    const delivered = { id: body.id, mode: 'steer', content: saying('Hello').content };
+    await eventually(async () =>
+      expect(await queues.list(id, '?state=delivered')).toMatchObject([delivered]),
+    );
     const sent = queues.doubled.double.calls.find(({ path }) => path.endsWith(`${id}/events`));
     expect(JSON.parse(sent?.body ?? '')).toEqual({ role: 'user', ...saying('Hello'), run: true });
   });
@@ -112,11 +114,14 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message?wait=res
   });
 
   it('queues for a sandbox that starts or is being paused, and for a conversation that starts', async () => {
-    const starting = await queues.doubled.conversation({ sandbox: { status: 'STARTING' } });
+    const starting = await queues.doubled.conversation({ sandbox: { status: 'STARTING', isClaimed: true } });
     const pausing = await queues.doubled.conversation({ sandbox: { status: 'PAUSED', stopping: 'pause' } });
     const notReady = await queues.doubled.conversation({ start_state: 'starting' });
     for (const { id } of [starting, pausing, notReady])
-      expect([(await send<QueuedSend>(id)).status, (await queues.list(id)).length]).toEqual([202, 1]);
+      expect([
+        (await send<QueuedSend>(id)).status,
+        (await queues.list(id, '?state=queued,delivering,delivered')).length,
+      ]).toEqual([202, 1]);
     await queues.arrived(pausing.id, ['Hello']);
     expect(queues.doubled.double.messages(notReady.id)).toEqual([]);
   });
@@ -149,7 +154,11 @@ describe('POST /api/v1/app-conversations/{conversation_id}/send-message?wait=res
     [
       'a sandbox that is being deleted',
       async () =>
-        (await queues.doubled.conversation({ sandbox: { status: 'PAUSED', stopping: 'delete' } })).id,
+        (
+          await queues.doubled.conversation({
+            sandbox: { status: 'PAUSED', stopping: 'delete', isClaimed: true },
+          })
+        ).id,
       ...([409, 'sandbox_not_running'] as const),
     ],
     [

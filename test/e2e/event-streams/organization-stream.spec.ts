@@ -6,6 +6,7 @@ import { eventually } from '../../support/eventually';
 import { storeConversation } from '../../support/queue/conversation-rows';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { runNow } from '../../support/service/recurring-jobs';
 import { call, type ErrorBody } from '../../support/service/http';
 import { agentEvent, storeEvents } from '../../support/streams/stored-events';
 import { StreamReader, type StreamRequest } from '../../support/streams/stream-reader';
@@ -58,15 +59,11 @@ describe('the stream of an organization', () => {
 
   async function sevenDaysPass(): Promise<void> {
     await app.db.query(`UPDATE domain_events SET created_at = now() - interval '8 days'`);
-    await app.db.query(
-      `SELECT graphile_worker.add_job('domain-events-clean-up', job_key => 'every:domain-events-clean-up')`,
-    );
-    await eventually(async () => {
-      const left = await app.db.query<unknown[]>('SELECT 1 FROM domain_events WHERE org_id = $1', [
-        admin.orgId,
-      ]);
-      expect(left).toEqual([]);
-    });
+    await runNow(app.db, 'domain-events-clean-up');
+    const left = await app.db.query<unknown[]>('SELECT 1 FROM domain_events WHERE org_id = $1', [
+      admin.orgId,
+    ]);
+    expect(left).toEqual([]);
   }
 
   it('has what happens in the organization, on whatever replica, and nothing of others', async () => {

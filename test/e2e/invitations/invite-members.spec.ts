@@ -131,7 +131,7 @@ describe('POST /api/organizations/{org_id}/members/invite', () => {
       await invite(who, { emails: Array.from({ length: 100 }, (_, i) => `p${i}@example.com`) });
       const response = await invite(who, { emails: ['a@example.com'] });
       expect(response).toMatchObject({ status: 429, body: { code: 'invitation_limit_reached' } });
-      expect(Number(response.headers['retry-after'])).toBeGreaterThan(3590);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(3_000);
       expect(response.headers['ratelimit-remaining']).toBe('0');
     });
   });

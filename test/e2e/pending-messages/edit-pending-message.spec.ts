@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendTo } from '../../support/agent-server/agent-server-calls';
+import { sendOf } from '../../support/agent-server/agent-server-calls';
 import { eventually } from '../../support/eventually';
 import { makeCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
@@ -55,7 +55,7 @@ describe('PATCH /api/v1/conversations/{conversation_id}/pending-messages/{messag
 
     const { double } = queues.doubled;
     const { id } = await queues.doubled.conversation();
-    double.fail({ kind: 'status', status: 422, stored: false }, sendTo(id));
+    double.fail({ kind: 'status', status: 422, stored: false }, sendOf(id, 'fails'), Infinity);
     const messages = await queues.queued(id, ['fails', 'arrives']);
     await eventually(async () => expect(await queues.texts(id, '?state=delivered')).toEqual(['arrives']));
     for (const message of messages)

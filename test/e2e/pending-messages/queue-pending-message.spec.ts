@@ -180,7 +180,11 @@ describe('POST /api/v1/conversations/{conversation_id}/pending-messages', () => 
   describe('for a conversation that can never run again', () => {
     it('whose start failed, is 409 that says why, and what waited has failed for that reason', async () => {
       const id = randomUUID();
-      double.fail({ kind: 'status', status: 422, stored: false, detail: 'No such thing' }, startOf(id));
+      double.fail(
+        { kind: 'status', status: 422, stored: false, detail: 'No such thing' },
+        startOf(id),
+        Infinity,
+      );
       const task = await service.begin({ conversation_id: id, initial_message: saying('never') });
       await service.ended(task.id);
       const refused = await queues.post(task.id, 'too late');

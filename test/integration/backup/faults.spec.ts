@@ -83,12 +83,20 @@ describe('a backup or a restore that fails', () => {
   it('leaves no file under its name when a backup is killed, and another one is made', async () => {
     const killed = backedUp.path('killed.age');
     const args = ['backup', '--to', killed];
-    const backup = CliProcess.start(args, backedUp.env(backedUp.source, 'source'));
-    await eventually(async () =>
-      expect(await backedUp.files()).toContain(`killed.age.${backup.child.pid}.unfinished`),
-    );
-    backup.child.kill('SIGKILL');
-    expect((await backup.ended).code).toBe('SIGKILL');
+    const client = new Client(backedUp.source.url);
+    await client.connect();
+    try {
+      // Until it is killed.
+      await client.query('BEGIN; LOCK TABLE organizations');
+      const backup = CliProcess.start(args, backedUp.env(backedUp.source, 'source'));
+      await eventually(async () =>
+        expect(await backedUp.files()).toContain(`killed.age.${backup.child.pid}.unfinished`),
+      );
+      backup.child.kill('SIGKILL');
+      expect((await backup.ended).code).toBe('SIGKILL');
+    } finally {
+      await client.end();
+    }
     expect(await backedUp.files()).not.toContain('killed.age');
     await CliProcess.run(args, backedUp.env(backedUp.source, 'source'));
     expect(await backedUp.files()).toContain('killed.age');
@@ -98,9 +106,14 @@ describe('a backup or a restore that fails', () => {
     const target = await backedUp.emptyDatabase();
     const env = backedUp.env(target, 'killed');
     const restore = CliProcess.start(['restore', '--from', backedUp.file], env);
-    await eventually(async () => expect(await copying(target)).toBe(true));
-    restore.child.kill('SIGKILL');
-    expect((await restore.ended).code).toBe('SIGKILL');
+    const client = await holdingLastStep(target);
+    try {
+      await eventually(async () => expect(await copying(target)).toBe(true));
+      restore.child.kill('SIGKILL');
+      expect((await restore.ended).code).toBe('SIGKILL');
+    } finally {
+      await client.end();
+    }
     expect(await CliProcess.failure(['migrate'], env)).toMatch(/^A restore of this database has begun/);
     await CliProcess.run(['restore', '--from', backedUp.file], env);
     expect(await organizationsIn(target)).toBe(ORGANIZATIONS);
@@ -112,17 +125,8 @@ describe('a backup or a restore that fails', () => {
     const env = backedUp.env(target, 'killed-late');
     const hostId = join(backedUp.path('killed-late'), 'host-id');
     const restore = CliProcess.start(['restore', '--from', backedUp.file], env);
-    const client = new Client(target.url);
-    await client.connect();
+    const client = await holdingLastStep(target);
     try {
-      // Its last step waits for this.
-      await eventually(async () => {
-        await client.query('BEGIN');
-        await client.query('SELECT FROM unfinished_restore').catch(async (error: unknown) => {
-          await client.query('ROLLBACK');
-          throw error;
-        });
-      });
       await eventually(() => access(hostId), 120_000);
       restore.child.kill('SIGKILL');
       expect((await restore.ended).code).toBe('SIGKILL');
@@ -219,11 +223,28 @@ describe('a backup or a restore that fails', () => {
     );
   });
 
+  /** Whether a restore has begun to write, and not ended. */
   async function copying({ url }: TestDatabase): Promise<boolean> {
     const rows = await ask(
       url,
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY organizations%'`,
+      `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database()
+          AND (query LIKE 'COPY organizations%' OR query LIKE '%unfinished_restore%' AND wait_event_type = 'Lock')`,
     );
     return rows.length > 0;
+  }
+
+  /** Makes the last step of a restore wait. @returns the connection that has to end before it goes on */
+  async function holdingLastStep({ url }: TestDatabase): Promise<Client> {
+    const client = new Client(url);
+    await client.connect();
+    await eventually(async () => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM unfinished_restore').catch(async (error: unknown) => {
+        await client.query('ROLLBACK');
+        throw error;
+      });
+    });
+    return client;
   }
 });

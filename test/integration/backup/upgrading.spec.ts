@@ -88,7 +88,7 @@ describe('docs/upgrading.md, followed to the letter', () => {
       DATABASE_URL: database.url,
       SECRET_KEY: 'a-secret-key-of-tests-0123456789',
       DATA_DIR: join(folder, `host-${host}`),
-      STOP_DELAY_SECONDS: '2',
+      STOP_DELAY_SECONDS: '5',
     });
     const replicas = [start(old, envOf(0))];
     const urls = [(await replicas[0]?.ready) ?? ''];

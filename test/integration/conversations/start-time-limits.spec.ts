@@ -26,12 +26,15 @@ describe('a start that nobody works on any more', () => {
     const taskId = randomUUID();
     await service.app.db.query(
       `INSERT INTO start_tasks (id, org_id, created_by_user_id, conversation_id, sandbox_id, status, request,
-                                deadline_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, '{"pr_number": [], "agent_type": "default"}', now() + $7::interval,
-               now() + $8::interval)`,
-      [taskId, orgId, userId, conversation.id, conversation.sandboxId, status, at.deadline, at.touched],
+                                deadline_at)
+       VALUES ($1, $2, $3, $4, $5, $6, '{"pr_number": [], "agent_type": "default"}', now() + interval '1 hour')`,
+      [taskId, orgId, userId, conversation.id, conversation.sandboxId, status],
     );
     await queues.queued(conversation.id, ['waits']);
+    await service.app.db.query(
+      `UPDATE start_tasks SET deadline_at = now() + $2::interval, updated_at = now() + $3::interval WHERE id = $1`,
+      [taskId, at.deadline, at.touched],
+    );
     return { taskId, conversationId: conversation.id };
   }
 

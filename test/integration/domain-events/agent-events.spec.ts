@@ -82,6 +82,7 @@ describe('a listener of agents’ events by kind', () => {
     await receive('PauseEvent', 'MessageEvent', 'AKindOfTomorrow', 'ActionEvent', 'MessageEvent');
     expect(listener.inTransaction).toEqual(['MessageEvent', 'AKindOfTomorrow', 'MessageEvent']);
     await eventually(() => expect(listener.afterCommit).toEqual(['MessageEvent', 'MessageEvent']));
+    await eventually(async () => expect(await jobs()).toEqual([]));
   });
 
   it('leaves events of other kinds as cheap as without listeners', async () => {

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { Mailer } from '../../../src/mail';
 import { AgentServerClient } from '../../../src/agent-server';
 import { eventually } from '../../support/eventually';
@@ -102,15 +103,18 @@ describe('GET /metrics', () => {
   });
 
   it('has the connections of each pool, and who waits for one', async () => {
-    const { db } = queues.doubled.service.app;
-    const sleeping = Array.from({ length: 12 }, () => db.query('SELECT pg_sleep(1)'));
-    const busy = await scrape();
+    const { db, database } = queues.doubled.service.app;
+    const lock = new Client({ connectionString: database.url });
+    await lock.connect();
+    await lock.query('SELECT pg_advisory_lock(1)');
+    const waiting = Array.from({ length: 12 }, () => db.query('SELECT pg_advisory_xact_lock(1)'));
+    const busy = await scrape().finally(() => lock.end());
     const figure = (name: string): number => busy.value(`database_pool_${name}{pool="requests"}`) ?? NaN;
     // Those in use: a start that failed in this process before may have left idle ones.
     expect(figure('connections') - figure('idle')).toBe(10);
     expect(figure('max')).toBeGreaterThanOrEqual(10);
     expect(figure('waiting')).toBeGreaterThanOrEqual(2);
-    await Promise.all(sleeping);
+    await Promise.all(waiting);
     await shows('database_pool_waiting{pool="requests"}', 0);
     expect(busy.labelValues('database_pool_connections', 'pool').toSorted()).toEqual([
       'jobs',

@@ -17,7 +17,8 @@ describe('a message that waits for the end of a run', () => {
   beforeAll(async () => {
     model = await ScriptedModel.start();
     const llm = { model: 'scripted', baseUrl: model.baseUrl, apiKey: 'scripted-model-key' };
-    fixture = await QueueFixture.start({}, llm);
+    // No send is given up because the machine is busy: what is settled then is not what is waited for here.
+    fixture = await QueueFixture.start({ SEND_TIMEOUT_SECONDS: '20' }, llm);
   });
   beforeEach(() => model.when(() => true, reply.hang(reply.text('Done.'))));
   afterEach(() => {

@@ -113,8 +113,10 @@ describe('the delivery of queued messages', () => {
     const message = await fixture.add(id, 'cancelled');
     await eventually(async () => {
       const [paused] = await fixture.replica.db.query<[unknown[], number]>(
-        `UPDATE message_queues SET next_attempt_at = now() + interval '1 hour'
-          WHERE conversation_id = $1 AND next_attempt_at IS NOT NULL AND claimed_until IS NULL RETURNING id`,
+        `UPDATE message_queues q SET next_attempt_at = now() + interval '1 hour'
+          WHERE conversation_id = $1 AND next_attempt_at IS NOT NULL AND claimed_until IS NULL
+            AND NOT EXISTS (SELECT 1 FROM pending_messages m WHERE m.queue_id = q.id AND m.state = 'delivering')
+         RETURNING id`,
         [id],
       );
       expect(paused).toHaveLength(1);
@@ -173,7 +175,8 @@ describe('the delivery of queued messages', () => {
     'fails a message visibly after a %i, and goes on with the next',
     async (status) => {
       const { id } = await fixture.ready();
-      fixture.double.fail({ kind: 'status', status, stored: false, detail: 'no such block' }, sendTo(id));
+      const refusal = { kind: 'status', status, stored: false, detail: 'no such block' } as const;
+      fixture.double.fail(refusal, sendOf(id, 'refused'), Infinity);
       const first = await fixture.add(id, 'refused');
       await fixture.add(id, 'taken');
       await eventually(() => expect(fixture.arrived(id)).toEqual(['taken']));

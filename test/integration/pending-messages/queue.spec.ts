@@ -132,7 +132,7 @@ describe('a queue of messages', () => {
     'of a closed conversation settles a message whose outcome is unknown first: %s',
     async (_, stored, state) => {
       const conversation = await fixture.ready();
-      fixture.double.fail({ kind: 'hang', stored }, sendTo(conversation.id));
+      fixture.double.fail({ kind: 'hang', stored }, sendTo(conversation.id), stored ? 1 : Infinity);
       const message = await fixture.add(conversation.id, 'outcome unknown');
       await eventually(async () =>
         expect((await fixture.message(conversation.id, message)).state).toBe('delivering'),

@@ -60,7 +60,7 @@ describe('changes of a queue against its delivery', () => {
   async function addHeld(id: string, text: string): Promise<() => void> {
     let release = (): void => undefined;
     const until = new Promise<void>((resolve) => (release = resolve));
-    fixture.double.fail({ kind: 'held', until }, sendOf(id, text));
+    fixture.double.fail({ kind: 'held', until, unlessGone: true }, sendOf(id, text));
     await fixture.add(id, text);
     return release;
   }

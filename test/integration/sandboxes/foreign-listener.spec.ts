@@ -68,7 +68,7 @@ asRoot('a neighbour who takes the port of a sandbox', () => {
     await writeFile(program, 'setInterval(() => undefined, 1000);', { mode: 0o644 });
     await service.restart({
       AGENT_SERVER_COMMAND: `${process.execPath} ${program}`,
-      SANDBOX_START_SECONDS: '5',
+      SANDBOX_START_SECONDS: '10',
     });
     const { id } = await service.create();
     const port = await eventually(async () => {
@@ -80,7 +80,7 @@ asRoot('a neighbour who takes the port of a sandbox', () => {
       return row!.port!;
     });
     const listener = await take(port);
-    const failed = await service.until(id, 'ERROR', 30_000);
+    const failed = await service.until(id, 'ERROR', 60_000);
     expect(failed.status_detail).toMatch(/did not answer within/);
     expect(listener.connections).toBeGreaterThan(0);
     expect(listener.received).toBe('');

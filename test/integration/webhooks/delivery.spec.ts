@@ -14,7 +14,8 @@ const TOO_LONG = 'x'.repeat(20_000);
 
 describe('a callback', () => {
   let fixture: WebhookFixture;
-  beforeAll(async () => (fixture = await WebhookFixture.start()));
+  // Longer than any pause of a busy machine: nothing is sent again.
+  beforeAll(async () => (fixture = await WebhookFixture.start({ env: { JOB_LEASE_SECONDS: '60' } })));
   afterAll(() => fixture.stop());
 
   const headersOf = ({ headers }: ReceivedCallback) =>

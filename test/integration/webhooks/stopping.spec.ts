@@ -24,8 +24,10 @@ describe('a service that stops', () => {
 
   it('lets callbacks end that end soon, and leaves the others to the next, at once', async () => {
     const [soon, hanging] = [await fixture.makeWebhook(), await fixture.makeWebhook()];
-    fixture.receiver.react(soon.path, async (_, count) => {
-      if (count <= 8) await new Promise((resolve) => setTimeout(resolve, 1_000));
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    fixture.receiver.react(soon.path, async () => {
+      await released;
       return OK;
     });
     fixture.receiver.react(hanging.path, () => 'hang');
@@ -36,6 +38,7 @@ describe('a service that stops', () => {
       expect(fixture.receiver.at(hanging.path)).toHaveLength(8);
     });
     const began = awakeMs();
+    setTimeout(release, 1_000);
     await fixture.service.close();
     expect(awakeMs() - began).toBeLessThan(timeBound(5_000));
     expect(fixture.receiver.at(soon.path)).toHaveLength(8);

@@ -13,6 +13,8 @@ export interface DoubledConversation extends Partial<StoredConversation> {
     readonly status?: string;
     readonly stopping?: 'pause' | 'delete';
     readonly baseUrl?: string;
+    /** Somebody works on it: nobody else moves it on. */
+    readonly isClaimed?: boolean;
   };
   readonly owner?: TestCaller;
 }
@@ -82,12 +84,13 @@ export class DoubledService {
     const { sandbox = {}, owner = this.service.owner, ...row } = fields;
     const { db } = this.service.app;
     const sandboxId = randomUUID();
-    const { status = 'RUNNING', stopping = null, baseUrl = this.double.url } = sandbox;
+    const { status = 'RUNNING', stopping = null, baseUrl = this.double.url, isClaimed = false } = sandbox;
     await db.query(
       `INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, stopping, base_url, port,
-                              working_dir, last_activity_at)
+                              working_dir, last_activity_at, claimed_until)
        VALUES ($1, $2, $3, 'external', $4, $5, $6, $7, $8,
-               CASE WHEN $4 = 'ERROR' THEN now() - interval '1 day' ELSE now() END)`,
+               CASE WHEN $4 = 'ERROR' THEN now() - interval '1 day' ELSE now() END,
+               CASE WHEN $9 THEN now() + interval '1 hour' END)`,
       [
         sandboxId,
         owner.orgId,
@@ -97,6 +100,7 @@ export class DoubledService {
         baseUrl,
         Number(new URL(baseUrl).port),
         `workspace/${sandboxId}`,
+        isClaimed,
       ],
     );
     const { id } = await storeConversation(db, {
