@@ -47,7 +47,8 @@ describe(`the cloud workspace ${cloudWorkspaceVersion()} of the software develop
     model.when(
       'Say what the token is.',
       reply.tool('terminal', {
-        command: 'pwd; test "$SHOP_TOKEN" && echo there is one > token.txt && cat token.txt',
+        command:
+          'pwd; until test -e polled.txt; do sleep 0.1; done; test "$SHOP_TOKEN" && echo there is one > token.txt && cat token.txt',
       }),
       reply.text('There is one.'),
     );

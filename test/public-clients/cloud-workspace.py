@@ -5,7 +5,10 @@ Prints one line of JSON for each step: its name, the HTTP requests it made with 
 
 import json
 import os
+import re
 import tempfile
+import threading
+import time
 import traceback
 
 import httpx
@@ -18,6 +21,7 @@ from openhands.workspace.cloud import workspace as cloud
 
 URL = os.environ["SERVICE_URL"]
 KEY = os.environ["SERVICE_KEY"]
+CONVERSATION = re.compile(r"/api/conversations/[0-9a-f-]{32,36}$")
 requests = []
 
 send = httpx.Client.send
@@ -62,15 +66,31 @@ def run(command):
     return [result.exit_code, result.stdout]
 
 
-def files():
+def upload(name, text):
     with tempfile.TemporaryDirectory() as folder:
         here = os.path.join(folder, "here.txt")
         with open(here, "w") as file:
-            file.write("from here")
-        up = workspace.file_upload(here, "/workspace/project/there.txt")
-        down = workspace.file_download("/workspace/project/there.txt", f"{folder}/back.txt")
-        with open(f"{folder}/back.txt") as file:
-            return [up.success, down.success, file.read()]
+            file.write(text)
+        return workspace.file_upload(here, f"/workspace/project/{name}").success
+
+
+def files():
+    up = upload("there.txt", "from here")
+    with tempfile.TemporaryDirectory() as folder:
+        back = os.path.join(folder, "back.txt")
+        down = workspace.file_download("/workspace/project/there.txt", back)
+        with open(back) as file:
+            return [up, down.success, file.read()]
+
+
+def end_run_once_polled():
+    """Makes the file that the agent's command waits for, once the kit has asked how the run goes.
+
+    It asks only where a run takes longer than a second.
+    """
+    while not any(method == "GET" and CONVERSATION.search(url) for method, url, _ in requests):
+        time.sleep(0.05)
+    upload("polled.txt", "")
 
 
 def model(profile=None):
@@ -88,6 +108,7 @@ def converse():
     try:
         conversation.update_secrets(workspace.get_secrets())
         conversation.send_message("Say what the token is.")
+        threading.Thread(target=end_run_once_polled, daemon=True).start()
         conversation.run(timeout=300)
         seen = [event for event in conversation.state.events if isinstance(event, ObservationEvent)]
         return {
