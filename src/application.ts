@@ -9,7 +9,7 @@ import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
 import { OpenStreams } from './event-streams';
 import { OpenConnections, UnknownCallers } from './sandbox-access';
-import { type SandboxDriver, SandboxDrivers } from './sandboxes';
+import { HostPresence, type SandboxDriver, SandboxDrivers } from './sandboxes';
 import type { Prepared } from './start-up';
 import type { InstalledInterface } from './web-interface';
 
@@ -98,5 +98,7 @@ async function stop(app: NestExpressApplication, drain: Drain): Promise<void> {
     app.get(JobRunner).stop(),
     app.get(DeliveryRuns).stop(),
   ]);
+  // `close` ends with the first hook that throws, as one of an extension may: sandboxes outlive the process then.
+  await app.get(HostPresence).stop();
   await app.close();
 }

@@ -66,15 +66,13 @@ export async function startService(
     const { startApplication } = await loadApplication();
     const application = await startApplication(prepared, { webInterface, ...composition });
     await prepared.dataDir.saveAddress(ownUrl(settings));
-    const stop = async (): Promise<void> => {
-      await prepared.dataDir.removeAddress();
-      try {
-        await application.stop();
-      } finally {
-        await prepared.close();
-        await telemetry.stop();
-      }
-    };
+    const stop = (): Promise<void> =>
+      takeAll([
+        () => prepared.dataDir.removeAddress(),
+        () => application.stop(),
+        () => prepared.close(),
+        () => telemetry.stop(),
+      ]);
     const withdraw = async (): Promise<void> => {
       application.withdraw();
       await sleep(settings.STOP_DELAY_SECONDS * 1000);
@@ -92,4 +90,12 @@ export async function startService(
     await prepared.close();
     throw listenProblem(error, settings) ?? error;
   }
+}
+
+/** Takes steps one after the other, also those after one that fails. @throws what the failed ones threw */
+async function takeAll(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, 'Several steps failed.');
 }

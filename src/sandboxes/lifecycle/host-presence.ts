@@ -31,6 +31,7 @@ const HEARTBEAT_MS = 5_000;
 export class HostPresence implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('Sandboxes');
   private timer: NodeJS.Timeout | undefined;
+  private stopped: Promise<void> | undefined;
 
   constructor(
     private readonly handlers: JobHandlers,
@@ -60,14 +61,22 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
     for (const hostId of await this.hosts.workedFor()) await this.adoptGivenUp(hostId);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Ends the heartbeat, and the sandboxes that stop with the service, once. What cannot be ended is logged. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.stopSandboxes());
+  }
+
+  private async stopSandboxes(): Promise<void> {
     clearInterval(this.timer);
     if (!this.hosts.works) return;
     try {
       const stopping = await this.sandboxes.activeOf(this.hosts.own, this.drivers.stoppingWithService());
       await Promise.all(stopping.map((sandbox) => this.stopWithService(sandbox)));
     } catch (error) {
-      // What else stops with the service must not be left running because of that.
       this.log.warn(
         `Sandboxes that stop with the service could not be looked up and may run on: ${messageOf(error)}`,
       );

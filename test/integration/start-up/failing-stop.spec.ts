@@ -1,6 +1,12 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
 import { newKey } from '../../../src/api-keys/keys/key-format';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { eventually } from '../../support/eventually';
+import { processesIn } from '../../support/processes-in';
 import { ExtensionFiles } from '../../support/service/extension-files';
+import { call } from '../../support/service/http';
 import { ServiceProcess } from '../../support/service/service-process';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
@@ -36,14 +42,37 @@ describe('a service that cannot stop everything', () => {
     return service;
   }
 
-  it('says so in the log when a part of an extension fails, and ends with exit code 1', async () => {
+  /** Of the program `embedded` sandboxes run, and PostgreSQL. */
+  const leftIn = async (dataDir: string): Promise<unknown[]> => [
+    ...(await processesIn(dataDir)),
+    ...(await postgresProcessesIn(join(dataDir, 'postgres', 'data')).catch(() => [])),
+  ];
+
+  it('stops all else, says in the log what failed, and ends with exit code 1', async () => {
     const module = `class Acme { onModuleDestroy() { throw new Error('a wheel came off'); } }`;
-    const file = await files.add('acme.js', `{ name: 'acme', modules: [${module}] }`);
-    const failing = await start({ EXTENSIONS: file });
+    const [dataDir, key] = [await files.dataDir(), newKey()];
+    const failing = await start({
+      ...{ DATA_DIR: dataDir, DATABASE_URL: '', BOOTSTRAP_KEY: key },
+      EXTENSIONS: await files.add('acme.js', `{ name: 'acme', modules: [${module}] }`),
+    });
+    const url = await failing.ready;
+    const made = await call<{ id: string }>({ url }, 'POST', '/api/v1/sandboxes', { key });
+    await eventually(async () => {
+      const path = `/api/v1/sandboxes?id=${made.body.id}`;
+      const { body } = await call<unknown>({ url }, 'GET', path, { key });
+      expect(body).toMatchObject([{ status: 'RUNNING' }]);
+    });
+    expect((await processesIn(dataDir)).length).toBeGreaterThan(0);
+    // A folder in its place cannot be removed as a file.
+    await rm(join(dataDir, 'address'));
+    await mkdir(join(dataDir, 'address'));
+
     expect(await failing.stop()).toBe(1);
+    expect(await leftIn(dataDir)).toEqual([]);
     expect(failing.errors).not.toContain(STACK);
     expect(failing.output).toContain('The service ends without having stopped everything.');
     expect(failing.output).toContain('a wheel came off');
+    expect(failing.output).toContain('EISDIR');
   });
 
   it('stops all else while its database is away, and says what it could not look up', async () => {
