@@ -48,20 +48,25 @@ export const SETTLED_UNTIL = new Statement<{ readonly until: string }>(
 );
 
 /**
- * Bytes of messages of each organization that were delivered since a time ($1), split at another ($2); of some
+ * Until when a number of messages ($3), and those of the same moment, were delivered from a time on ($1); no row where
+ * there are no more of them until another time ($2).
+ */
+export const END_OF_PORTION = new Statement<{ readonly until: string }>(
+  `SELECT (coalesce(delivered_at, created_at) + interval '1 microsecond')::text AS until FROM pending_messages
+    WHERE state = 'delivered' AND coalesce(delivered_at, created_at) >= $1 AND coalesce(delivered_at, created_at) < $2
+    ORDER BY coalesce(delivered_at, created_at) OFFSET $3 - 1 LIMIT 1`,
+);
+
+/**
+ * Bytes of messages of each organization that were delivered from a time on ($1), until before another ($2); of some
  * organizations ($3), or of all.
  */
-export const DELIVERED_SINCE = new Statement<{
-  readonly org_id: string;
-  readonly settled: string;
-  readonly recent: string;
-}>(
-  `SELECT c.org_id,
-          coalesce(sum(octet_length(m.content)) FILTER (WHERE m.delivered_at < $2), 0) AS settled,
-          coalesce(sum(octet_length(m.content)) FILTER (WHERE m.delivered_at >= $2), 0) AS recent
+export const DELIVERED_BETWEEN = new Statement<{ readonly org_id: string; readonly bytes: string }>(
+  `SELECT c.org_id, sum(octet_length(m.content)) AS bytes
      FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
      JOIN conversations c ON c.id = q.conversation_id
     WHERE m.state = 'delivered' AND coalesce(m.delivered_at, m.created_at) >= $1
+      AND coalesce(m.delivered_at, m.created_at) < $2
       AND ($3::uuid[] IS NULL OR c.org_id = ANY ($3))
     GROUP BY c.org_id`,
 );

@@ -1,14 +1,23 @@
 import type { DataSource } from 'typeorm';
-import { DELIVERED_BEYOND, DELIVERED_SINCE, SETTLED_UNTIL } from '../queue/queue-context.read-model';
+import {
+  DELIVERED_BETWEEN,
+  DELIVERED_BEYOND,
+  END_OF_PORTION,
+  SETTLED_UNTIL,
+} from '../queue/queue-context.read-model';
 import { DELETE_DELIVERED } from '../queue/queue.query';
 
-const EVER = '-infinity';
+const BEGINNING = '-infinity';
+const END = 'infinity';
 
 /** The share of the limit to which an organization beyond it is cut back; the rest is room for what comes next. */
-const KEPT_SHARE = 0.95;
+export const KEPT_SHARE = 0.95;
 
 /** As many as one statement deletes well within its time limit. */
 const DELETED_AT_ONCE = 10_000;
+
+/** As many as one statement counts well within its time limit. */
+const COUNTED_AT_ONCE = 100_000;
 
 /**
  * Keeps the delivered messages of each organization within a number of bytes. It counts what was delivered since it
@@ -18,13 +27,14 @@ const DELETED_AT_ONCE = 10_000;
 export class DeliveredBytes {
   /** Bytes of each organization that were delivered before `countedTo`: no fewer than there are. */
   private readonly counted = new Map<string, number>();
-  private countedTo = EVER;
+  private countedTo = BEGINNING;
   private last: Promise<void> = Promise.resolve();
 
   /** @param most bytes that are kept of an organization */
   constructor(
     private readonly database: DataSource,
     private readonly most: number,
+    private readonly countedAtOnce = COUNTED_AT_ONCE,
   ) {}
 
   /**
@@ -40,19 +50,27 @@ export class DeliveredBytes {
 
   private async look(): Promise<void> {
     const [{ until } = { until: this.countedTo }] = await SETTLED_UNTIL.rows(this.database);
-    const news = await DELIVERED_SINCE.rows(this.database, [this.countedTo, until, null]);
-    for (const { org_id, settled } of news) this.counted.set(org_id, this.bytesOf(org_id) + Number(settled));
-    this.countedTo = until;
-
-    const recent = new Map(news.map((row) => [row.org_id, Number(row.recent)]));
-    const full = [...this.counted.keys()].filter(
-      (org) => this.bytesOf(org) + (recent.get(org) ?? 0) > this.most,
-    );
+    await this.countTo(until);
+    const recent = await this.bytesBetween(until, END, null);
+    const organizations = new Set([...this.counted.keys(), ...recent.keys()]);
+    const full = [...organizations].filter((org) => this.bytesOf(org) + (recent.get(org) ?? 0) > this.most);
     if (full.length === 0) return;
     await this.cutBack(full);
-    const rest = await DELIVERED_SINCE.rows(this.database, [EVER, until, full]);
+    const rest = await this.bytesBetween(BEGINNING, until, full);
     for (const org of full) this.counted.delete(org);
-    for (const { org_id, settled } of rest) this.counted.set(org_id, Number(settled));
+    for (const [org, bytes] of rest) this.counted.set(org, bytes);
+  }
+
+  /** In portions, each of which counts for good: a process that has just started counts all that is kept. */
+  private async countTo(until: string): Promise<void> {
+    while (this.countedTo !== until) {
+      const from = this.countedTo;
+      const [portion] = await END_OF_PORTION.rows(this.database, [from, until, this.countedAtOnce]);
+      const to = portion?.until ?? until;
+      for (const [org, bytes] of await this.bytesBetween(from, to, null))
+        this.counted.set(org, this.bytesOf(org) + bytes);
+      this.countedTo = to;
+    }
   }
 
   private async cutBack(organizations: readonly string[]): Promise<void> {
@@ -64,6 +82,15 @@ export class DeliveredBytes {
       deleted = ids.length === 0 ? 0 : (await DELETE_DELIVERED.rows(this.database, [ids])).length;
       // Fewer where the last ones are gone, or a delivery has begun since: those are for the next look.
     } while (deleted === DELETED_AT_ONCE);
+  }
+
+  private async bytesBetween(
+    from: string,
+    to: string,
+    organizations: readonly string[] | null,
+  ): Promise<Map<string, number>> {
+    const rows = await DELIVERED_BETWEEN.rows(this.database, [from, to, organizations]);
+    return new Map(rows.map(({ org_id, bytes }) => [org_id, Number(bytes)]));
   }
 
   private bytesOf(org: string): number {

@@ -30,9 +30,11 @@ export class QueueCleanUp {
   ) {
     this.delivered = new DeliveredBytes(database, settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE);
     handlers.every('queue-clean-up', EVERY_SECONDS, async () => {
+      await this.restartStalled();
       await this.endEarly();
       await this.deleteDone();
-      await this.restartStalled();
+      // Last: what takes longer with more messages must not keep the rest from its turn.
+      await this.delivered.keepWithin();
     });
   }
 
@@ -52,7 +54,6 @@ export class QueueCleanUp {
   /** Delivered messages stay while the outcome of another is unknown: they account for what is in its log. */
   private async deleteDone(): Promise<void> {
     await DELETE_DONE.rows(this.database, [`${this.settings.DELIVERED_DAYS} days`]);
-    await this.delivered.keepWithin();
     await DELETE_CLOSED.rows(this.database);
   }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
+  DELIVERED_BETWEEN,
   DELIVERED_BEYOND,
-  DELIVERED_SINCE,
+  END_OF_PORTION,
 } from '../../../src/pending-messages/queue/queue-context.read-model';
 import { DELETE_DELIVERED, DELETE_DONE } from '../../../src/pending-messages/queue/queue.query';
-import { DeliveredBytes } from '../../../src/pending-messages/upkeep/delivered-bytes';
+import { DeliveredBytes, KEPT_SHARE } from '../../../src/pending-messages/upkeep/delivered-bytes';
 import { eventually } from '../../support/eventually';
 import { QueueCalls, type Receipt } from '../../support/queue/queued-messages';
 import { makeCaller } from '../../support/service/factories';
@@ -12,7 +13,7 @@ import { makeCaller } from '../../support/service/factories';
 const LIMIT = 450 * 1024;
 const text = (kibibytes: number): string => 'x'.repeat(kibibytes * 1024);
 
-describe('the bytes of undelivered messages', () => {
+describe('the bytes of messages', () => {
   let queues: QueueCalls;
 
   beforeAll(async () => {
@@ -79,13 +80,13 @@ describe('the bytes of undelivered messages', () => {
 
   /** Not the service's own clean-up. */
   const isOurs = ([, parameters]: Parameters<typeof DELIVERED_BEYOND.rows>): boolean =>
-    parameters?.[0] === 0.95 * LIMIT;
+    parameters?.[0] === KEPT_SHARE * LIMIT;
 
   async function conversations(count: number): Promise<string[]> {
     return Promise.all(Array.from({ length: count }, async () => (await queues.waiting()).id));
   }
 
-  it('of a user are limited exactly, whoever queues at once', async () => {
+  it('of a user, undelivered, are limited exactly, whoever queues at once', async () => {
     const responses = await Promise.all((await conversations(24)).map((id) => queues.post(id, text(150))));
     const taken = responses.filter(({ status }) => status === 200);
     expect(taken).toHaveLength(Math.floor(2048 / 150.1));
@@ -96,7 +97,7 @@ describe('the bytes of undelivered messages', () => {
     expect(await counted()).toBe('as stored');
   });
 
-  it('of an organization are limited, too', async () => {
+  it('of an organization, undelivered, are limited, too', async () => {
     const { app, owner } = queues.doubled.service;
     const other = await makeCaller(app.db, owner.orgId);
     const codes: unknown[] = [];
@@ -192,8 +193,48 @@ describe('the bytes of undelivered messages', () => {
          FROM pending_messages`,
     );
     expect(left).toMatchObject({ latest: true });
-    expect(left?.bytes).toBeLessThanOrEqual(0.95 * LIMIT);
-    expect(left?.bytes).toBeGreaterThan(0.95 * LIMIT - 200);
+    expect(left?.bytes).toBeLessThanOrEqual(KEPT_SHARE * LIMIT);
+    expect(left?.bytes).toBeGreaterThan(KEPT_SHARE * LIMIT - 200);
+  });
+
+  it.each([-1, 0])(
+    'of many delivered messages are counted exactly, in portions, at a limit of %i bytes more',
+    async (less) => {
+      const { id } = await queues.doubled.conversation();
+      const { db } = queues.doubled.service.app;
+      await deliver(id, ['first']);
+      await addDelivered(id, { count: 1_000, bytes: 100, since: '1 hour' });
+      // More in one moment than a portion has.
+      await db.query(
+        `UPDATE pending_messages SET delivered_at = now() - interval '2 hours' WHERE rank BETWEEN 1500 AND 1700`,
+      );
+      const stored = async (): Promise<number> => {
+        const [row] = await db.query<{ bytes: number }[]>(
+          'SELECT sum(octet_length(content))::int AS bytes FROM pending_messages',
+        );
+        return row?.bytes ?? NaN;
+      };
+      const before = await stored();
+      const counting = jest.spyOn(DELIVERED_BETWEEN, 'rows');
+      await new DeliveredBytes(db, before + less, 50).keepWithin();
+      expect(counting.mock.calls.length).toBeGreaterThan(800 / 50);
+      counting.mockRestore();
+      expect((await stored()) === before).toBe(less === 0);
+    },
+  );
+
+  it('that cannot be counted keep nothing else from being cleaned up', async () => {
+    const { db } = queues.doubled.service.app;
+    const left = () => db.query<unknown[]>('SELECT 1 FROM message_queues WHERE early_key IS NOT NULL');
+    await queues.post(randomUUID(), 'nobody starts it');
+    await db.query('DELETE FROM pending_messages');
+    await db.query(`UPDATE message_queues SET closed_reason = 'It is late.' WHERE early_key IS NOT NULL`);
+    expect(await left()).toHaveLength(1);
+    const failing = jest.spyOn(DELIVERED_BETWEEN, 'rows').mockRejectedValue(new Error('it took too long'));
+    const ended = queues.cleanUp();
+    await eventually(async () => expect(await left()).toEqual([]));
+    failing.mockRestore();
+    await ended;
   });
 
   it('of delivered messages are counted anew after a failure', async () => {
@@ -247,7 +288,9 @@ describe('the bytes of undelivered messages', () => {
       };
       const before = await read();
       await DELETE_DONE.rows(transaction, ['7 days']);
-      await DELIVERED_SINCE.rows(transaction, [new Date().toISOString(), new Date().toISOString(), null]);
+      const now = new Date().toISOString();
+      await END_OF_PORTION.rows(transaction, [now, now, 100_000]);
+      await DELIVERED_BETWEEN.rows(transaction, [now, 'infinity', null]);
       expect((await read()) - before).toBeLessThan(100);
     });
   });
