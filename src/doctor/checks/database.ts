@@ -60,7 +60,7 @@ async function migrationsOf(url: string): Promise<Finding> {
     ? ok('schema', 'The schema is that of this build.')
     : warn(
         'schema',
-        `The next start runs ${pending.length} migrations.`,
+        `The next start runs ${pending.length} migration${pending.length === 1 ? '' : 's'}.`,
         'Back up before it, as docs/upgrading.md says.',
       );
 }

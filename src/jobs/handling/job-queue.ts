@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { withTrace } from './job-trace';
 
-/** Default number of attempts: with exponential back-off they span about three days. */
+/** Default number of attempts: with exponential back-off they span about four days. */
 const MAX_ATTEMPTS = 25;
 
 /** A job to be added. */

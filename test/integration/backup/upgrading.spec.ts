@@ -13,9 +13,6 @@ import type { ServiceProcess } from '../../support/service/service-process';
 const PAGE = 'upgrading.md';
 const KEY_PATH = '/api/keys/current';
 
-/** Whole services, on a machine that may be busy. */
-jest.setTimeout(300_000);
-
 describe('docs/upgrading.md, followed to the letter', () => {
   let old: ReleaseFolder;
   let fresh: ReleaseFolder;
@@ -59,7 +56,7 @@ describe('docs/upgrading.md, followed to the letter', () => {
     await before.ready;
     const key = await issueKey(old, env);
     expect(await fresh.paste(commandsOf(PAGE, 'Before'), pasted)).toContain(
-      'The next start runs 1 migrations.',
+      'The next start runs 1 migration.',
     );
 
     expect(await before.stop()).toBe(0);

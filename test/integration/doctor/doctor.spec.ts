@@ -153,7 +153,7 @@ describe('the doctor', () => {
     it('says that its schema is older, newer, or half restored', async () => {
       await ask(database.url, `DELETE FROM schema_migrations WHERE name LIKE 'WriteCheck%'`);
       expect(await wrong('schema')).toMatchObject([
-        finding('warn', /^The next start runs 1 migrations/, /Back up before it/),
+        finding('warn', /^The next start runs 1 migration\./, /Back up before it/),
       ]);
       await ask(database.url, 'INSERT INTO schema_compatibility VALUES (29990101000001, 29990101000000)');
       expect(await wrong('schema')).toMatchObject([
