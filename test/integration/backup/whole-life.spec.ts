@@ -10,9 +10,6 @@ import { ConversationClient } from '../../support/service/conversation-client';
 import { ServiceProcess } from '../../support/service/service-process';
 import { CallbackReceiver } from '../../support/webhooks/callback-receiver';
 
-/** Whole services with sandboxes, on a machine that may be busy. */
-jest.setTimeout(300_000);
-
 const HOOK = '/hook';
 const NOTE = 'what an agent left in its folder';
 

@@ -19,8 +19,6 @@ import {
 } from '../../support/service/first-release';
 import { ServiceProcess } from '../../support/service/service-process';
 
-/** Whole services with sandboxes, on a machine that may be busy. */
-jest.setTimeout(180_000);
 
 /** A replica, and the owner of the organization as its client. */
 interface Running {
