@@ -13,6 +13,11 @@ const run = promisify(execFile);
 const PROJECT = join(__dirname, '..');
 const LINES_OF_A_FAILURE = 15;
 
+/** Before a download that broke off is tried again; pip itself does not repeat all of them. */
+const PAUSES_MS = [15_000, 60_000];
+const BROKEN_OFF =
+  /Connection(Error|Reset| broken| aborted)|ReadTimeout|timed out|IncompleteRead|Temporary failure|Max retries|HTTP error (429|50\d)/;
+
 /** A Python program that tests run, from the Python package index. */
 export interface PythonProgram {
   /** What the messages call it. */
@@ -130,10 +135,21 @@ async function make(program: PythonProgram, wanted: PythonEnvironment, making: M
   const inside = join(directory, 'bin', 'python');
   const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--progress-bar', 'off'];
   // Some packages ask for versions of others that not every index has, and work with the ones of the lock file.
-  await runVisibly(visibly, inside, [...pip, '--retries', '5', '--no-deps', '-r', lockFile], (line) => {
+  const install = [...pip, '--retries', '5', '--no-deps', '-r', lockFile];
+  const onLine = (line: string): void => {
     if (line.startsWith('Installing collected')) log('  installing them');
     if (line.startsWith('Collecting ') && ++collected % 50 === 0) log(`  ${collected} of ${total} packages`);
-  });
+  };
+  for (const pause of [...PAUSES_MS, null])
+    try {
+      await runVisibly(visibly, inside, install, onLine);
+      break;
+    } catch (error) {
+      if (pause === null || !BROKEN_OFF.test(String(error))) throw error;
+      log(`  the download broke off; it goes on in ${pause / 1_000} s`);
+      collected = 0;
+      await delay(pause);
+    }
   await stat(wanted.command);
   if (program.module !== null) await wrapCommand(wanted.command, program.module, python);
   await writeFile(join(directory, 'complete'), '');

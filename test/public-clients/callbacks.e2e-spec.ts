@@ -40,9 +40,9 @@ describe('the library of Standard Webhooks for Python', () => {
       ...{ kind: 'settings.updated', org_id: fixture.orgId, user_id: null, fields: ['„ß“', '🙂\u2028'] },
     });
     const callbacks = await eventually(() => {
-      const arrived = fixture.receiver.at(webhook.path);
-      expect(arrived).toHaveLength(2);
-      return arrived;
+      // One may arrive twice where a pause of the service outlasts its lease.
+      expect(fixture.idsAt(webhook).size).toBe(2);
+      return fixture.receiver.at(webhook.path);
     });
     const calls = callbacks.flatMap(({ body, headers }) =>
       [webhook.secret, earlier, secrets.make()].map((secret) => ({ secret, body, headers })),

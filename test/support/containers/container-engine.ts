@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../compiled/compiled-sources';
+import { eventually } from '../eventually';
+import { environmentOfRun } from '../run/worker-folder';
 
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -46,9 +48,9 @@ export class ContainerEngine {
     const engine = await ContainerEngine.startEmpty();
     const { programs } = engine;
     try {
-      await run(join(programs, 'base-image'), [`docker -H ${engine.address}`], {
-        maxBuffer: MAX_OUTPUT_BYTES,
-      });
+      // It runs programs within the image, where the folder of this run's temporary files is not.
+      const options = { env: environmentOfRun(), maxBuffer: MAX_OUTPUT_BYTES };
+      await run(join(programs, 'base-image'), [`docker -H ${engine.address}`], options);
       return engine;
     } catch (error) {
       await engine.stop();
@@ -61,8 +63,7 @@ export class ContainerEngine {
     if (kit === undefined) throw new Error('CONTAINER_KIT is not set.');
     const programs = resolve(ROOT, kit);
     const folder = await mkdtemp(join(tmpdir(), 'engine-'));
-    const { stdout } = await run(join(programs, 'engine'), ['start', folder]);
-    return new ContainerEngine(programs, folder, stdout.trim());
+    return new ContainerEngine(programs, folder, await startEngine(programs, folder));
   }
 
   /** One that was started by another process, which ends it, too. */
@@ -101,7 +102,7 @@ export class ContainerEngine {
       // Where nothing collects processes that ended, their numbers are still taken.
       for (const file of ['docker.pid', 'exec/containerd/containerd.pid'])
         await rm(join(this.folder, file), { force: true });
-      await run(join(this.programs, 'engine'), ['start', this.folder]);
+      await startEngine(this.programs, this.folder);
     };
   }
 
@@ -123,4 +124,12 @@ export class ContainerEngine {
     await this.removeNetworks().catch(() => undefined);
     await run(join(this.programs, 'engine'), ['stop', this.folder, '--purge']);
   }
+}
+
+/** On a busy machine it may take longer than the kit waits, which goes on where it was. @returns its address */
+async function startEngine(programs: string, folder: string): Promise<string> {
+  return eventually(async () => {
+    const { stdout } = await run(join(programs, 'engine'), ['start', folder]);
+    return stdout.trim();
+  }, 120_000);
 }
