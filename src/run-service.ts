@@ -8,8 +8,9 @@ import { gatherExtensions } from './extensions/gather-extensions';
 import { LogDestination } from './http/observability/log-destination';
 import { startService } from './service';
 
-/** The process exits within five seconds of a signal. */
-const STOP_MS = 4_900;
+/** The process exits within five seconds of a signal, counted in ticks. */
+const STOP_TICKS = 49;
+const TICK_MS = 100;
 
 /** npm forwards Ctrl-C, so two signals arrive at once; only a later one comes from a person who will not wait. */
 const SAME_SIGNAL_MS = 400;
@@ -48,7 +49,7 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   let withdraw = (): Promise<void> => Promise.resolve();
   let signalledAt: number | undefined;
   const end = async (code: number): Promise<never> => {
-    setTimeout(() => process.exit(1), STOP_MS).unref();
+    exitAfter(STOP_TICKS);
     try {
       await stop();
     } catch (error) {
@@ -88,4 +89,15 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
     const url = publicUrl(service.settings);
     log.info(`The service is ready: API ${url}, Swagger UI ${url}/docs.`);
   }
+}
+
+/**
+ * Ends the process when its stop takes too long. Time in which the process could not run at all is one tick: it would end with
+ * nothing stopped.
+ */
+function exitAfter(ticks: number): void {
+  let left = ticks;
+  setInterval(() => {
+    if (--left === 0) process.exit(1);
+  }, TICK_MS).unref();
 }

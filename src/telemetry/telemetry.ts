@@ -5,12 +5,12 @@ import { setTracer } from './tracing';
 
 /** Telemetry that is being sent, or none. */
 export interface Telemetry {
-  /** Sends what is left, for at most half a second, and then nothing any more. Never rejects. */
+  /** Sends what is left, for at most a second, and then nothing any more. Never rejects. */
   stop(): Promise<void>;
 }
 
 /** Of the five seconds that a stop may take. */
-const FLUSH_MS = 500;
+const FLUSH_MS = 1_000;
 
 const NOTHING: Telemetry = { stop: () => Promise.resolve() };
 

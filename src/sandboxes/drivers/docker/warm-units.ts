@@ -13,7 +13,7 @@ import { keysIn } from './containers/volume-files';
 
 /** What is younger may still be being made, by another process too. */
 const YOUNG_MS = 60_000;
-const READY_MS = 500;
+const READY_MS = 2_000;
 const INIT_MS = 15_000;
 const NOT_FOUND = 404;
 
