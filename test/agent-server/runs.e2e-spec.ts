@@ -53,7 +53,10 @@ describe('a run of the real agent server', () => {
     expect(interrupted).toMatchObject({ status: 200, body: { success: true } });
     expect(await service.texts(id, 'user', 2)).toEqual(['sleep', 'afterwards']);
     await becomes(id, 'finished');
-    expect((await service.events(id)).map(({ kind }) => kind)).toContain('InterruptEvent');
+    await eventually(
+      async () => expect((await service.events(id)).map(({ kind }) => kind)).toContain('InterruptEvent'),
+      PATIENCE_MS,
+    );
     expect(JSON.stringify(await service.texts(id, 'agent', 1))).not.toContain('Slept.');
     // Nothing runs any more.
     expect(await service.call('POST', path)).toMatchObject({ status: 200, body: { success: true } });
@@ -69,8 +72,10 @@ describe('a run of the real agent server', () => {
     }
     expect(await service.texts(id, 'user', 2)).toEqual(['slow one', 'slow two']);
     await becomes(id, 'finished');
-    const spoken = (await service.events(id)).filter(({ kind }) => kind === 'MessageEvent');
-    expect(spoken.map(({ source }) => source)).toEqual(['user', 'agent', 'user', 'agent']);
+    await eventually(async () => {
+      const spoken = (await service.events(id)).filter(({ kind }) => kind === 'MessageEvent');
+      expect(spoken.map(({ source }) => source)).toEqual(['user', 'agent', 'user', 'agent']);
+    }, PATIENCE_MS);
   });
 
   it('is woken by a message, and goes on with what it knew', async () => {

@@ -88,8 +88,10 @@ describe('the story against the real agent server', () => {
     const suffix = 'Answer in the language of the question.';
     const id = await service.ready({ system_message_suffix: suffix, initial_message: text('hello') });
     await becomes(id, 'finished');
-    const prompt = (await service.events(id)).find(({ kind }) => kind === 'SystemPromptEvent');
-    expect(JSON.stringify(prompt)).toContain(suffix);
+    await eventually(async () => {
+      const prompt = (await service.events(id)).find(({ kind }) => kind === 'SystemPromptEvent');
+      expect(JSON.stringify(prompt)).toContain(suffix);
+    }, PATIENCE_MS);
     await eventually(async () => {
       const { prompt_tokens, accumulated_token_usage: usage } = (await service.record(id)).metrics;
       expect(prompt_tokens).toBeGreaterThan(0);
@@ -137,8 +139,10 @@ describe('the story against the real agent server', () => {
       initial_message: text('Is an okapi a zebra?'),
     });
     await becomes(id, 'finished');
-    const message = (await service.events(id)).find(({ source }) => source === 'user');
-    expect(message).toMatchObject({ activated_skills: ['zebra'] });
+    await eventually(async () => {
+      const message = (await service.events(id)).find(({ source }) => source === 'user');
+      expect(message).toMatchObject({ activated_skills: ['zebra'] });
+    }, PATIENCE_MS);
     const { body } = await service.call('GET', `/api/v1/app-conversations/${id}/skills`);
     expect(body).toMatchObject({ skills: [{ name: 'okapi' }, { name: 'zebra', triggers: ['zebra'] }] });
   });
@@ -243,13 +247,16 @@ describe('the story against the real agent server', () => {
     // Before it asks its model, it may not have written down yet that it runs.
     await eventually(() => expect(model.hanging).toBe(1), PATIENCE_MS);
     await sandboxes.kill(service, sandboxId);
-    await sandboxBecomes('ERROR', 10_000);
+    await sandboxBecomes('ERROR');
     model.reset();
     expect((await service.call('POST', `/api/v1/sandboxes/${sandboxId}/resume`)).status).toBe(200);
     await sandboxBecomes('RUNNING');
     await becomes(id, 'error');
     await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, { body: text('again') });
     await becomes(id, 'finished');
-    expect((await service.texts(id, 'agent', 1)).at(-1)).toContain('again');
+    await eventually(
+      async () => expect((await service.texts(id, 'agent', 1)).at(-1)).toContain('again'),
+      PATIENCE_MS,
+    );
   });
 });

@@ -70,7 +70,7 @@ describeWithInterface('the web interface with the real agent server, in a browse
     context.setDefaultTimeout(PATIENCE_MS);
     watched = await WatchedPage.open(context, origin);
     page = watched.page;
-  }, 120_000);
+  });
 
   afterAll(async () => {
     if (process.env.RECORD === 'yes') recordRequests();
@@ -155,6 +155,8 @@ describeWithInterface('the web interface with the real agent server, in a browse
     await write('Hello.');
     id = await idOfPage();
     await shown('agent-message').getByText('You said: Hello.').waitFor();
+    // What is written before it follows the conversation, the interface loses.
+    await watched.hears();
     await write('Raise the price, please.');
     await toolCalls().getByText('Running').waitFor();
     expect(await service.record(id)).toMatchObject({

@@ -178,13 +178,13 @@ describe('a turn', () => {
 
   it('keeps a message waiting while a command runs, and stores it though its sender has gone', async () => {
     const id = await bench.begin();
-    await bench.insideCommand(id, 6);
+    await bench.insideCommand(id, 20);
     const headers = { 'x-session-api-key': bench.server.apiKey, 'content-type': 'application/json' };
     const impatient = fetch(`${bench.server.baseUrl}/api/conversations/${id}/events`, {
       method: 'POST',
       headers,
       body: JSON.stringify(message('meanwhile', false)),
-      signal: AbortSignal.timeout(1_000),
+      signal: AbortSignal.timeout(3_000),
     });
     await expect(impatient).rejects.toThrow('timeout');
     expect(await bench.textsOf(id)).toEqual(['take a while']);

@@ -25,6 +25,9 @@ export async function openDocker(): Promise<DockerFixture> {
     .importRoot(IMAGE, root, EMBEDDED_ENTRYPOINT)
     .finally(() => rm(root, { recursive: true, force: true }));
   const host = await engine.hostAddress();
+  // Engines beside it choose theirs by themselves, and hear of no others.
+  const [, second = 0, third = 0] = host.split('.').map(Number);
+  const DOCKER_SUBNETS = `10.${second - 100}.${third & ~3}.0/22`;
   const name = (id: string): string => `sandbox-${id}`;
   const inspect = (id: string, format: string): Promise<string> =>
     engine.docker('container', 'inspect', '--format', format, name(id));
@@ -39,7 +42,10 @@ export async function openDocker(): Promise<DockerFixture> {
         await openForwarding(found);
       }
     },
-    env: { SANDBOX_DRIVER: 'docker', DOCKER_HOST: engine.address, SANDBOX_IMAGE: IMAGE, LLM_MODEL: 'echo' },
+    env: {
+      ...{ SANDBOX_DRIVER: 'docker', DOCKER_HOST: engine.address, DOCKER_SUBNETS },
+      ...{ SANDBOX_IMAGE: IMAGE, LLM_MODEL: 'echo' },
+    },
     kill: async (id) => {
       await engine.docker('kill', name(id));
     },

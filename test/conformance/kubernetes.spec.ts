@@ -57,8 +57,8 @@ describeOwnDriver({
     }),
     noCapacity: {
       // A tenth of it is asked for: more than half of what the node has.
-      env: { SANDBOX_CPUS: String(6 * cpus().length), SANDBOX_START_SECONDS: '5' },
-      detail: /did not answer within 5 seconds\. No node takes the sandbox: .* Add nodes/,
+      env: { SANDBOX_CPUS: String(6 * cpus().length), SANDBOX_START_SECONDS: '20' },
+      detail: /did not answer within 20 seconds\. No node takes the sandbox: .* Add nodes/,
     },
   },
   // The cluster of the tests has policies as objects, and nobody who enforces them.

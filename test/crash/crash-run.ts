@@ -11,6 +11,7 @@ import type { DeliveryFaultPoint } from '../../src/pending-messages/delivery/del
 import { isSend } from '../support/agent-server/agent-server-calls';
 import { AgentServerDouble, type Fault } from '../support/agent-server/agent-server-double';
 import { eventually } from '../support/eventually';
+import { timeBound } from '../support/time-bound';
 import { makeCaller, makeOrg } from '../support/service/factories';
 import { startTcpProxy, type TcpProxy } from '../support/service/tcp-proxy';
 import { ShuffledCycle } from './shuffled-cycle';
@@ -21,7 +22,7 @@ const LEASE_MS = 1_000;
 const STEPS: readonly DeliveryFaultPoint[] = ['leased', 'marked', 'written', 'sent', 'recorded', 'released'];
 const TEXTS = ['yes', 'yes', 'yes', 'no', 'go on'];
 /** A sender stops waiting for a response before its lease lapses. */
-export const SHORT_CALLS: Times = { settleMs: 400, sendMs: 500 };
+export const SHORT_CALLS: Times = { settleMs: 1_000, sendMs: 500 };
 /** A lease that lapses, and the settling time after it, are over before the sender stops waiting for a response. */
 export const LONG_CALLS: Times = { settleMs: 2_000, sendMs: 8_000 };
 const QUIET_MS = 60_000;
@@ -131,7 +132,11 @@ export class CrashRun {
     this.sending = true;
     for (let i = 0; i < replicaCount; i++) this.ways.push(await startTcpProxy(this.postgres.url));
     const replacing = this.ways.map((way) => this.keepOne(way));
-    await Promise.all(this.replicas.map(({ ready }) => ready));
+    await eventually(() => {
+      // Also one that replaces another, which ended while it started.
+      const ready = this.replicas.filter(({ isReady }) => isReady).length;
+      if (ready < replicaCount) throw new Error(`${ready} of ${replicaCount} replicas are ready.`);
+    }, QUIET_MS);
     const until = performance.now() + seconds * 1000;
     const senders = [...this.acknowledged.keys()].map((id) => this.keepSending(id));
     const next = new ShuffledCycle(kinds);
@@ -243,6 +248,9 @@ export class CrashRun {
     const [pid] = (await readFile(file, 'utf8')).split('\n');
     process.kill(Number(pid), Math.random() < 0.5 ? 'SIGINT' : 'SIGQUIT');
     await sleep(1_500);
+    await eventually(() => this.db.query('SELECT 1'), QUIET_MS);
+    // Its supervisor looks as well, and must have found it ready before it is stopped again.
+    await sleep(200);
   }
 
   /**
@@ -261,14 +269,14 @@ export class CrashRun {
   }
 
   private async untilQuiet(): Promise<void> {
-    const deadline = performance.now() + QUIET_MS;
+    const began = performance.now();
     for (;;) {
       const rows = await this.db
         .query<{ open: string }[]>(
           `SELECT count(*) AS open FROM pending_messages WHERE state IN ('queued', 'delivering')`,
         )
         .catch(() => []);
-      if (rows[0]?.open === '0' || performance.now() > deadline) return;
+      if (rows[0]?.open === '0' || performance.now() - began > timeBound(QUIET_MS)) return;
       await sleep(50);
     }
   }

@@ -88,6 +88,8 @@ describeInBrowser('the page to try the API out, on a fresh install', () => {
       if (typeof permission === 'string')
         expect([operationId, found.permission]).toEqual([operationId, `x-permission: ${permission}`]);
       if (operationId === 'startAppConversation') await eventually(firstEvent, 60_000);
+      // Operations on a message that waits come next, and are to find none.
+      if (operationId === 'queuePendingMessage') await eventually(nothingWaits, 60_000);
     }
     const failed = [...tried].filter(([, { status }]) => status === null || status >= 300);
     expect(failed.filter(([id]) => !(id in CANNOT))).toEqual([]);
@@ -145,6 +147,11 @@ describeInBrowser('the page to try the API out, on a fresh install', () => {
       expect(last).toMatchObject({ key: 'full_state', value: { execution_status: 'finished' } });
       return last?.id ?? '';
     }, 60_000);
+  }
+
+  async function nothingWaits(): Promise<void> {
+    const sql = `SELECT 1 FROM pending_messages WHERE state IN ('queued', 'delivering')`;
+    expect(await service.app.db.query<unknown[]>(sql)).toEqual([]);
   }
 
   async function firstEvent(): Promise<void> {

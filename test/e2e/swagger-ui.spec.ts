@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/service/app';
 import { describeInBrowser, startBrowser } from '../support/browser/chromium';
+import { eventually } from '../support/eventually';
 import { makeCaller, makeOrg } from '../support/service/factories';
 
 describeInBrowser('the page to try the API out, in a browser', () => {
@@ -43,13 +44,13 @@ describeInBrowser('the page to try the API out, in a browser', () => {
     expect((await answered).status()).toBe(200);
     const shown = operation.locator('.live-responses-table .response').first();
     expect(await shown.locator('.response-col_status').textContent()).toContain('200');
-    expect(await shown.textContent()).toContain(caller.orgId);
+    await eventually(async () => expect(await shown.textContent()).toContain(caller.orgId));
 
     await page.getByRole('button', { name: 'Show the callbacks' }).click();
     const callback = page.locator('#operations-webhooks-onEventReceived');
     await callback.locator('.opblock-summary-control').click();
     await callback.getByText('webhook-signature').first().waitFor();
-    expect(await callback.textContent()).toContain('MessageEvent');
+    await eventually(async () => expect(await callback.textContent()).toContain('MessageEvent'));
 
     expect(complaints).toEqual([]);
     expect(foreign).toEqual([]);

@@ -74,7 +74,7 @@ describeWithEngine(
       const before = await answers();
       expect(before).toEqual([expect.stringContaining('Hello'), expect.stringContaining('And now this')]);
 
-      expect(await container.stop(5)).toBe(0);
+      expect(await container.stop(60)).toBe(0);
       await container.startAgain();
       expect(await answers()).toEqual(before);
     });

@@ -70,7 +70,7 @@ export class SwaggerPage {
 const TRY_OUT = `async (id, isEndless) => {
   const block = document.getElementById(id);
   const shown = async (look) => {
-    for (const end = Date.now() + 30_000; ; await new Promise((next) => setTimeout(next, 10))) {
+    for (const end = Date.now() + 120_000; ; await new Promise((next) => setTimeout(next, 10))) {
       const found = look();
       if (found) return found;
       if (Date.now() > end) throw new Error(id + ' shows nothing at: ' + look);

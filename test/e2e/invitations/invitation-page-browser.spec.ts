@@ -61,7 +61,7 @@ describeInBrowser('the page of an invitation, in a browser', () => {
     expect(await page.getByRole('alert').textContent()).toContain('not the code');
     await page.getByRole('textbox', { name: 'Code' }).fill(code);
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Welcome to Acme');
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Acme' }).waitFor();
     expect(await page.locator('.key').textContent()).toMatch(/^ocs_[0-9A-Za-z]{38}$/);
     await page.close();
   });

@@ -46,7 +46,7 @@ describeWith('nginx', 'two replicas behind nginx as it is shipped', () => {
       ports,
       databaseUrls: [way.url, way.url],
       double,
-      env: { STOP_DELAY_SECONDS: '3', TRUSTED_HOPS: '1', SANDBOX_ACCESS: 'door', PUBLIC_URL: nginx.url },
+      env: { STOP_DELAY_SECONDS: '6', TRUSTED_HOPS: '1', SANDBOX_ACCESS: 'door', PUBLIC_URL: nginx.url },
     });
     client = new ConversationClient({ url: nginx.url }, replicas.key);
   });

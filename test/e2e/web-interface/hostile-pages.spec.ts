@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { describeInBrowser, startBrowser } from '../../support/browser/chromium';
+import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { makeSmallInterface } from '../../support/web-interface/small-interface';
@@ -131,7 +132,9 @@ describeInBrowser('a page of somebody else, opened by who is signed in, in a bro
           .catch(() => 'none');
         expect(['Small', 'Sign in']).not.toContain(shown);
       }
-      expect(refusals.filter((text) => text.includes('frame-ancestors'))).toHaveLength(2);
+      await eventually(() =>
+        expect(refusals.filter((text) => text.includes('frame-ancestors'))).toHaveLength(2),
+      );
     });
   });
 

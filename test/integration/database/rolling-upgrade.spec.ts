@@ -19,7 +19,6 @@ import {
 } from '../../support/service/first-release';
 import { ServiceProcess } from '../../support/service/service-process';
 
-
 /** A replica, and the owner of the organization as its client. */
 interface Running {
   readonly process: ServiceProcess;

@@ -240,10 +240,16 @@ describeWithCluster('deploy/kubernetes', () => {
         const [record] = (await client.call<{ status: string; status_detail: string }[]>('GET', path)).body;
         expect(record).toMatchObject({ status });
       }, 60_000);
-    const command = async (client: ConversationClient, text: string): Promise<string> => {
-      const path = `/api/v1/sandboxes/${id}/agent-server/api/bash/execute_bash_command`;
-      return (await client.call<{ stdout: string }>('POST', path, { body: { command: text } })).body.stdout;
-    };
+    // One replica may hear later than another where a pod is.
+    const command = (client: ConversationClient, text: string): Promise<string> =>
+      eventually(async () => {
+        const path = `/api/v1/sandboxes/${id}/agent-server/api/bash/execute_bash_command`;
+        const { status, body } = await client.call<{ stdout: string }>('POST', path, {
+          body: { command: text },
+        });
+        expect(status).toBe(200);
+        return body.stdout;
+      }, 60_000);
     await until(other, 'RUNNING');
     expect(await command(one, 'echo something > /workspace/project/kept; echo done')).toBe('done\n');
     expect(await command(other, 'cat /workspace/project/kept')).toBe('something\n');

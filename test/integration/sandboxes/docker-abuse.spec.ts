@@ -116,7 +116,7 @@ describeWithEngine('the driver of containers, against agents and others who mean
       sandbox.id,
       `process.chdir("/workspace/project");for(let n=0;n<25;n++){const d="d".repeat(200);require("fs").mkdirSync(d);process.chdir(d)}`,
     );
-    await eventually(async () => expect(await driver.describe(sandbox)).toBe('stopped'), 120_000);
+    await eventually(async () => expect(await driver.describe(sandbox)).toBe('stopped'), 300_000);
     expect(await driver.explain(sandbox)).toMatch(/^The engine cannot measure its files/);
     await driver.delete(sandbox);
     expect(await on.left()).toEqual([]);

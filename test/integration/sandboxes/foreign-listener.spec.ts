@@ -68,7 +68,7 @@ asRoot('a neighbour who takes the port of a sandbox', () => {
     await writeFile(program, 'setInterval(() => undefined, 1000);', { mode: 0o644 });
     await service.restart({
       AGENT_SERVER_COMMAND: `${process.execPath} ${program}`,
-      SANDBOX_START_SECONDS: '10',
+      SANDBOX_START_SECONDS: '20',
     });
     const { id } = await service.create();
     const port = await eventually(async () => {

@@ -73,7 +73,7 @@ inNamespace('a sandbox that takes all ports for outgoing connections of its host
       join(__dirname, '..', '..', 'support', 'agent-server', 'hoarded-host'),
     );
     const args = ['-n', process.execPath, ...execArgv, path, dataDir];
-    const { stdout } = await run('unshare', args, { timeout: 100_000 });
+    const { stdout } = await run('unshare', args, { timeout: 300_000 });
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
       before: expect.stringContaining('EADDRNOTAVAIL') as string,
       after: 'connected',

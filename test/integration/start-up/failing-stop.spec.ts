@@ -59,7 +59,7 @@ describe('a service that cannot stop everything', () => {
     const made = await call<{ id: string }>({ url }, 'POST', '/api/v1/sandboxes', { key });
     await eventually(async () => {
       const path = `/api/v1/sandboxes?id=${made.body.id}`;
-      const { body } = await call<unknown>({ url }, 'GET', path, { key });
+      const { body } = await call({ url }, 'GET', path, { key });
       expect(body).toMatchObject([{ status: 'RUNNING' }]);
     });
     expect((await processesIn(dataDir)).length).toBeGreaterThan(0);

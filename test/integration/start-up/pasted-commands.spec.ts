@@ -41,7 +41,8 @@ describe('commands to be pasted', () => {
     const output = await paste(here, 'Echo from the embedded agent server: And now this');
     expect(output).toContain('"org_id":');
     expect(output).toContain('"status":"WORKING"');
-    expect(output).toContain('"position":2');
+    // The first one may have been delivered already.
+    expect(output).toMatch(/"position":[12]\b/);
     expect(output).toContain('Echo from the embedded agent server: Hello');
   });
 

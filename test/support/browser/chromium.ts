@@ -5,6 +5,9 @@ import { LoopbackProxy } from './loopback-proxy';
 
 const IN_OWN_NETWORK = join(__dirname, 'in-own-network.mjs');
 
+/** A machine may be busy. */
+const LAUNCH_MS = 120_000;
+
 const PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -44,14 +47,19 @@ export async function startBrowser(hosts: readonly string[] = []): Promise<Brows
   if (process.env.CONTAINER_KIT === undefined && process.env.KUBERNETES_KIT === undefined) {
     const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(', ');
     return chromium.launch({
-      executablePath: browserPath,
+      ...{ executablePath: browserPath, timeout: LAUNCH_MS },
       args: [...args, ...(rules === '' ? [] : [`--host-resolver-rules=${rules}`])],
     });
   }
   const proxy = await LoopbackProxy.open(hosts);
   try {
     const browser = await chromium.launch({
-      ...{ executablePath: IN_OWN_NETWORK, args, proxy: { server: 'socks5://127.0.0.1:1080' } },
+      ...{
+        executablePath: IN_OWN_NETWORK,
+        timeout: LAUNCH_MS,
+        args,
+        proxy: { server: 'socks5://127.0.0.1:1080' },
+      },
       env: { ...process.env, CHROMIUM: browserPath, PROXY_SOCKET: proxy.path },
     });
     return browser.on('disconnected', () => proxy.close());

@@ -1,12 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const PORT = 8_170;
-/** Of a network that is neither private nor anybody's whom tests could reach. */
-const [GATEWAY, ADDRESS] = ['192.31.196.1', '192.31.196.2'];
+/** Of a network that is neither private nor anybody's whom tests could reach; a killed run may have left one of them. */
+const BLOCK = 4 * randomInt(64);
+const [GATEWAY, ADDRESS] = [`192.31.196.${BLOCK + 1}`, `192.31.196.${BLOCK + 2}`];
 
 /** A host with a public address beyond this machine, which is its way to anywhere: a namespace of its own. */
 export class PublicHost {

@@ -93,7 +93,11 @@ export class TestCluster {
   static async start(folder: string, options: readonly string[] = []): Promise<TestCluster> {
     if (kit === undefined) throw new Error('KUBERNETES_KIT is not set.');
     const programs = resolve(ROOT, kit);
-    await run(join(programs, 'cluster'), ['start', folder, ...options], { env: environmentOfRun() });
+    // On a busy machine it may take longer than the kit waits, which goes on where it was.
+    await eventually(
+      () => run(join(programs, 'cluster'), ['start', folder, ...options], { env: environmentOfRun() }),
+      300_000,
+    );
     const server = await eventually(() => addressIn(join(folder, 'kubeconfig')));
     const token = await readFile(join(folder, 'token'), 'utf8');
     const authority = await readFile(join(folder, 'pki/ca.crt'), 'utf8');

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { removeTableOf } from '../agent-server/nftables';
 import { ROOT, scriptOf } from '../compiled/compiled-sources';
+import { nextPort } from './free-port';
 
 /** How a service is started. */
 export interface StartOptions {
@@ -90,7 +91,7 @@ function spawnNode(
   const above = Array.from({ length: Math.max(3, ...inherited.keys()) - 2 }, (_, n) => inherited.get(n + 3));
   return spawn(process.execPath, args, {
     cwd,
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { PATH: process.env.PATH, PORT: `${nextPort()}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...above.map((file) => file ?? ('ignore' as const))],
     ...(uid !== undefined && { uid, gid: uid }),
   });
