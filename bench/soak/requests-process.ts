@@ -1,7 +1,7 @@
 /** The process of `TimedRequests`. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
-import { MIX, type Made } from './mix';
+import { MIX, type PlannedRequest } from './mix';
 import { orderSchema, requestsSchema, type timedSchema } from './timed-requests';
 
 const { service, bare } = requestsSchema.parse(JSON.parse(process.argv[2] ?? ''));
@@ -19,7 +19,7 @@ async function keepSending(perSecond: number, next: () => Promise<void>): Promis
 }
 
 /** Performs a request. @returns how long it took, in ms */
-async function perform(url: string, [method, path, body]: Made): Promise<number> {
+async function perform(url: string, [method, path, body]: PlannedRequest): Promise<number> {
   const began = performance.now();
   try {
     const response = await fetch(url + path, {
@@ -39,18 +39,18 @@ function note(failure: string): void {
   failures.set(failure, (failures.get(failure) ?? 0) + 1);
 }
 
-function any<Item>(items: readonly Item[]): Item | undefined {
+function randomOf<Item>(items: readonly Item[]): Item | undefined {
   return items[Math.floor(Math.random() * items.length)];
 }
 
 async function askService(): Promise<void> {
-  const id = any(open);
-  const made = id !== undefined && any(MIX)?.(id, service.orgId);
-  if (made) timed.service.push(await perform(service.url, made));
+  const id = randomOf(open);
+  const planned = id !== undefined && randomOf(MIX)?.(id, service.orgId);
+  if (planned) timed.service.push(await perform(service.url, planned));
 }
 
 async function askBare(): Promise<void> {
-  const path = any(bare.paths);
+  const path = randomOf(bare.paths);
   if (path !== undefined) timed.bare.push(await perform(bare.url, ['GET', path]));
 }
 
