@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 const ROOT = join(__dirname, '..', '..');
 const EXAMPLE = join('examples', 'enterprise-extension');
@@ -21,6 +23,8 @@ describe('the package', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'package-'));
+    // PostgreSQL runs as a user of its own when the tests run as root.
+    chmodSync(folder, 0o755);
     npm(ROOT, 'pack', '--silent', '--pack-destination', folder);
     cpSync(join(ROOT, EXAMPLE), join(folder, EXAMPLE), {
       recursive: true,
@@ -55,5 +59,30 @@ describe('the package', () => {
   it('names commands in its help that its folder has', () => {
     const help = npm(join(folder, EXAMPLE), 'exec', '--', 'org-conversation-service', 'cli', 'help');
     expect(help).toMatch(/^Usage: npx org-conversation-service cli COMMAND/);
+  });
+
+  it.each([
+    ['npx org-conversation-service', 404],
+    ['npm start', 401],
+    ['npm run start:program', 401],
+  ])('is started by %s; the route of the extension answers a stranger with %i', async (command, status) => {
+    const child = spawn(command, {
+      ...{ cwd: join(folder, EXAMPLE), shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: join(folder, command) },
+    });
+    const ended = once(child, 'exit');
+    try {
+      let url: string | undefined;
+      for await (const line of createInterface(child.stdout)) {
+        url = /ready: API ([^,]+),/.exec(line)?.[1];
+        if (url !== undefined) break;
+      }
+      const notes = `${url}/api/organizations/00000000-0000-4000-8000-000000000000/acme-notes`;
+      expect((await fetch(notes)).status).toBe(status);
+    } finally {
+      // The shell, npm and the service.
+      process.kill(-(child.pid ?? NaN), 'SIGTERM');
+      await ended;
+    }
   });
 });
