@@ -98,7 +98,11 @@ async function stop(app: NestExpressApplication, drain: Drain): Promise<void> {
     app.get(JobRunner).stop(),
     app.get(DeliveryRuns).stop(),
   ]);
-  // `close` ends with the first hook that throws, as one of an extension may: sandboxes outlive the process then.
+  // `close` ends with the first hook that throws, as one of an extension may. What would outlive the process is ended anyway.
   await app.get(HostPresence).stop();
-  await app.close();
+  try {
+    await app.close();
+  } finally {
+    await app.get(SandboxDrivers).close();
+  }
 }

@@ -8,8 +8,8 @@ import { gatherExtensions } from './extensions/gather-extensions';
 import { LogDestination } from './http/observability/log-destination';
 import { startService } from './service';
 
-/** The process exits within five seconds of a signal, counted in ticks. */
-const STOP_TICKS = 49;
+/** The process exits within five seconds of a signal. */
+const STOP_MS = 4_900;
 const TICK_MS = 100;
 
 /** npm forwards Ctrl-C, so two signals arrive at once; only a later one comes from a person who will not wait. */
@@ -49,7 +49,7 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   let withdraw = (): Promise<void> => Promise.resolve();
   let signalledAt: number | undefined;
   const end = async (code: number): Promise<never> => {
-    exitAfter(STOP_TICKS);
+    limitStop();
     try {
       await stop();
     } catch (error) {
@@ -92,12 +92,15 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
 }
 
 /**
- * Ends the process when its stop takes too long. Time in which the process could not run at all is one tick: it would end with
- * nothing stopped.
+ * Ends the process when its stop takes too long. A suspension counts as two ticks at most: by the clock, a process that was
+ * suspended would be ended as soon as it goes on, with nothing stopped.
  */
-function exitAfter(ticks: number): void {
-  let left = ticks;
+function limitStop(): void {
+  let [left, last] = [STOP_MS, performance.now()];
   setInterval(() => {
-    if (--left === 0) process.exit(1);
+    const now = performance.now();
+    left -= Math.min(now - last, 2 * TICK_MS);
+    last = now;
+    if (left <= 0) process.exit(1);
   }, TICK_MS).unref();
 }

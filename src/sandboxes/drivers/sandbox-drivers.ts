@@ -25,6 +25,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
   private readonly exitListeners: ((sandboxId: string) => void)[] = [];
   private readonly byName = new Map<string, SandboxDriver>();
   private readonly firewall: HostFirewall;
+  private closed: Promise<void> | undefined;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -77,7 +78,16 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Once the sandboxes that stop with the service have. */
-  async onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  /** Ends what drivers have made ahead and keep open, and the rules of this host's network, once. */
+  close(): Promise<void> {
+    return (this.closed ??= this.closeAll());
+  }
+
+  private async closeAll(): Promise<void> {
     for (const driver of this.byName.values()) await driver.close?.();
     await this.firewall.close();
   }

@@ -1,8 +1,11 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
 import { newKey } from '../../../src/api-keys/keys/key-format';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
+import { hasNftables, hasTableOf } from '../../support/agent-server/nftables';
 import { eventually } from '../../support/eventually';
 import { processesIn } from '../../support/processes-in';
 import { ExtensionFiles } from '../../support/service/extension-files';
@@ -11,6 +14,8 @@ import { ServiceProcess } from '../../support/service/service-process';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
 const STACK = '\n    at ';
+/** What a stop may take. */
+const LIMIT_MS = 5_000;
 
 describe('a service that cannot stop everything', () => {
   let files: ExtensionFiles;
@@ -51,8 +56,11 @@ describe('a service that cannot stop everything', () => {
   it('stops all else, says in the log what failed, and ends with exit code 1', async () => {
     const module = `class Acme { onModuleDestroy() { throw new Error('a wheel came off'); } }`;
     const [dataDir, key] = [await files.dataDir(), newKey()];
+    // Sandboxes run as users of their own when the tests run as root.
+    await chmod(dirname(dataDir), 0o755);
+    await chmod(dataDir, 0o755);
     const failing = await start({
-      ...{ DATA_DIR: dataDir, DATABASE_URL: '', BOOTSTRAP_KEY: key },
+      ...{ DATA_DIR: dataDir, DATABASE_URL: '', BOOTSTRAP_KEY: key, SANDBOX_WARM: '1' },
       EXTENSIONS: await files.add('acme.js', `{ name: 'acme', modules: [${module}] }`),
     });
     const url = await failing.ready;
@@ -62,13 +70,16 @@ describe('a service that cannot stop everything', () => {
       const { body } = await call({ url }, 'GET', path, { key });
       expect(body).toMatchObject([{ status: 'RUNNING' }]);
     });
-    expect((await processesIn(dataDir)).length).toBeGreaterThan(0);
+    // Its agent server, and one that was started ahead.
+    await eventually(async () => expect((await processesIn(dataDir)).length).toBeGreaterThan(1));
+    expect(hasTableOf(dataDir)).toBe(hasNftables);
     // A folder in its place cannot be removed as a file.
     await rm(join(dataDir, 'address'));
     await mkdir(join(dataDir, 'address'));
 
     expect(await failing.stop()).toBe(1);
     expect(await leftIn(dataDir)).toEqual([]);
+    expect(hasTableOf(dataDir)).toBe(false);
     expect(failing.errors).not.toContain(STACK);
     expect(failing.output).toContain('The service ends without having stopped everything.');
     expect(failing.output).toContain('a wheel came off');
@@ -81,5 +92,22 @@ describe('a service that cannot stop everything', () => {
     expect(await cutOff.stop()).toBe(0);
     expect(cutOff.errors).not.toContain(STACK);
     expect(cutOff.output).toContain('could not be looked up and may run on');
+  });
+
+  it('is not cut short by the time in which its process is suspended', async () => {
+    await proxy.restore();
+    const suspended = await start();
+    const { port, hostname } = new URL(await suspended.ready);
+    const half = connect(Number(port), hostname, () => half.write('GET /alive HTTP/1.1\r\nHost: x\r\n'));
+    half.on('error', () => undefined);
+    await once(half, 'connect');
+    // A whole response on a later connection proves that the service has the half request, for which its stop waits.
+    await (await fetch(`http://${hostname}:${port}/alive`)).text();
+    const ended = suspended.stop();
+    await eventually(() => expect(suspended.output).toContain('The service is stopping.'));
+    suspended.child.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, LIMIT_MS + 500));
+    suspended.child.kill('SIGCONT');
+    expect(await ended).toBe(0);
   });
 });

@@ -13,6 +13,11 @@ export function tableOf(dataDir: string): string {
   return `sandboxes_${digestOf(resolve(dataDir)).slice(0, 16)}`;
 }
 
+/** Whether a service has made a table that is still there. */
+export function hasTableOf(dataDir: string): boolean {
+  return hasNftables && spawnSync('nft', ['list', 'table', 'inet', tableOf(dataDir)]).status === 0;
+}
+
 /** Removes the table that a killed service left, if it made one. */
 export function removeTableOf(dataDir: string): void {
   if (hasNftables) spawnSync('nft', ['delete', 'table', 'inet', tableOf(dataDir)]);
