@@ -52,36 +52,42 @@ export const SETTLED_UNTIL = new Statement<{ readonly until: string }>(
  * there are no more of them until another time ($2).
  */
 export const END_OF_PORTION = new Statement<{ readonly until: string }>(
-  `SELECT (coalesce(delivered_at, created_at) + interval '1 microsecond')::text AS until FROM pending_messages
-    WHERE state = 'delivered' AND coalesce(delivered_at, created_at) >= $1 AND coalesce(delivered_at, created_at) < $2
-    ORDER BY coalesce(delivered_at, created_at) OFFSET $3 - 1 LIMIT 1`,
+  // Within both bounds the planner would expect few rows, and sort all of them.
+  `SELECT (at + interval '1 microsecond')::text AS until FROM (
+     SELECT coalesce(delivered_at, created_at) AS at FROM pending_messages
+      WHERE state = 'delivered' AND coalesce(delivered_at, created_at) >= $1
+      ORDER BY 1 OFFSET $3 - 1 LIMIT 1) last
+    WHERE at < $2`,
 );
 
-/**
- * Bytes of messages of each organization that were delivered from a time on ($1), until before another ($2); of some
- * organizations ($3), or of all.
- */
+/** Bytes of messages of each organization that were delivered from a time on ($1), until before another ($2). */
 export const DELIVERED_BETWEEN = new Statement<{ readonly org_id: string; readonly bytes: string }>(
   `SELECT c.org_id, sum(octet_length(m.content)) AS bytes
      FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
      JOIN conversations c ON c.id = q.conversation_id
     WHERE m.state = 'delivered' AND coalesce(m.delivered_at, m.created_at) >= $1
       AND coalesce(m.delivered_at, m.created_at) < $2
-      AND ($3::uuid[] IS NULL OR c.org_id = ANY ($3))
     GROUP BY c.org_id`,
 );
 
+/** Bytes of messages of an organization ($1) that were delivered before a time ($2). */
+export const DELIVERED_BEFORE = new Statement<{ readonly bytes: string }>(
+  `SELECT coalesce(sum(octet_length(m.content)), 0) AS bytes
+     FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
+     JOIN conversations c ON c.id = q.conversation_id
+    WHERE m.state = 'delivered' AND c.org_id = $1 AND coalesce(m.delivered_at, m.created_at) < $2`,
+);
+
 /**
- * The oldest delivered messages beyond a number of bytes ($1) of each organization ($2), at most so many ($3); except
+ * The oldest delivered messages beyond a number of bytes ($1) of an organization ($2), at most so many ($3); except
  * where the outcome of another is unknown.
  */
 export const DELIVERED_BEYOND = new Statement<{ readonly id: string }>(
   `SELECT id FROM (
-     SELECT m.id, m.queue_id, sum(octet_length(m.content))
-              OVER (PARTITION BY c.org_id ORDER BY m.delivered_at DESC, m.id) AS bytes
+     SELECT m.id, m.queue_id, sum(octet_length(m.content)) OVER (ORDER BY m.delivered_at DESC, m.id) AS bytes
        FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
        JOIN conversations c ON c.id = q.conversation_id
-      WHERE m.state = 'delivered' AND c.org_id = ANY ($2)) sized
+      WHERE m.state = 'delivered' AND c.org_id = $2) sized
     WHERE bytes > $1
       AND NOT EXISTS (SELECT 1 FROM pending_messages d
                        WHERE d.queue_id = sized.queue_id AND d.state = 'delivering')

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import {
+  DELIVERED_BEFORE,
   DELIVERED_BETWEEN,
   DELIVERED_BEYOND,
   END_OF_PORTION,
@@ -51,14 +52,14 @@ export class DeliveredBytes {
   private async look(): Promise<void> {
     const [{ until } = { until: this.countedTo }] = await SETTLED_UNTIL.rows(this.database);
     await this.countTo(until);
-    const recent = await this.bytesBetween(until, END, null);
-    const organizations = new Set([...this.counted.keys(), ...recent.keys()]);
-    const full = [...organizations].filter((org) => this.bytesOf(org) + (recent.get(org) ?? 0) > this.most);
-    if (full.length === 0) return;
-    await this.cutBack(full);
-    const rest = await this.bytesBetween(BEGINNING, until, full);
-    for (const org of full) this.counted.delete(org);
-    for (const [org, bytes] of rest) this.counted.set(org, bytes);
+    const recent = await this.bytesBetween(until, END);
+    for (const org of new Set([...this.counted.keys(), ...recent.keys()])) {
+      if (this.bytesOf(org) + (recent.get(org) ?? 0) <= this.most) continue;
+      await this.cutBack(org);
+      const [{ bytes } = { bytes: '0' }] = await DELIVERED_BEFORE.rows(this.database, [org, until]);
+      if (bytes === '0') this.counted.delete(org);
+      else this.counted.set(org, Number(bytes));
+    }
   }
 
   /** In portions, each of which counts for good: a process that has just started counts all that is kept. */
@@ -67,29 +68,26 @@ export class DeliveredBytes {
       const from = this.countedTo;
       const [portion] = await END_OF_PORTION.rows(this.database, [from, until, this.countedAtOnce]);
       const to = portion?.until ?? until;
-      for (const [org, bytes] of await this.bytesBetween(from, to, null))
+      for (const [org, bytes] of await this.bytesBetween(from, to))
         this.counted.set(org, this.bytesOf(org) + bytes);
       this.countedTo = to;
     }
   }
 
-  private async cutBack(organizations: readonly string[]): Promise<void> {
+  private async cutBack(org: string): Promise<void> {
     const kept = Math.floor(KEPT_SHARE * this.most);
     let deleted: number;
     do {
-      const beyond = await DELIVERED_BEYOND.rows(this.database, [kept, organizations, DELETED_AT_ONCE]);
+      const beyond = await DELIVERED_BEYOND.rows(this.database, [kept, org, DELETED_AT_ONCE]);
       const ids = beyond.map(({ id }) => id);
       deleted = ids.length === 0 ? 0 : (await DELETE_DELIVERED.rows(this.database, [ids])).length;
       // Fewer where the last ones are gone, or a delivery has begun since: those are for the next look.
     } while (deleted === DELETED_AT_ONCE);
   }
 
-  private async bytesBetween(
-    from: string,
-    to: string,
-    organizations: readonly string[] | null,
-  ): Promise<Map<string, number>> {
-    const rows = await DELIVERED_BETWEEN.rows(this.database, [from, to, organizations]);
+  /** By organization. */
+  private async bytesBetween(from: string, to: string): Promise<Map<string, number>> {
+    const rows = await DELIVERED_BETWEEN.rows(this.database, [from, to]);
     return new Map(rows.map(({ org_id, bytes }) => [org_id, Number(bytes)]));
   }
 
