@@ -32,6 +32,8 @@ const CONVERSATIONS = 8;
 const MESSAGES = 5;
 const STOP_DELAY_SECONDS = 3;
 const PATIENCE_MS = 120_000;
+/** For what comes late. */
+const AFTERWARDS_MS = 15_000;
 
 type Deliveries = ReadonlyMap<string, readonly string[]>;
 
@@ -62,21 +64,24 @@ class Scene {
     return ids;
   }
 
-  /** Waits until everything is delivered that was acknowledged. @returns how much was lost and doubled */
-  async judge(acknowledged: Deliveries): Promise<{ acknowledged: number; lost: number; doubled: number }> {
-    const delivered = (id: string): string[] => this.double.messages(id).map(({ text }) => text);
-    const missing = (): number =>
-      [...acknowledged].flatMap(([id, texts]) => texts.filter((text) => !delivered(id).includes(text)))
-        .length;
+  /** Waits until everything is delivered that was acknowledged, or for long. */
+  async allDelivered(acknowledged: Deliveries): Promise<void> {
     await eventually(() => {
-      if (missing() > 0) throw new Error('Some are on their way.');
+      if (this.count(acknowledged).lost > 0) throw new Error('Some are on their way.');
     }, PATIENCE_MS).catch(() => undefined);
-    const all = [...acknowledged.keys()].map(delivered);
-    return {
-      acknowledged: [...acknowledged.values()].flat().length,
-      lost: missing(),
-      doubled: all.reduce((sum, texts) => sum + texts.length - new Set(texts).size, 0),
-    };
+  }
+
+  /** How many were acknowledged, lost and doubled by now. */
+  count(acknowledged: Deliveries): { acknowledged: number; lost: number; doubled: number } {
+    const counts = { acknowledged: 0, lost: 0, doubled: 0 };
+    for (const [id, texts] of acknowledged) {
+      const delivered = this.double.messages(id).map(({ text }) => text);
+      const different = new Set(delivered);
+      counts.acknowledged += texts.length;
+      counts.lost += texts.filter((text) => !different.has(text)).length;
+      counts.doubled += delivered.length - different.size;
+    }
+    return counts;
   }
 
   async close(): Promise<void> {
@@ -103,15 +108,17 @@ async function rollingRestart(databaseUrl: string) {
     const from = performance.now();
     for (const port of ports) {
       await replicas.get(port)?.stop();
+      replicas.delete(port);
       replicas.set(port, await launch(port));
     }
     const to = performance.now();
     await callers.stop();
+    await scene.allDelivered(callers.acknowledged);
     return {
       restartOfBothSeconds: Math.round((to - from) / 100) / 10,
       quiet: callers.during(quietFrom, from),
       restarting: callers.during(from, to),
-      messages: await scene.judge(callers.acknowledged),
+      messages: scene.count(callers.acknowledged),
     };
   } finally {
     await callers.stop();
@@ -133,12 +140,13 @@ async function promotion() {
     postgres.moveAddress();
     await postgres.promote();
     const promoted = performance.now();
-    await pause(15_000);
+    await pause(AFTERWARDS_MS);
     await callers.stop();
+    await scene.allDelivered(callers.acknowledged);
     return {
       promotionMs: Math.round(promoted - killed),
       withoutWritesMs: callers.withoutWrites(killed),
-      messages: await scene.judge(callers.acknowledged),
+      messages: scene.count(callers.acknowledged),
     };
   } finally {
     await callers.stop();
@@ -175,8 +183,15 @@ async function cutOff(databaseUrl: string) {
     link.lose();
     scene.double.heal();
     release();
-    const messages = await scene.judge(queued);
-    return { deliveredByAnotherMs: Math.round(performance.now() - lost), messages };
+    await scene.allDelivered(queued);
+    const deliveredByAnotherMs = Math.round(performance.now() - lost);
+    // What it sends once it is back counts as well.
+    link.restore();
+    await eventually(async () => {
+      if ((await client.call('GET', '/ready')).status !== 200) throw new Error('It is not back yet.');
+    }, PATIENCE_MS);
+    await pause(AFTERWARDS_MS);
+    return { deliveredByAnotherMs, messages: scene.count(queued) };
   } finally {
     link.restore();
     for (const replica of replicas) await replica.stop();

@@ -27,7 +27,7 @@ export async function openDocker(): Promise<DockerFixture> {
   const host = await engine.hostAddress();
   // Engines beside it choose theirs by themselves, and hear of no others.
   const [, second = 0, third = 0] = host.split('.').map(Number);
-  const DOCKER_SUBNETS = `10.${second - 100}.${third & ~3}.0/22`;
+  const DOCKER_SUBNETS = `10.${50 + (second % 40)}.${third & ~3}.0/22`;
   const name = (id: string): string => `sandbox-${id}`;
   const inspect = (id: string, format: string): Promise<string> =>
     engine.docker('container', 'inspect', '--format', format, name(id));

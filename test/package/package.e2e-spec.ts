@@ -70,18 +70,21 @@ describe('the package', () => {
       ...{ cwd: join(folder, EXAMPLE), shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: join(folder, command) },
     });
-    const ended = once(child, 'exit');
+    // Not when the shell exits: the service holds its output as well.
+    const ended = once(child, 'close');
     try {
       let url: string | undefined;
       for await (const line of createInterface(child.stdout)) {
         url = /ready: API ([^,]+),/.exec(line)?.[1];
         if (url !== undefined) break;
       }
+      expect(url).toBeDefined();
       const notes = `${url}/api/organizations/00000000-0000-4000-8000-000000000000/acme-notes`;
       expect((await fetch(notes)).status).toBe(status);
     } finally {
-      // The shell, npm and the service.
-      process.kill(-(child.pid ?? NaN), 'SIGTERM');
+      child.stdout.resume();
+      // The shell, npm and the service, of which none may be left.
+      if (child.exitCode === null) process.kill(-(child.pid ?? NaN), 'SIGTERM');
       await ended;
     }
   });

@@ -46,19 +46,17 @@ describeWithCluster('sandboxes that are made ahead', () => {
       }),
     );
 
-  /** A sandbox that was made ahead. Where a busy cluster gives it away too late, one starts as it would without. */
-  const claimed = (): Promise<SandboxHandle> =>
-    eventually(async () => {
+  /** A sandbox that was made ahead. Where a busy cluster gives it away too late, one starts as it would without: twice at most. */
+  const claimed = async (): Promise<SandboxHandle> => {
+    for (let others = 0; ; others++) {
       await filled();
       const sandbox = await on.running();
-      try {
-        expect(await fixture.remains(sandbox.id)).toContain(`sandboxclaims/claim-${sandbox.id}`);
-      } catch (error) {
-        await on.driver.delete(sandbox);
-        throw error;
-      }
-      return sandbox;
-    }, 120_000);
+      const remains = await fixture.remains(sandbox.id);
+      if (others === 2) expect(remains).toContain(`sandboxclaims/claim-${sandbox.id}`);
+      if (remains.includes(`sandboxclaims/claim-${sandbox.id}`)) return sandbox;
+      await on.driver.delete(sandbox);
+    }
+  };
 
   it('become the sandbox that is asked for, with its key, and keep its files when it is resumed', async () => {
     const sandbox = await claimed();

@@ -76,6 +76,7 @@ describe('a callback whose process is killed', () => {
       await eventually(() => expect(fixture.marks(webhook)).toEqual(marks), 60_000);
       expect(await fixture.deliveries(webhook)).toHaveLength(marks.length);
       await eventually(async () => expect(await fixture.pauses(webhook)).toEqual([]));
+      expect(fixture.marks(webhook)).toEqual(marks);
       next.kill();
       await next.ended;
     },

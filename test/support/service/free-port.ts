@@ -24,6 +24,7 @@ export async function freePort(): Promise<number> {
 /** As {@link freePort}, at once: one that nobody listens at as far as Linux tells, and elsewhere any. */
 export function nextPort(): number {
   const taken = listenedAt();
+  if (given.size > OWN / 2) given.clear();
   for (;;) {
     const port = randomInt(FIRST_OWN, FIRST_OWN + OWN);
     if (given.has(port) || taken.has(port)) continue;
