@@ -31,6 +31,7 @@ const { rounds, seconds } = options({ rounds: 3, seconds: 15 });
 const CONVERSATIONS = 8;
 const MESSAGES = 5;
 const STOP_DELAY_SECONDS = 3;
+const READY_MS = 200;
 const PATIENCE_MS = 120_000;
 /** For what comes late. */
 const AFTERWARDS_MS = 15_000;
@@ -101,6 +102,8 @@ async function rollingRestart(databaseUrl: string) {
   const replicas = new Map<number, Replica>();
   for (const port of ports) replicas.set(port, await launch(port));
   const callers = new Callers(nginx.url, scene.key, await scene.conversations(nginx.url));
+  // As docs/scaling.md wants it: by the responses nginx learns which replica is about to stop.
+  const probing = setInterval(() => void fetch(`${nginx.url}/ready`).catch(() => null), READY_MS);
   try {
     await pause(seconds * 200);
     const quietFrom = performance.now();
@@ -121,6 +124,7 @@ async function rollingRestart(databaseUrl: string) {
       messages: scene.count(callers.acknowledged),
     };
   } finally {
+    clearInterval(probing);
     await callers.stop();
     for (const replica of replicas.values()) await replica.stop();
     await nginx.stop();
