@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition, RunningApplication } from './application';
-import { StartError } from './common';
+import { StartError, takeAll } from './common';
 import { ownUrl, type Settings } from './config';
 import type { Extensions } from './extensions';
 import { freePort, listenProblem } from './free-port';
@@ -90,12 +90,4 @@ export async function startService(
     await prepared.close();
     throw listenProblem(error, settings) ?? error;
   }
-}
-
-/** Takes steps one after the other, also those after one that fails. @throws what the failed ones threw */
-async function takeAll(steps: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
-  if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, 'Several steps failed.');
 }

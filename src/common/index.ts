@@ -26,6 +26,7 @@ export { asIpAddress, isPublicAddress } from './network/public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './process/processes';
 export { endOf, otherEndsOf, type TcpSocket, tcpSockets } from './process/tcp-sockets';
+export { takeAll } from './process/take-all';
 export { shellWord } from './text/shell-word';
 export { TtlCache } from './ttl-cache';
 export { uuidText } from './uuid-text';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AgentServerClient, embeddedAgentServerCommand } from '../../agent-server';
-import { StartError } from '../../common';
+import { StartError, takeAll } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { Metrics } from '../../http';
 import { outsideOfSpans } from '../../telemetry';
@@ -87,9 +87,10 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     return (this.closed ??= this.closeAll());
   }
 
-  private async closeAll(): Promise<void> {
-    for (const driver of this.byName.values()) await driver.close?.();
-    await this.firewall.close();
+  /** One of an extension that fails keeps none from ending. */
+  private closeAll(): Promise<void> {
+    const drivers = [...this.byName.values()].map((driver) => async () => driver.close?.());
+    return takeAll([...drivers, () => this.firewall.close()]);
   }
 
   /** Adds a driver, under a name that no other has. */

@@ -2,6 +2,7 @@ import { Metrics } from '../../../src/http';
 import { AgentServerClient } from '../../../src/agent-server';
 import { readSettings } from '../../../src/config';
 import { doorPath, SandboxDrivers } from '../../../src/sandboxes';
+import { HostFirewall } from '../../../src/sandboxes/drivers/firewall/host-firewall';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
@@ -158,5 +159,17 @@ describe('a driver that an extension brings', () => {
     drivers.register(driver);
     await expect(drivers.onModuleInit()).resolves.toBeUndefined();
     expect(() => drivers.register(driver)).toThrow('There are two sandbox drivers machines.');
+  });
+
+  it('keeps nothing else from closing when it cannot', async () => {
+    const drivers = new SandboxDrivers(readSettings({}), app.app.get(AgentServerClient), new Metrics());
+    const close = () => {
+      throw new Error('a wheel came off');
+    };
+    Object.assign(new MachinesDriver(drivers), { close });
+    const closed = jest.spyOn(HostFirewall.prototype, 'close');
+    await expect(drivers.close()).rejects.toThrow('a wheel came off');
+    expect(closed).toHaveBeenCalledTimes(1);
+    closed.mockRestore();
   });
 });
