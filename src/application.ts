@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService, type Bootstrapped } from './api-keys';
 import { createApp } from './app.setup';
+import { messageOf, takeAll } from './common';
 import type { Settings } from './config';
 import { Drain } from './drain';
 import { HealthService } from './health';
@@ -12,9 +15,13 @@ import { OpenConnections, UnknownCallers } from './sandbox-access';
 import { HostPresence, type SandboxDriver, SandboxDrivers } from './sandboxes';
 import type { Prepared } from './start-up';
 import type { InstalledInterface } from './web-interface';
+import { LaneDispatcher } from './webhooks';
 
 /** The share of requests in flight in the five seconds that a stop may take. */
 const REQUEST_GRACE_MS = 3_000;
+
+/** What ending a start that failed may take. */
+const CLOSE_MS = 5_000;
 
 /** The application, listening. */
 export interface RunningApplication {
@@ -69,7 +76,7 @@ export async function startApplication(
       stop: () => stop(app, drain),
     };
   } catch (error) {
-    await app.close();
+    await tryToClose(app);
     throw error;
   }
 }
@@ -93,16 +100,34 @@ async function stop(app: NestExpressApplication, drain: Drain): Promise<void> {
   app.get(OpenConnections).stop();
   app.get(OpenStreams).stop();
   app.get(UnknownCallers).stop();
-  await Promise.allSettled([
+  // What has some seconds for its work has them at the same time.
+  const finishing = [
     drain.finish(REQUEST_GRACE_MS),
     app.get(JobRunner).stop(),
     app.get(DeliveryRuns).stop(),
+    app.get(LaneDispatcher).stop(),
+  ];
+  await Promise.allSettled(finishing);
+  await takeAll([...finishing.map((finished) => () => finished), () => close(app)]);
+}
+
+/** Before the reason is told why a start failed. */
+async function tryToClose(app: NestExpressApplication): Promise<void> {
+  const problem = await Promise.race([
+    close(app).then(() => null, messageOf),
+    sleep(CLOSE_MS, `It took more than ${CLOSE_MS} ms.`),
   ]);
-  // `close` ends with the first hook that throws, as one of an extension may. What would outlive the process is ended anyway.
-  await app.get(HostPresence).stop();
-  try {
-    await app.close();
-  } finally {
-    await app.get(SandboxDrivers).close();
-  }
+  if (problem === null) return;
+  new Logger('Service').warn(`Not everything was stopped: ${problem}`);
+  // Nest keeps the log back until the application is complete.
+  app.flushLogs();
+}
+
+/** `app.close` ends with the first hook that throws, as one of an extension may. What would outlive the process is ended anyway. */
+function close(app: NestExpressApplication): Promise<void> {
+  return takeAll([
+    () => app.get(HostPresence).stop(),
+    () => app.close(),
+    () => app.get(SandboxDrivers).close(),
+  ]);
 }

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { banner } from './banner';
 import { checkNodeVersion, ownPrograms, StartError } from './common';
 import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './config';
@@ -11,6 +11,9 @@ import { startService } from './service';
 /** The process exits within five seconds of a signal. */
 const STOP_MS = 4_900;
 const TICK_MS = 100;
+
+/** A process that is merely short of processor time has its turn before that. */
+const SUSPENDED_MS = 1_000;
 
 /** npm forwards Ctrl-C, so two signals arrive at once; only a later one comes from a person who will not wait. */
 const SAME_SIGNAL_MS = 400;
@@ -49,7 +52,7 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   let withdraw = (): Promise<void> => Promise.resolve();
   let signalledAt: number | undefined;
   const end = async (code: number): Promise<never> => {
-    limitStop();
+    limitStop(log);
     try {
       await stop();
     } catch (error) {
@@ -92,15 +95,17 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
 }
 
 /**
- * Ends the process when its stop takes too long. A suspension counts as two ticks at most: by the clock, a process that was
+ * Ends the process when its stop takes too long. A suspension counts as a second: by the clock, a process that was
  * suspended would be ended as soon as it goes on, with nothing stopped.
  */
-function limitStop(): void {
+function limitStop(log: Logger): void {
   let [left, last] = [STOP_MS, performance.now()];
   setInterval(() => {
     const now = performance.now();
-    left -= Math.min(now - last, 2 * TICK_MS);
+    left -= Math.min(now - last, SUSPENDED_MS);
     last = now;
-    if (left <= 0) process.exit(1);
+    if (left > 0) return;
+    log.error(`The service ends without having stopped everything, which took more than ${STOP_MS} ms.`);
+    process.exit(1);
   }, TICK_MS).unref();
 }

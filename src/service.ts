@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition, RunningApplication } from './application';
-import { StartError, takeAll } from './common';
+import { messageOf, StartError, takeAll } from './common';
 import { ownUrl, type Settings } from './config';
 import type { Extensions } from './extensions';
 import { freePort, listenProblem } from './free-port';
@@ -62,24 +62,29 @@ export async function startService(
     ...{ purpose: 'service', extensions, log },
     onSpawn: () => void loadApplication().catch(() => undefined),
   });
+  let application: RunningApplication | undefined;
+  let savesAddress = false;
+  const stop = (): Promise<void> =>
+    takeAll([
+      // Another process may have one there, which runs.
+      async () => (savesAddress ? prepared.dataDir.removeAddress() : undefined),
+      async () => application?.stop(),
+      () => prepared.close(),
+      () => telemetry.stop(),
+    ]);
   try {
     const { startApplication } = await loadApplication();
-    const application = await startApplication(prepared, { webInterface, ...composition });
+    const running = await startApplication(prepared, { webInterface, ...composition });
+    application = running;
+    savesAddress = true;
     await prepared.dataDir.saveAddress(ownUrl(settings));
-    const stop = (): Promise<void> =>
-      takeAll([
-        () => prepared.dataDir.removeAddress(),
-        () => application.stop(),
-        () => prepared.close(),
-        () => telemetry.stop(),
-      ]);
     const withdraw = async (): Promise<void> => {
-      application.withdraw();
+      running.withdraw();
       await sleep(settings.STOP_DELAY_SECONDS * 1000);
     };
     let stopped: Promise<void> | undefined;
     return {
-      ...application,
+      ...running,
       settings,
       webInterface,
       lost: prepared.lost,
@@ -87,7 +92,7 @@ export async function startService(
       stop: () => (stopped ??= stop()),
     };
   } catch (error) {
-    await prepared.close();
+    await stop().catch((failure: unknown) => log.warn(`Not everything was stopped: ${messageOf(failure)}`));
     throw listenProblem(error, settings) ?? error;
   }
 }
