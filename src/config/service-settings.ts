@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { commaList, httpUrl, oneOf, optionalText } from './setting-types';
+import { commaList, hardToGuess, httpUrl, oneOf, optionalText } from './setting-types';
 
-const SHORT_KEY =
-  'must have at least 32 characters, ten of them distinct, for example what `openssl rand -base64 32` prints; a shorter one that was in use goes into SECRET_KEYS_OLD';
-
-function isHardToGuess(key: string | undefined): boolean {
-  return key === undefined || (key.length >= 32 && new Set(key).size >= 10);
-}
+const FOR_A_SHORT_KEY =
+  ', for example what `openssl rand -base64 32` prints; a shorter one that was in use goes into SECRET_KEYS_OLD';
 
 const originList = commaList.refine(
   (origins) => origins.every(isOrigin),
@@ -52,19 +48,15 @@ export const serviceSettings = {
   APP_ROLE: oneOf(['all', 'api', 'worker'])
     .default('all')
     .describe('`api` answers requests, `worker` runs background jobs, `all` does both.'),
-  SECRET_KEY: optionalText
-    .refine(isHardToGuess, SHORT_KEY)
-    .describe(
-      'Encrypts sandbox keys and secrets at rest; at least 32 characters, ten of them distinct. Without `DATABASE_URL` one is made and kept under `DATA_DIR`; with it, required.',
-    ),
+  SECRET_KEY: hardToGuess(FOR_A_SHORT_KEY).describe(
+    'Encrypts sandbox keys and secrets at rest; at least 32 characters, ten of them distinct. Without `DATABASE_URL` one is made and kept under `DATA_DIR`; with it, required.',
+  ),
   SECRET_KEYS_OLD: commaList.describe(
     'Earlier values of `SECRET_KEY`, comma-separated, still accepted for reading.',
   ),
-  SERVICE_API_KEY: optionalText
-    .refine(isHardToGuess, 'must have at least 32 characters, ten of them distinct')
-    .describe(
-      'What another service sends in `X-Service-API-Key` to get keys of members, as one for automations does; at least 32 characters, ten of them distinct. Without it there are none.',
-    ),
+  SERVICE_API_KEY: hardToGuess().describe(
+    'What another service sends in `X-Service-API-Key` to get keys of members, as one for automations does; at least 32 characters, ten of them distinct. Without it there are none.',
+  ),
   BOOTSTRAP_EMAIL: z
     .email('must be an e-mail address')
     .default('owner@localhost.example')

@@ -7,6 +7,15 @@ export const positive = (fallback: number) =>
 export const perMinute = (fallback: number) =>
   z.coerce.number('must be a number').int().nonnegative().default(fallback);
 export const optionalText = z.string().min(1).optional();
+
+/** A secret that guesses must not hit. @param advice follows the sentence about one that is too weak */
+export function hardToGuess(advice = '') {
+  return optionalText.refine(
+    isHardToGuess,
+    `must have at least 32 characters, ten of them distinct${advice}`,
+  );
+}
+
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 /** One of these words. */
@@ -40,3 +49,7 @@ export const commaList = z
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   );
+
+function isHardToGuess(secret: string | undefined): boolean {
+  return secret === undefined || (secret.length >= 32 && new Set(secret).size >= 10);
+}

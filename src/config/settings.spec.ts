@@ -52,6 +52,20 @@ describe('settings', () => {
     });
   });
 
+  it.each(['scrape', 'abcdefghijklmnopqrstuvwxyz01234', 'abcabcabcabcabcabcabcabcabcabcabcabcabc'])(
+    'refuse %p as METRICS_TOKEN, of which there may be any number of guesses, with a sentence',
+    (METRICS_TOKEN) => {
+      expect(problemsOf({ METRICS_TOKEN })).toEqual([
+        'METRICS_TOKEN: must have at least 32 characters, ten of them distinct, for example what `openssl rand -hex 32` prints',
+      ]);
+    },
+  );
+
+  it('take a METRICS_TOKEN of 32 characters', () => {
+    const METRICS_TOKEN = 'abcdefghijabcdefghijabcdefghijab';
+    expect(readSettings({ METRICS_TOKEN })).toMatchObject({ METRICS_TOKEN });
+  });
+
   it('take origins for CORS_ORIGINS, and refuse everything else with a sentence', () => {
     const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173';
     expect(readSettings({ CORS_ORIGINS }).CORS_ORIGINS).toEqual([

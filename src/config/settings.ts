@@ -5,7 +5,7 @@ import { kubernetesSettings } from './kubernetes-settings';
 import { limitSettings } from './limit-settings';
 import { sandboxSettings } from './sandbox-settings';
 import { serviceSettings } from './service-settings';
-import { oneOf, optionalText } from './setting-types';
+import { hardToGuess, oneOf } from './setting-types';
 
 /** The sandbox drivers that come with the service. */
 export const SANDBOX_DRIVERS: readonly string[] = ['embedded', 'process', 'docker', 'kubernetes', 'external'];
@@ -25,8 +25,9 @@ export const settingsSchema = z.object({
     .positive()
     .default(8)
     .describe('Time without a sign of life after which the jobs of a process are given to others.'),
-  METRICS_TOKEN: optionalText.describe(
-    'What `GET /metrics` asks for as `Authorization: Bearer`. Without it everyone who reaches the API reads the metrics.',
+  // Requests that bring a wrong one are limited nowhere.
+  METRICS_TOKEN: hardToGuess(', for example what `openssl rand -hex 32` prints').describe(
+    'What `GET /metrics` asks for as `Authorization: Bearer`; at least 32 characters, ten of them distinct. Without it everyone who reaches the API reads the metrics.',
   ),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { setMetricsSource } from '../../telemetry';
 import { routeOf } from '../tracing/route';
+import { statusLabel } from './status-label';
 
 /** What `GET /metrics` answers: process metrics, and request durations by route pattern. */
 @Injectable()
@@ -11,7 +12,7 @@ export class Metrics {
 
   private readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to its answer, by method, route pattern and status.',
+    help: 'Time from a request to its answer, by method, route pattern and status; statuses without a name by class.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
@@ -23,8 +24,9 @@ export class Metrics {
   }
 
   /** Observes a request that is answered past Express. */
-  observed(labels: { method: string; route: string; status: number }, seconds: number): void {
-    this.requests.observe(labels, seconds);
+  observed(request: { method: string; route: string; status: number }, seconds: number): void {
+    const { method, route, status } = request;
+    this.requests.observe({ method, route, status: statusLabel(status) }, seconds);
   }
 
   /** Express middleware that observes every request once it is answered; a stream of events is open for as long as its reader likes. */
@@ -32,7 +34,7 @@ export class Metrics {
     const stop = this.requests.startTimer({ method: request.method });
     response.once('close', () => {
       if (isEventStream(response)) return;
-      stop({ route: routeOf(request) ?? 'unknown', status: response.statusCode });
+      stop({ route: routeOf(request) ?? 'unknown', status: statusLabel(response.statusCode) });
     });
     next();
   };

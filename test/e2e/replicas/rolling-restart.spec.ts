@@ -8,6 +8,7 @@ import { describeWith } from '../../support/replicas/programs';
 import { Replicas } from '../../support/replicas/replicas';
 import { saying } from '../../support/queue/queued-messages';
 import { TestSocket } from '../../support/sandbox-access/door-calls';
+import { RawClient, rawRequest } from '../../support/sandbox-access/raw-client';
 import { ConversationClient } from '../../support/service/conversation-client';
 import { freePort } from '../../support/service/free-port';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
@@ -68,6 +69,14 @@ describeWith('nginx', 'two replicas behind nginx as it is shipped', () => {
     await eventually(async () => expect(await used()).toBeGreaterThan(before));
   }
 
+  /** What a request is answered whose path is sent as it is written. */
+  async function answerTo(path: string): Promise<string> {
+    const stranger = await RawClient.connect(nginx.url);
+    stranger.socket.write(rawRequest(`GET ${path}`, ['Connection: close']));
+    await stranger.closed();
+    return stranger.text;
+  }
+
   it('are restarted in turn under load: no request fails, no message is lost or doubled, streams miss nothing', async () => {
     const conversationIds: string[] = [];
     for (let i = 0; i < CONVERSATIONS; i++) conversationIds.push(await client.ready());
@@ -117,8 +126,30 @@ describeWith('nginx', 'two replicas behind nginx as it is shipped', () => {
     outgoing.destroy();
   });
 
-  it('tell what is going on in the installation to nobody from outside', async () => {
-    expect((await fetch(`${nginx.url}/metrics`)).status).toBe(403);
+  it.each([
+    ...[
+      '/metrics',
+      '/metrics/',
+      '/METRICS',
+      '/Metrics//',
+      '/metrics?x',
+      '/%6Detrics',
+      '/metrics%2F',
+      '//metrics',
+    ],
+    ...['/x/../metrics', 'http://service/metrics'],
+  ])(
+    'tell what is going on in the installation to nobody from outside, by whatever spelling: %s',
+    async (path) => {
+      expect(await answerTo(path)).toMatch(/^HTTP\/1\.1 403 /);
+    },
+  );
+
+  it.each([
+    ...['/metrics\\#', '//user@service/metrics#', 'http://service//user@service/metrics#'],
+    '//user@service/metrics?\u00a0',
+  ])('are not asked for a path that they would read otherwise than nginx: %s', async (path) => {
+    expect(await answerTo(path)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it('answer a body that they refuse unread, and stay in use', async () => {

@@ -20,7 +20,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const COMPONENTS = ['components/warm-sandboxes', 'components/organizations'];
 const KEY = newKey();
-const METRICS_TOKEN = 'a-metrics-token-of-tests';
+const METRICS_TOKEN = 'a-metrics-token-of-tests-0123456789';
 const SERVICE = 'org-conversation-service';
 
 /** Where objects of a kind are made; with a namespace before the last part. */
