@@ -85,9 +85,7 @@ export const limitSettings = {
   ),
   MESSAGE_MEBIBYTES_PER_USER: positive(100).describe('Undelivered messages of a user, in MiB.'),
   MESSAGE_MEBIBYTES_PER_ORG: positive(1024).describe('Undelivered messages of an organization, in MiB.'),
-  DELIVERED_DAYS: positive(7).describe(
-    'Days that messages are kept after their delivery, or after they were queued where they failed.',
-  ),
+  DELIVERED_DAYS: positive(7).describe('Days that messages are kept after they were delivered or failed.'),
   DELIVERED_MEBIBYTES_PER_ORG: positive(1024).describe(
     'Delivered and failed messages that are kept of an organization, in MiB; beyond it the oldest go.',
   ),

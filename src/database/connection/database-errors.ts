@@ -18,7 +18,7 @@ const QUERY_CANCELED = '57014';
 const DISK_FULL = '53100';
 /** In the message when our own `statement_timeout` canceled a statement. */
 const STATEMENT_TIMEOUT = 'due to statement timeout';
-/** A connection broke between two statements of a transaction; TypeORM says no more than that it is gone. */
+/** A connection broke between two statements of a transaction; TypeORM says no more than that it is gone, as it does to whoever uses a transaction after its end. */
 const LOST_IN_TRANSACTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 const UNAVAILABLE_ERRNO = new Set([
   'EAGAIN', // of a Unix socket at which as many connections wait as the server allows

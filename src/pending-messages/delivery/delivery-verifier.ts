@@ -50,21 +50,32 @@ export class DeliveryVerifier {
     const wanted = contentFingerprint(JSON.parse(message.content));
     const mark = message.mark_event_id;
     try {
-      const accounted = await this.repository.deliveredContents(lease, { mark });
-      return await this.exceeds(target, mark, wanted, accounted);
+      return await this.exceeds(target, mark, wanted, await this.accounted(lease, wanted, { mark }));
     } catch (error) {
       if (!(error instanceof EventMarkUnknownError)) throw error;
-      return this.exceeds(target, null, wanted, await this.repository.deliveredContents(lease, 'any'));
+      return this.exceeds(target, null, wanted, await this.accounted(lease, wanted, 'any'));
     }
+  }
+
+  /** How many deliveries of equal content were recorded. */
+  private async accounted(
+    lease: QueueLease,
+    wanted: string,
+    after: { readonly mark: string | null } | 'any',
+  ): Promise<number> {
+    let count = 0;
+    for await (const content of this.repository.deliveredContents(lease.queueId, after))
+      if (contentFingerprint(JSON.parse(content)) === wanted) count++;
+    return count;
   }
 
   private async exceeds(
     { server, conversationId }: Target,
     afterEventId: string | null,
     wanted: string,
-    accounted: readonly string[],
+    accounted: number,
   ): Promise<boolean> {
-    let left = accounted.filter((content) => contentFingerprint(JSON.parse(content)) === wanted).length;
+    let left = accounted;
     for await (const event of this.agentServers.events.after(server, conversationId, afterEventId))
       if (messageFingerprint(event) === wanted && left-- === 0) return true;
     return false;

@@ -77,7 +77,7 @@ const OWNED = 'EXISTS (SELECT 1 FROM message_queues q WHERE q.id = $1 AND q.fenc
 
 /** A message ($3) will never arrive, for a reason ($4). */
 export const RECORD_FAILURE = new Statement<{ readonly id: string }>(
-  `UPDATE pending_messages SET state = 'failed', last_error = $4
+  `UPDATE pending_messages SET state = 'failed', failed_at = now(), last_error = $4
     WHERE id = $3 AND state = 'delivering' AND ${OWNED} RETURNING id`,
 );
 
@@ -93,16 +93,25 @@ export const RECORD_REASON = new Statement(
     WHERE id = $3 AND state IN ('queued', 'delivering') AND ${OWNED} RETURNING id`,
 );
 
-/** Contents of the messages of a queue ($1) that were delivered, after any mark ($2) or after one ($3). */
-export const DELIVERED_CONTENTS = new Statement<{ readonly content: string }>(
-  `SELECT content FROM pending_messages
-    WHERE queue_id = $1 AND state = 'delivered' AND ($2 OR mark_event_id IS NOT DISTINCT FROM $3)`,
+/**
+ * Messages of a queue ($1) that were delivered, after any mark ($2) or after one ($3): those behind a place ($4, $5), in
+ * their order, and no more once they have so many bytes ($6).
+ */
+export const DELIVERED_CONTENTS = new Statement<ColumnsOf<PendingMessage, 'id' | 'rank' | 'content'>>(
+  `SELECT id, rank, content FROM (
+     SELECT id, rank, content,
+            sum(octet_length(content)) OVER (ORDER BY rank, id) - octet_length(content) AS before FROM (
+       SELECT id, rank, content FROM pending_messages
+        WHERE queue_id = $1 AND state = 'delivered' AND ($2 OR mark_event_id IS NOT DISTINCT FROM $3)
+          AND (rank, id) > ($4, $5)
+        ORDER BY rank, id LIMIT 1000) page) sized
+    WHERE before < $6 ORDER BY rank, id`,
 );
 
 /** Fails all messages of the queue, for a reason ($3). */
 export const FAIL_ALL = new Statement<{ readonly id: string }>(
   `UPDATE pending_messages
-      SET state = 'failed',
+      SET state = 'failed', failed_at = now(),
           last_error = CASE state WHEN 'delivering' THEN 'It is not known whether the message arrived. ' ELSE '' END || $3
     WHERE queue_id = $1 AND state IN ('queued', 'delivering') AND ${OWNED} RETURNING id`,
 );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { cutText } from '../../common';
+import { cutText, MEBIBYTE } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { JobQueue } from '../../jobs';
 import type { MessageMode } from '../record/message-modes';
@@ -26,6 +26,10 @@ import { READ_HEAD } from './queue-head.read-model';
 import { QueueLeaseLostError, type QueueLease } from '../leases/queue-lease';
 
 const NO_MEMBER = 'The sender is no member of the organization any more.';
+/** Before all messages of a queue. */
+const BEGINNING = { rank: '-9223372036854775808', id: '00000000-0000-0000-0000-000000000000' };
+/** What is read and compared at once. */
+const PAGE_BYTES = 16 * MEBIBYTE;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
@@ -146,16 +150,22 @@ export class DeliveryRepository {
     await this.write(lease, RECORD_REASON, [messageId, shortened(reason)]);
   }
 
-  /** Contents of the messages whose delivery was recorded, after the same mark or after any. */
-  async deliveredContents(
-    lease: QueueLease,
+  /** Contents of the messages whose delivery was recorded, after the same mark or after any, read some MiB at a time. */
+  async *deliveredContents(
+    queueId: string,
     after: { readonly mark: string | null } | 'any',
-  ): Promise<string[]> {
-    const rows = await DELIVERED_CONTENTS.rows(this.database, [
-      lease.queueId,
-      ...(after === 'any' ? [true, null] : [false, after.mark]),
-    ]);
-    return rows.map(({ content }) => content);
+  ): AsyncGenerator<string> {
+    const mark = after === 'any' ? [true, null] : [false, after.mark];
+    let last: typeof BEGINNING | undefined = BEGINNING;
+    while (last !== undefined) {
+      const { rank, id }: typeof BEGINNING = last;
+      const page = await DELIVERED_CONTENTS.rows(this.database, [
+        ...[queueId, ...mark, rank, id],
+        PAGE_BYTES,
+      ]);
+      for (const { content } of page) yield content;
+      last = page.at(-1);
+    }
   }
 
   /** The conversation can never run again: nothing of the queue will be delivered. */

@@ -42,58 +42,6 @@ export const STALLED_QUEUES = new Statement<{ readonly id: string }>(
     LIMIT 1000`,
 );
 
-/** Until when deliveries are counted for good: those of the last minute may not have been committed yet. */
-export const SETTLED_UNTIL = new Statement<{ readonly until: string }>(
-  `SELECT (now() - interval '1 minute')::text AS until`,
-);
-
-/**
- * Until when a number of messages ($3), and those of the same moment, were delivered from a time on ($1); no row where
- * there are no more of them until another time ($2).
- */
-export const END_OF_PORTION = new Statement<{ readonly until: string }>(
-  // Within both bounds the planner would expect few rows, and sort all of them.
-  `SELECT (at + interval '1 microsecond')::text AS until FROM (
-     SELECT coalesce(delivered_at, created_at) AS at FROM pending_messages
-      WHERE state = 'delivered' AND coalesce(delivered_at, created_at) >= $1
-      ORDER BY 1 OFFSET $3 - 1 LIMIT 1) last
-    WHERE at < $2`,
-);
-
-/** Bytes of messages of each organization that were delivered from a time on ($1), until before another ($2). */
-export const DELIVERED_BETWEEN = new Statement<{ readonly org_id: string; readonly bytes: string }>(
-  `SELECT c.org_id, sum(octet_length(m.content)) AS bytes
-     FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
-     JOIN conversations c ON c.id = q.conversation_id
-    WHERE m.state = 'delivered' AND coalesce(m.delivered_at, m.created_at) >= $1
-      AND coalesce(m.delivered_at, m.created_at) < $2
-    GROUP BY c.org_id`,
-);
-
-/** Bytes of messages of an organization ($1) that were delivered before a time ($2). */
-export const DELIVERED_BEFORE = new Statement<{ readonly bytes: string }>(
-  `SELECT coalesce(sum(octet_length(m.content)), 0) AS bytes
-     FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
-     JOIN conversations c ON c.id = q.conversation_id
-    WHERE m.state = 'delivered' AND c.org_id = $1 AND coalesce(m.delivered_at, m.created_at) < $2`,
-);
-
-/**
- * The oldest delivered messages beyond a number of bytes ($1) of an organization ($2), at most so many ($3); except
- * where the outcome of another is unknown.
- */
-export const DELIVERED_BEYOND = new Statement<{ readonly id: string }>(
-  `SELECT id FROM (
-     SELECT m.id, m.queue_id, sum(octet_length(m.content)) OVER (ORDER BY m.delivered_at DESC, m.id) AS bytes
-       FROM pending_messages m JOIN message_queues q ON q.id = m.queue_id
-       JOIN conversations c ON c.id = q.conversation_id
-      WHERE m.state = 'delivered' AND c.org_id = $2) sized
-    WHERE bytes > $1
-      AND NOT EXISTS (SELECT 1 FROM pending_messages d
-                       WHERE d.queue_id = sized.queue_id AND d.state = 'delivering')
-    ORDER BY bytes DESC LIMIT $3`,
-);
-
 /** The bytes of undelivered messages of the queue ($1) and of its owners, whom others wait for. */
 export const UNDELIVERED_BYTES = new Statement<{
   readonly early: string;

@@ -112,7 +112,7 @@ export const CLOSE_QUEUES = new Statement<{ readonly id: string }>(
 
 /** Fails what is queued in queues ($1), for a reason ($2). */
 export const FAIL_QUEUED = new Statement<{ readonly id: string }>(
-  `UPDATE pending_messages SET state = 'failed', last_error = $2
+  `UPDATE pending_messages SET state = 'failed', failed_at = now(), last_error = $2
     WHERE queue_id = ANY ($1) AND state = 'queued' RETURNING id`,
 );
 
@@ -123,26 +123,8 @@ export const EXPIRE_EARLY = new Statement<{ readonly id: string }>(
       WHERE early_key IS NOT NULL AND closed_reason IS NULL AND created_at < now() - $1::interval
       RETURNING id
    )
-   UPDATE pending_messages m SET state = 'failed', last_error = $2
+   UPDATE pending_messages m SET state = 'failed', failed_at = now(), last_error = $2
      FROM closed WHERE m.queue_id = closed.id AND m.state = 'queued' RETURNING m.id`,
-);
-
-/** Deletes messages that are done for an interval ($1), except where the outcome of another is unknown. */
-export const DELETE_DONE = new Statement(
-  `DELETE FROM pending_messages m
-    WHERE state IN ('delivered', 'failed', 'cancelled')
-      AND coalesce(delivered_at, created_at) < now() - $1::interval
-      AND NOT EXISTS (SELECT 1 FROM pending_messages d
-                       WHERE d.queue_id = m.queue_id AND d.state = 'delivering')`,
-);
-
-/** Deletes delivered messages ($1), except where the outcome of another is unknown. Returns those that it deleted. */
-export const DELETE_DELIVERED = new Statement<{ readonly id: string }>(
-  `DELETE FROM pending_messages m
-    WHERE m.id = ANY ($1) AND m.state = 'delivered'
-      AND NOT EXISTS (SELECT 1 FROM pending_messages d
-                       WHERE d.queue_id = m.queue_id AND d.state = 'delivering')
-   RETURNING m.id`,
 );
 
 /** Deletes closed early queues without messages. */

@@ -60,6 +60,9 @@ export class PendingMessage {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deliveredAt!: Date | null;
 
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  failedAt!: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 }

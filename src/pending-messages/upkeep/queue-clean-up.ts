@@ -1,15 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { MEBIBYTE } from '../../common';
+import { MEBIBYTE, takeAll } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { DomainEvents } from '../../domain-events';
 import { JobHandlers, JobQueue } from '../../jobs';
 import { STALLED_QUEUES } from '../queue/queue-context.read-model';
-import { DELETE_CLOSED, DELETE_DONE, EXPIRE_EARLY } from '../queue/queue.query';
+import { DELETE_CLOSED, EXPIRE_EARLY } from '../queue/queue.query';
 import { deliveryJob } from '../leases/delivery-job-name';
 import { publishMessages } from '../record/message-changes';
-import { DeliveredBytes } from './delivered-bytes';
+import { DELETED_AT_ONCE } from './deleted-at-once';
+import { DELETE_DONE } from './done-messages.query';
+import { KeptBytes } from './kept-bytes';
 
 const EVERY_SECONDS = 60;
 const EARLY_LIFE = '24 hours';
@@ -19,7 +21,7 @@ const STALLED_FOR = '60 seconds';
 /** Expires early queues, deletes what is done, and restarts queues that nobody delivers from. */
 @Injectable()
 export class QueueCleanUp {
-  private readonly delivered: DeliveredBytes;
+  private readonly kept: KeptBytes;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -28,13 +30,16 @@ export class QueueCleanUp {
     @Inject(SETTINGS) private readonly settings: Settings,
     handlers: JobHandlers,
   ) {
-    this.delivered = new DeliveredBytes(database, settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE);
+    this.kept = new KeptBytes(database, settings.DELIVERED_MEBIBYTES_PER_ORG * MEBIBYTE);
     handlers.every('queue-clean-up', EVERY_SECONDS, async () => {
-      await this.restartStalled();
-      await this.endEarly();
-      await this.deleteDone();
-      // Last: what takes longer with more messages must not keep the rest from its turn.
-      await this.delivered.keepWithin();
+      // What takes longer with more messages comes last, and what fails keeps nothing else from its turn.
+      await takeAll([
+        () => this.restartStalled(),
+        () => this.endEarly(),
+        () => this.deleteDone(),
+        () => this.deleteClosed(),
+        () => this.kept.keepWithin(),
+      ]);
     });
   }
 
@@ -51,9 +56,13 @@ export class QueueCleanUp {
     });
   }
 
-  /** Delivered messages stay while the outcome of another is unknown: they account for what is in its log. */
+  /** Delivered messages stay while they account for what is in the log of another, whose outcome is unknown. */
   private async deleteDone(): Promise<void> {
-    await DELETE_DONE.rows(this.database, [`${this.settings.DELIVERED_DAYS} days`]);
+    const values = [`${this.settings.DELIVERED_DAYS} days`, DELETED_AT_ONCE.messages, DELETED_AT_ONCE.bytes];
+    while ((await DELETE_DONE.rows(this.database, values)).length > 0);
+  }
+
+  private async deleteClosed(): Promise<void> {
     await DELETE_CLOSED.rows(this.database);
   }
 

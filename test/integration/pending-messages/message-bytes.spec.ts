@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { DELIVERED_CONTENTS } from '../../../src/pending-messages/delivery/delivery.query';
+import { DeliveryRepository } from '../../../src/pending-messages/delivery/delivery.repository';
+import { DELETE_DONE, DELETE_KEPT } from '../../../src/pending-messages/upkeep/done-messages.query';
 import {
-  DELIVERED_BETWEEN,
-  DELIVERED_BEYOND,
   END_OF_PORTION,
-} from '../../../src/pending-messages/queue/queue-context.read-model';
-import { DELETE_DELIVERED, DELETE_DONE } from '../../../src/pending-messages/queue/queue.query';
-import { DeliveredBytes, KEPT_SHARE } from '../../../src/pending-messages/upkeep/delivered-bytes';
+  KEPT_BETWEEN,
+  KEPT_BEYOND,
+} from '../../../src/pending-messages/upkeep/done-messages.read-model';
+import { KeptBytes, KEPT_SHARE } from '../../../src/pending-messages/upkeep/kept-bytes';
 import { eventually } from '../../support/eventually';
 import { QueueCalls, type Receipt } from '../../support/queue/queued-messages';
-import { makeCaller } from '../../support/service/factories';
+import { makeCaller, makeOrg } from '../../support/service/factories';
 
 const LIMIT = 450 * 1024;
 const text = (kibibytes: number): string => 'x'.repeat(kibibytes * 1024);
@@ -79,8 +82,8 @@ describe('the bytes of messages', () => {
     );
 
   /** Not the service's own clean-up. */
-  const isOurs = ([, parameters]: Parameters<typeof DELIVERED_BEYOND.rows>): boolean =>
-    parameters?.[0] === KEPT_SHARE * LIMIT;
+  const isOurs = ([, parameters]: Parameters<typeof KEPT_BEYOND.rows>): boolean =>
+    parameters?.[1] === KEPT_SHARE * LIMIT;
 
   async function conversations(count: number): Promise<string[]> {
     return Promise.all(Array.from({ length: count }, async () => (await queues.waiting()).id));
@@ -148,7 +151,7 @@ describe('the bytes of messages', () => {
   it('of delivered messages count from one look to the next', async () => {
     const { id } = await queues.doubled.conversation();
     const texts = [1, 2, 3, 4].map(short);
-    const bytes = new DeliveredBytes(queues.doubled.service.app.db, LIMIT);
+    const bytes = new KeptBytes(queues.doubled.service.app.db, LIMIT);
     await deliver(id, texts.slice(0, 2));
     await age();
     await bytes.keepWithin();
@@ -165,7 +168,7 @@ describe('the bytes of messages', () => {
 
   it('of delivered messages leave room for the next ones once there were too many', async () => {
     const { id } = await queues.doubled.conversation();
-    const bytes = new DeliveredBytes(queues.doubled.service.app.db, LIMIT);
+    const bytes = new KeptBytes(queues.doubled.service.app.db, LIMIT);
     const texts = [1, 2, 3, 4, 5, 6].map((n) => `${n} ${text(110)}`);
     await deliver(id, texts.slice(0, 5));
     await age();
@@ -174,7 +177,7 @@ describe('the bytes of messages', () => {
     expect((await queues.post(id, texts[5] ?? '')).status).toBe(200);
     await queues.arrived(id, texts);
     await eventually(async () => expect(await delivered(id)).toContain(texts[5]));
-    const search = jest.spyOn(DELIVERED_BEYOND, 'rows');
+    const search = jest.spyOn(KEPT_BEYOND, 'rows');
     await bytes.keepWithin();
     expect(search.mock.calls.filter(isOurs)).toEqual([]);
     search.mockRestore();
@@ -186,7 +189,7 @@ describe('the bytes of messages', () => {
     const { db } = queues.doubled.service.app;
     await deliver(id, ['first']);
     await addDelivered(id, { count: 16_000, bytes: 100, since: '1 s' });
-    await new DeliveredBytes(db, LIMIT).keepWithin();
+    await new KeptBytes(db, LIMIT).keepWithin();
     const [left] = await db.query<{ bytes: number; latest: boolean }[]>(
       `SELECT sum(octet_length(content))::int AS bytes,
               count(*) FILTER (WHERE rank > 1000)::int = max(rank) - 1000 AS latest
@@ -215,8 +218,8 @@ describe('the bytes of messages', () => {
         return row?.bytes ?? NaN;
       };
       const before = await stored();
-      const counting = jest.spyOn(DELIVERED_BETWEEN, 'rows');
-      await new DeliveredBytes(db, before + more, 50).keepWithin();
+      const counting = jest.spyOn(KEPT_BETWEEN, 'rows');
+      await new KeptBytes(db, before + more, 50).keepWithin();
       expect(counting.mock.calls.length).toBeGreaterThan(800 / 50);
       counting.mockRestore();
       expect((await stored()) === before).toBe(more === 0);
@@ -230,7 +233,7 @@ describe('the bytes of messages', () => {
     await db.query('DELETE FROM pending_messages');
     await db.query(`UPDATE message_queues SET closed_reason = 'It is late.' WHERE early_key IS NOT NULL`);
     expect(await left()).toHaveLength(1);
-    const failing = jest.spyOn(DELIVERED_BETWEEN, 'rows').mockRejectedValue(new Error('it took too long'));
+    const failing = jest.spyOn(KEPT_BETWEEN, 'rows').mockRejectedValue(new Error('it took too long'));
     const ended = queues.cleanUp();
     await eventually(async () => expect(await left()).toEqual([]));
     failing.mockRestore();
@@ -240,28 +243,150 @@ describe('the bytes of messages', () => {
   it('of delivered messages are counted anew after a failure', async () => {
     const { id } = await queues.doubled.conversation();
     const { db } = queues.doubled.service.app;
-    const bytes = new DeliveredBytes(db, LIMIT);
+    const bytes = new KeptBytes(db, LIMIT);
     await deliver(id, [1, 2, 3].map(short));
     await age();
-    const failing = jest
-      .spyOn(DELETE_DELIVERED, 'rows')
-      .mockRejectedValueOnce(new Error('the connection ended'));
+    const failing = jest.spyOn(DELETE_KEPT, 'rows').mockRejectedValueOnce(new Error('the connection ended'));
     await expect(bytes.keepWithin()).rejects.toThrow('the connection ended');
     failing.mockRestore();
     await bytes.keepWithin();
     expect(firstWords(await delivered(id))).toEqual(['2', '3']);
   });
 
+  it('of an organization whose messages cannot be deleted cost no other its turn', async () => {
+    const { db } = queues.doubled.service.app;
+    const owners = [queues.doubled.service.owner, await makeCaller(db, (await makeOrg(db)).id)];
+    for (const owner of owners) {
+      const { id } = await queues.doubled.conversation({ owner });
+      expect((await queues.post(id, 'first', { key: owner.key })).status).toBe(200);
+      await addDelivered(id, { count: 5, bytes: LIMIT / 4, since: '1 hour' });
+    }
+    const left = async (): Promise<unknown> =>
+      db.query(
+        `SELECT count(*)::int FROM pending_messages WHERE rank > 1000 GROUP BY queue_id ORDER BY count`,
+      );
+    expect(await left()).toEqual([{ count: 5 }, { count: 5 }]);
+    const failing = jest.spyOn(DELETE_KEPT, 'rows').mockRejectedValueOnce(new Error('it took too long'));
+    await expect(new KeptBytes(db, LIMIT).keepWithin()).rejects.toThrow('it took too long');
+    failing.mockRestore();
+    expect(await left()).toEqual([{ count: 3 }, { count: 5 }]);
+  });
+
+  it('of failed messages count like those of delivered ones, also where no conversation was started', async () => {
+    const { db } = queues.doubled.service.app;
+    const { id } = await queues.doubled.conversation();
+    await deliver(id, [short(1)]);
+    const early = randomUUID();
+    for (const n of [2, 3]) expect((await queues.post(early, short(n))).status).toBe(200);
+    await db.query(`UPDATE pending_messages SET state = 'failed' WHERE state = 'queued'`);
+    const left = (): Promise<unknown> =>
+      db.query(`SELECT left(content::json -> 0 ->> 'text', 1) AS n FROM pending_messages ORDER BY 1`);
+    expect(await left()).toEqual([{ n: '1' }, { n: '2' }, { n: '3' }]);
+    await new KeptBytes(db, LIMIT).keepWithin();
+    expect(await left()).toEqual([{ n: '2' }, { n: '3' }]);
+  });
+
+  it('that failed are kept from then on, however long ago they were queued', async () => {
+    const { db } = queues.doubled.service.app;
+    const early = randomUUID();
+    expect((await queues.post(early, 'nobody starts it')).status).toBe(200);
+    await db.query(`UPDATE pending_messages SET created_at = now() - interval '8 days'`);
+    await db.query(`UPDATE message_queues SET created_at = now() - interval '8 days'`);
+    await queues.cleanUp();
+    expect(await queues.texts(early, '?state=failed')).toEqual(['nobody starts it']);
+    await db.query(`UPDATE pending_messages SET failed_at = now() - interval '8 days'`);
+    await queues.cleanUp();
+    expect(await db.query('SELECT 1 FROM pending_messages')).toEqual([]);
+  });
+
+  describe('where the outcome of another is unknown', () => {
+    const QUARTER = 16 * 1024;
+
+    /** Which of sixteen quarters of a limit are left, the latest first. */
+    async function leftAfter(
+      clean: (db: DataSource) => Promise<unknown>,
+      { since, unknown = true }: { since: string; unknown?: boolean },
+    ): Promise<number[]> {
+      const { db } = queues.doubled.service.app;
+      const { id } = await queues.waiting();
+      expect((await queues.post(id, 'unknown')).status).toBe(200);
+      await addDelivered(id, { count: 16, bytes: QUARTER, since });
+      if (unknown) await db.query(`UPDATE pending_messages SET state = 'delivering' WHERE rank < 1000`);
+      await clean(db);
+      const rows = await db.query<{ n: number }[]>(
+        'SELECT rank::int - 1000 AS n FROM pending_messages WHERE rank > 1000 ORDER BY rank',
+      );
+      return rows.map(({ n }) => n);
+    }
+
+    const keepWithin = (db: DataSource): Promise<void> => new KeptBytes(db, 4 * QUARTER).keepWithin();
+    const first = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
+
+    it('those of its queue stay beyond the days that messages are kept', async () => {
+      expect(await leftAfter(() => queues.cleanUp(), { since: '8 days', unknown: false })).toEqual([]);
+      expect(await leftAfter(() => queues.cleanUp(), { since: '8 days' })).toEqual(first(16));
+    });
+
+    it('those of its queue stay beyond the limit, up to twice as many', async () => {
+      expect(await leftAfter(keepWithin, { since: '1 hour' })).toEqual(first(8));
+    });
+
+    it('no more than the limit stay of other queues', async () => {
+      expect(await leftAfter(keepWithin, { since: '1 hour', unknown: false })).toEqual(first(3));
+    });
+  });
+
+  it('of many that are done go in portions', async () => {
+    const { db } = queues.doubled.service.app;
+    const { id } = await queues.doubled.conversation();
+    await deliver(id, ['first']);
+    // Not due for the service's own clean-up.
+    await addDelivered(id, { count: 25, bytes: 1000, since: '2 hours' });
+    const deleted = async (...limits: [messages: number, bytes: number]) =>
+      (await DELETE_DONE.rows(db, ['1 hour', ...limits])).length;
+    expect(await deleted(10, 1_000_000)).toBe(10);
+    expect(await deleted(10, 4_500)).toBe(5);
+    expect(await deleted(10, 1)).toBe(1);
+    const [rest] = await db.query<{ ranks: number[] }[]>(
+      'SELECT array_agg(rank::int ORDER BY rank) AS ranks FROM pending_messages WHERE rank > 1000',
+    );
+    expect(rest?.ranks).toEqual(Array.from({ length: 9 }, (_, n) => 1001 + n));
+  });
+
+  it('of delivered messages are read in portions when they account for another', async () => {
+    const { app } = queues.doubled.service;
+    const { id } = await queues.doubled.conversation();
+    await deliver(id, ['first']);
+    await addDelivered(id, { count: 2_500, bytes: 100, since: '1 hour' });
+    // At the end of a portion, as messages may have that were moved.
+    await app.db.query('UPDATE pending_messages SET rank = 1900 WHERE rank BETWEEN 1900 AND 2100');
+    const [{ id: queueId }] = await app.db.query<[{ id: string }]>('SELECT id FROM message_queues');
+    const reading = jest.spyOn(DELIVERED_CONTENTS, 'rows');
+    const contents: string[] = [];
+    for await (const content of app.app
+      .get(DeliveryRepository, { strict: false })
+      .deliveredContents(queueId, 'any'))
+      contents.push(content);
+    expect(contents.slice(1)).toEqual(Array.from({ length: 2_500 }, () => 'x'.repeat(100)));
+    expect(reading).toHaveBeenCalledTimes(4);
+    reading.mockRestore();
+
+    const lowest = ['-1', '00000000-0000-0000-0000-000000000000'];
+    const sized = await DELIVERED_CONTENTS.rows(app.db, [queueId, true, null, ...lowest, 1_000]);
+    expect(sized.length).toBeGreaterThan(1);
+    expect(sized.length).toBeLessThanOrEqual(11);
+  });
+
   it('of messages that have gone with their conversation cost no others their place', async () => {
     const [gone, kept] = [await queues.doubled.conversation(), await queues.doubled.conversation()];
     const { db } = queues.doubled.service.app;
-    const bytes = new DeliveredBytes(db, LIMIT);
+    const bytes = new KeptBytes(db, LIMIT);
     await deliver(gone.id, [short(1), short(2)]);
     await age();
     await bytes.keepWithin();
     await db.query('DELETE FROM message_queues WHERE conversation_id = $1', [gone.id]);
     await deliver(kept.id, [short(3), short(4)]);
-    const search = jest.spyOn(DELIVERED_BEYOND, 'rows');
+    const search = jest.spyOn(KEPT_BEYOND, 'rows');
     await bytes.keepWithin();
     await bytes.keepWithin();
     expect(search.mock.calls.filter(isOurs)).toHaveLength(1);
@@ -287,11 +412,11 @@ describe('the bytes of messages', () => {
         return Number(row?.rows);
       };
       const before = await read();
-      await DELETE_DONE.rows(transaction, ['7 days']);
+      await DELETE_DONE.rows(transaction, ['7 days', 10_000, 2 ** 28]);
       const now = new Date().toISOString();
       await END_OF_PORTION.rows(transaction, [now, now, 100_000]);
       await END_OF_PORTION.rows(transaction, ['-infinity', 'infinity', 50]);
-      await DELIVERED_BETWEEN.rows(transaction, [now, 'infinity']);
+      await KEPT_BETWEEN.rows(transaction, [now, 'infinity']);
       expect((await read()) - before).toBeLessThan(100);
     });
   });
