@@ -19,7 +19,7 @@ export interface WrittenBackup {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** How many files, folders and links of sandboxes it does not have. */
+  /** How many files, folders and links of sandboxes it does not have, or not all of. */
   readonly left_out: number;
 }
 
@@ -64,7 +64,7 @@ export async function writeBackup(
         const { files, leftOut, example } = await packFiles(writer, dataDir.path, DataDir.KEPT);
         if (leftOut > 0)
           log.warn(
-            `The backup is without ${leftOut} files, folders or links of sandboxes that cannot be read or kept, such as ${JSON.stringify(example)}.`,
+            `The backup is without ${leftOut} files, folders or links of sandboxes that cannot be read or kept, or without parts of them, such as ${JSON.stringify(example)}.`,
           );
         await writer.add(END, JSON.stringify({ ...end, files } satisfies End));
         await writer.end();

@@ -5,6 +5,7 @@ import type { Entry, Headers } from 'tar-stream';
 import { DataDir } from '../../data-dir';
 import { FILES } from '../archive/format';
 import { BackupError } from '../backup-error';
+import { writeWithHoles } from './write-with-holes';
 
 /** Without those that have a program run as its owner. */
 const PERMISSIONS = 0o1777;
@@ -59,7 +60,7 @@ export class FileUnpacker {
     }
     if (type === 'directory') await mkdir(found, { mode: 0o700 });
     else if (type === 'symlink') await symlink(linkname ?? '', found);
-    else await pipeline(entry, (await open(found, 'wx', 0o600)).createWriteStream());
+    else await writeFile(found, entry);
     if (process.getuid?.() === 0) await giveToOwner(found, entry.header);
     if (type === 'directory') this.folders.set(path, mode & PERMISSIONS);
     if (type === 'directory' || type === 'symlink') return;
@@ -84,6 +85,15 @@ export class FileUnpacker {
   /** Gives folders their permissions, after all that is in them: they may forbid to write there. */
   async end(): Promise<void> {
     for (const [path, mode] of [...this.folders].reverse()) await chmod(join(this.folder, path), mode);
+  }
+}
+
+async function writeFile(found: string, entry: Entry): Promise<void> {
+  const file = await open(found, 'wx', 0o600);
+  try {
+    await pipeline(entry, (content: AsyncIterable<Buffer>) => writeWithHoles(file, content));
+  } finally {
+    await file.close();
   }
 }
 

@@ -3,11 +3,13 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { MEBIBYTE } from '../../common';
 import type { ArchiveWriter } from '../archive/archive-writer';
 import { describeProblem } from '../archive/file-problem';
 import { FILES } from '../archive/format';
 import { BackupError } from '../backup-error';
+import { FileContent } from './file-content';
+import { HoleAllowance } from './hole-allowance';
+import { UnreadableFile } from './unreadable-file';
 
 /** What may go away while it is read, since sandboxes run meanwhile. */
 const GONE = ['ENOENT', 'ELOOP', 'ENOTDIR'];
@@ -15,20 +17,13 @@ const GONE = ['ENOENT', 'ELOOP', 'ENOTDIR'];
 /** Of a path in bytes: with the folder that it is restored into, it has to be one that the system takes (4,096). */
 const LONGEST_PATH = 3_000;
 
-/** A file that takes less room on its disk than this part of its size is nearly all holes. */
-const SMALLEST_PART = 1 / 64;
-const BLOCK_BYTES = 512;
-
-/** Of such files together: some systems say late how much room a file takes. */
-const MAX_HOLES = 1024 * MEBIBYTE;
-
 /** What user and group ids of a tar header may be; larger ones are written beside it. */
 const MAX_ID = 0o777_777;
 
 /** What was added to a backup, and what was not. */
 export interface PackedFiles {
   readonly files: number;
-  /** How many files, folders and links of sandboxes were left out. */
+  /** How many files, folders and links of sandboxes were left out, or are there in part. */
   readonly leftOut: number;
   /** The path of the first of them. */
   readonly example: string;
@@ -39,7 +34,7 @@ export interface PackedFiles {
  * once, however many names (hard links) it has. What else there is (sockets, pipes) is of running processes.
  *
  * Nothing that agents make ends a backup. Left out is what cannot be read, has a name or target that is not UTF-8 or a path
- * that is too long, and files that are nearly all holes, whose zeros would take hours.
+ * that is too long, and files that are nearly all holes, whose zeros would take hours. What of a file cannot be read is zeros.
  *
  * Agents may change their folders meanwhile. Each folder is read by its open handle, where the system has that, so that a
  * link that takes the place of a folder leads nowhere.
@@ -66,7 +61,7 @@ class FilePacker implements PackedFiles {
   files = 0;
   leftOut = 0;
   example = '';
-  private holes = 0;
+  private readonly holes = new HoleAllowance();
   /** Files with more names than were met so far, by their number. */
   private readonly linked = new Map<string, { readonly path: string; namesLeft: number }>();
 
@@ -77,7 +72,7 @@ class FilePacker implements PackedFiles {
     const stats = await lstat(found);
     if (stats.isDirectory()) await this.addFolder(found, path, stats);
     else if (stats.isSymbolicLink()) await this.addLink(found, path, stats);
-    else if (stats.isFile()) await this.addFile(found, path, stats);
+    else if (stats.isFile()) await this.addFile(found, path);
   }
 
   private async addFolder(found: string, path: string, stats: Stats): Promise<void> {
@@ -116,32 +111,40 @@ class FilePacker implements PackedFiles {
     await this.writer.entry({ ...headerOf(path, stats), type: 'symlink', linkname: target.toString() });
   }
 
-  private async addFile(found: string, path: string, stats: Stats): Promise<void> {
+  private async addFile(found: string, path: string): Promise<void> {
     const handle = await open(found, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const { dev, ino, nlink, size, blocks } = await handle.stat();
-      const known = this.linked.get(`${dev} ${ino}`);
-      if (known !== undefined) {
-        await this.writer.entry({ ...headerOf(path, stats), type: 'link', linkname: known.path });
-        if (--known.namesLeft === 0) this.linked.delete(`${dev} ${ino}`);
-      } else if (this.isTooMuchOfNothing(size, blocks)) {
-        this.leaveOut(path);
-        return;
-      } else {
-        await this.writer.entry({ ...headerOf(path, stats), size }, Readable.from(exactly(handle, size)));
-        if (nlink > 1) this.linked.set(`${dev} ${ino}`, { path, namesLeft: nlink - 1 });
-      }
-      this.files += 1;
+      const stats = await handle.stat().catch((error: unknown) => {
+        throw new UnreadableFile(found, error);
+      });
+      // Since it was found, a folder or a pipe may have come in its place.
+      if (stats.isFile()) await this.addContent(found, path, handle, stats);
+      else this.leaveOut(path);
     } finally {
       await handle.close();
     }
   }
 
-  private isTooMuchOfNothing(size: number, blocks: number): boolean {
-    if (blocks * BLOCK_BYTES >= size * SMALLEST_PART) return false;
-    if (this.holes + size > MAX_HOLES) return true;
-    this.holes += size;
-    return false;
+  private async addContent(found: string, path: string, handle: FileHandle, stats: Stats): Promise<void> {
+    const { dev, ino, nlink, size } = stats;
+    const number = `${dev} ${ino}`;
+    const known = this.linked.get(number);
+    if (known !== undefined) {
+      await this.writer.entry({ ...headerOf(path, stats), type: 'link', linkname: known.path });
+      this.files += 1;
+      if (--known.namesLeft === 0) this.linked.delete(number);
+      return;
+    }
+    if (!this.holes.take(stats)) {
+      this.leaveOut(path);
+      return;
+    }
+    const content = new FileContent(handle, size);
+    await this.writer.entry({ ...headerOf(path, stats), size }, Readable.from(content));
+    this.files += 1;
+    if (nlink > 1) this.linked.set(number, { path, namesLeft: nlink - 1 });
+    // Not before: the entry is whole, and so is the backup.
+    if (content.problem !== null) throw new UnreadableFile(found, content.problem);
   }
 
   private leaveOut(path: string): void {
@@ -154,16 +157,6 @@ class FilePacker implements PackedFiles {
 function headerOf(name: string, { mode, uid, gid, mtime }: Stats) {
   const hasLargeId = uid > MAX_ID || gid > MAX_ID;
   return { name, mode, uid, gid, mtime, ...(hasLargeId && { pax: { uid: String(uid), gid: String(gid) } }) };
-}
-
-/** So many bytes of a file, whatever is written to it meanwhile: one that got shorter ends with zeros. */
-async function* exactly(file: FileHandle, size: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < size;) {
-    const wanted = Math.min(64 * 1024, size - at);
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(wanted), 0, wanted, at);
-    yield bytesRead === 0 ? buffer : buffer.subarray(0, bytesRead);
-    at += bytesRead === 0 ? wanted : bytesRead;
-  }
 }
 
 /** Whether it says what is wrong with something that was to be read, and not with what is written. */

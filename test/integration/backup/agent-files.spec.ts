@@ -70,7 +70,7 @@ describe('what agents leave in their folders', () => {
     await writeFile(at('closed', 'in it'), 'text');
     await chmod(at('closed'), 0);
     await writeFile(at('holes'), '');
-    await truncate(at('holes'), 8 * GIBIBYTE);
+    await truncate(at('holes'), 100 * GIBIBYTE);
     await writeFile(Buffer.concat([Buffer.from(`${tree}/`), Buffer.from([0xff])]), 'text');
     const nest =
       'n="$(printf "%250s" "" | tr " " d)"; for i in $(seq 20); do mkdir "$n"; cd "$n"; done; touch f';
