@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import fs, { type FileHandle, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { readArchive } from '../../../src/backup/archive/archive-reader';
 import { ArchiveWriter } from '../../../src/backup/archive/archive-writer';
-import { FileUnpacker } from '../../../src/backup/files/file-unpacker';
 import { packFiles, type PackedFiles } from '../../../src/backup/files/pack-files';
 import { PASSPHRASE } from '../../support/backup/cli-process';
+import { unpack } from '../../support/backup/unpack';
 
 const MEBIBYTE = 1024 ** 2;
 
@@ -76,14 +75,7 @@ describe('files that change, or cannot be read, while a backup reads them', () =
   async function restore({ files }: PackedFiles): Promise<string> {
     const target = join(folder, 'target');
     await mkdir(target);
-    const unpacker = new FileUnpacker(target);
-    await readArchive(backup, PASSPHRASE, async (entries) => {
-      for await (const entry of entries) {
-        await unpacker.add(entry);
-        entry.resume();
-      }
-      await unpacker.end();
-    });
+    const unpacker = await unpack(backup, target);
     expect(unpacker).toMatchObject({ found: files, files, leftOut: 0 });
     return join(target, 'sandboxes', 'of-an-agent');
   }

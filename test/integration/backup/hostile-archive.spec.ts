@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Headers } from 'tar-stream';
-import { readArchive } from '../../../src/backup/archive/archive-reader';
 import { ArchiveWriter } from '../../../src/backup/archive/archive-writer';
-import { FileUnpacker } from '../../../src/backup/files/file-unpacker';
+import type { FileUnpacker } from '../../../src/backup/files/file-unpacker';
 import { PASSPHRASE } from '../../support/backup/cli-process';
+import { unpack } from '../../support/backup/unpack';
 
 const TEXT = 'a text';
 const FOLDER = { name: 'data/sandboxes', type: 'directory', mode: 0o755 } as const;
@@ -21,8 +21,8 @@ describe('an archive that somebody else made', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Unpacks entries; files have {@link TEXT}. */
-  async function unpack(entries: readonly Headers[]): Promise<FileUnpacker> {
+  /** Makes an archive of entries and unpacks it; files have {@link TEXT}. */
+  async function makeAndUnpack(entries: readonly Headers[]): Promise<FileUnpacker> {
     const file = join(folder, 'backup.age');
     const writer = await ArchiveWriter.create(file, PASSPHRASE);
     for (const entry of entries)
@@ -30,21 +30,13 @@ describe('an archive that somebody else made', () => {
         await writer.entry({ ...entry, size: TEXT.length }, Readable.from([Buffer.from(TEXT)]));
       else await writer.entry(entry);
     await writer.end();
-    const unpacker = new FileUnpacker(target);
-    await readArchive(file, PASSPHRASE, async (found) => {
-      for await (const entry of found) {
-        await unpacker.add(entry);
-        entry.resume();
-      }
-      await unpacker.end();
-    });
-    return unpacker;
+    return unpack(file, target);
   }
 
   it('writes nothing through a link, and below nothing that it did not make', async () => {
     const elsewhere = join(folder, 'elsewhere');
     await mkdir(elsewhere);
-    const { found, files, leftOut, example } = await unpack([
+    const { found, files, leftOut, example } = await makeAndUnpack([
       FOLDER,
       { name: 'data/sandboxes/link', type: 'symlink', linkname: elsewhere },
       { name: 'data/sandboxes/link/job' },
@@ -62,7 +54,7 @@ describe('an archive that somebody else made', () => {
   it.each(['data/../out', 'data/sandboxes/../../out', 'data//out', 'data/secret.key', 'data/restore.moved'])(
     'is refused with a file named %s',
     async (name) => {
-      await expect(unpack([FOLDER, { name }])).rejects.toThrow(
+      await expect(makeAndUnpack([FOLDER, { name }])).rejects.toThrow(
         'The backup has a file outside of what is restored, and cannot be.',
       );
       expect(await readdir(target)).toEqual(['sandboxes']);
@@ -74,13 +66,13 @@ describe('an archive that somebody else made', () => {
     async (linkname) => {
       const symbolic = { name: 'data/sandboxes/link', type: 'symlink', linkname: folder } as const;
       const another = { name: 'data/sandboxes/another', type: 'link', linkname } as const;
-      await expect(unpack([FOLDER, symbolic, another])).rejects.toThrow('outside of what is restored');
+      await expect(makeAndUnpack([FOLDER, symbolic, another])).rejects.toThrow('outside of what is restored');
       expect(await readdir(join(target, 'sandboxes'))).toEqual(['link']);
     },
   );
 
   it('makes no file that runs as its owner', async () => {
-    await unpack([
+    await makeAndUnpack([
       { ...FOLDER, mode: 0o6755 },
       { name: 'data/sandboxes/job', mode: 0o6755 },
     ]);

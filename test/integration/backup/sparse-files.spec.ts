@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readArchive } from '../../../src/backup/archive/archive-reader';
 import { ArchiveWriter } from '../../../src/backup/archive/archive-writer';
-import { FileUnpacker } from '../../../src/backup/files/file-unpacker';
 import { packFiles } from '../../../src/backup/files/pack-files';
 import { PASSPHRASE } from '../../support/backup/cli-process';
+import { unpack } from '../../support/backup/unpack';
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 ** 2;
@@ -41,14 +40,7 @@ describe('a file with holes', () => {
     const writer = await ArchiveWriter.create(backup, PASSPHRASE);
     expect(await packFiles(writer, source, ['sandboxes'])).toMatchObject({ leftOut: 0 });
     await writer.end();
-    const unpacker = new FileUnpacker(target);
-    await readArchive(backup, PASSPHRASE, async (entries) => {
-      for await (const entry of entries) {
-        await unpacker.add(entry);
-        entry.resume();
-      }
-      await unpacker.end();
-    });
+    const unpacker = await unpack(backup, target);
     expect(unpacker.leftOut).toBe(0);
   }
 

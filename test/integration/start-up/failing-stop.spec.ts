@@ -140,6 +140,15 @@ describe('a service that cannot stop everything', () => {
     expect(service.output).toContain('Not everything was stopped: It took more than 5000 ms.');
   });
 
+  it('ends in time although a part of it does not come to an end, and says so', async () => {
+    const module = 'class Acme { onModuleDestroy() { return new Promise(() => undefined); } }';
+    const endless = await start({
+      EXTENSIONS: await files.add('endless-stop.js', `{ name: 'acme', modules: [${module}] }`),
+    });
+    expect(await endless.stop()).toBe(1);
+    expect(endless.output).toContain('without having stopped everything, which took more than 4900 ms');
+  });
+
   it('stops all else while its database is away, and says what it could not look up', async () => {
     const cutOff = await start();
     await proxy.cut();
