@@ -9,6 +9,8 @@ module.exports = {
   testEnvironment: '<rootDir>/test/support/jest-environment.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
+  // What takes long, for what it adds, is for .ci/long.
+  testPathIgnorePatterns: ['/node_modules/', ...(process.env.LONG === 'yes' ? [] : ['\\.long\\.spec\\.ts$'])],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   runtime: '<rootDir>/test/support/jest-runtime.cjs',
   testSequencer: '<rootDir>/test/support/longest-first.cjs',

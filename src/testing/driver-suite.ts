@@ -5,7 +5,7 @@ import { ServiceUnderTest } from './service-under-test';
 import type { TestRunner } from './test-runner';
 
 /** `LONG=yes` has everything done as often as on a machine that does nothing else. */
-const AT_ONCE = process.env.LONG === 'yes' ? 50 : 10;
+const AT_ONCE = process.env.LONG === 'yes' ? 50 : 4;
 
 /**
  * Declares the tests of what every driver of sandboxes has to do (docs/extending.md#other-sandboxes): the service runs in a

@@ -3,11 +3,12 @@ import { describeWithEngine } from '../support/containers/container-engine';
 import { eventually } from '../support/eventually';
 import { type DockerFixture, openDocker } from './docker-fixture';
 import { makeDatabase, startOwn, withDatabase } from './own-service';
+import { isLong } from '../support/rounds';
 
 const FILE = '/workspace/project/kept';
 
 /** docker-driver.spec.ts has several drivers ask at once, without services. */
-const itWhenLong = process.env.LONG === 'yes' ? it : it.skip;
+const itWhenLong = isLong ? it : it.skip;
 
 describeWithEngine('containers that are made ahead', () => {
   let fixture: DockerFixture;

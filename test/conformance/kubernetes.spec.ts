@@ -5,6 +5,7 @@ import { ClusterFixture } from '../support/kubernetes/cluster-fixture';
 import { serviceAccount } from '../support/kubernetes/service-account';
 import { describeWithCluster, TestCluster } from '../support/kubernetes/test-cluster';
 import { describeOwnDriver } from './driver-suite';
+import { isLong } from '../support/rounds';
 
 const folder = mkdtempSync(join(tmpdir(), 'small-pods-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +29,7 @@ describeOwnDriver({
     });
     // With the rights of deploy/kubernetes, and no others.
     const token = await serviceAccount(cluster, namespace);
-    return ClusterFixture.open(cluster, namespace, token, process.env.LONG === 'yes' ? SMALL_SHARE : {});
+    return ClusterFixture.open(cluster, namespace, token, isLong ? SMALL_SHARE : {});
   },
   workingDir: '/workspace/project',
   movesOnResume: true,
@@ -47,7 +48,7 @@ describeOwnDriver({
     },
     // How large a volume may become is for its storage class to say, and that of the tests does not.
     // A node takes up to a minute and a half to see what a pod takes of its own disk.
-    ...(process.env.LONG === 'yes' && {
+    ...(isLong && {
       diskFull: {
         env: { KUBERNETES_POD_TEMPLATE: SMALL },
         file: '/tmp/large',

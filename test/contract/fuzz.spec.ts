@@ -6,6 +6,7 @@ import { sendRaw, type RawResponse } from '../support/service/raw-request';
 import { faultsOf } from '../support/validation-vectors';
 import { awakeMs } from '../support/awake-clock';
 import { timeBound } from '../support/time-bound';
+import { rounds } from '../support/rounds';
 
 interface Operation {
   readonly name: string;
@@ -17,7 +18,7 @@ interface Operation {
 
 /** Statuses that a healthy service may return for a nonsensical request; 503 is for a driver that is off. */
 const SANE = new Set([200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 503]);
-const RUNS = 25;
+const RUNS = rounds(25, 8);
 
 let app: TestApp;
 let key: string;
@@ -198,7 +199,7 @@ it('answers random ids in every path without an unhandled error', async () => {
       fc.asyncProperty(ids, async (id) =>
         expectSane(operation, await send(operation, '', operation.hasBody ? '{}' : '', id)),
       ),
-      { numRuns: 10 },
+      { numRuns: rounds(10, 5) },
     );
   }
 });

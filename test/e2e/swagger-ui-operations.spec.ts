@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually';
 import { ConversationClient } from '../support/service/conversation-client';
 import { ConversationService } from '../support/service/conversation-service';
 import { makeCaller, makeOrg, type TestCaller } from '../support/service/factories';
+import { isLong } from '../support/rounds';
 import { SwaggerPage, type TriedOut } from '../support/swagger-page';
 
 const OF_SANDBOX = 'only the key of a sandbox may call it';
@@ -46,6 +47,9 @@ const CANNOT: Readonly<Record<string, string>> = {
   switchConversationAcpModel: 'the agent does not speak ACP',
 };
 
+/** Where not all are tried: what conversations are made of, which is what people try first. */
+const FIRST_TRIED = ['Keys', 'Organizations', 'Conversations', 'Events', 'Queued messages'];
+
 const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
 
 /** A conversation is there first, and no token of an example is sent to its provider. */
@@ -81,7 +85,10 @@ describeInBrowser('the page to try the API out, on a fresh install', () => {
     page.on('pageerror', (error) => errors.push(error.message));
     const swagger = await SwaggerPage.authorized(page, service.app.url, service.owner.key);
     const tried = new Map<string, TriedOut>();
-    for (const { operation, permission } of inOrder(operationsOf(service.app))) {
+    const operations = operationsOf(service.app).filter(
+      ({ operation }) => isLong || FIRST_TRIED.includes(operation.tags?.[0] ?? ''),
+    );
+    for (const { operation, permission } of inOrder(operations)) {
       const { operationId = '', tags = [] } = operation;
       const found = await swagger.tryOut(tags[0] ?? '', operationId, CANNOT[operationId] === STREAM);
       tried.set(operationId, found);
@@ -93,7 +100,8 @@ describeInBrowser('the page to try the API out, on a fresh install', () => {
     }
     const failed = [...tried].filter(([, { status }]) => status === null || status >= 300);
     expect(failed.filter(([id]) => !(id in CANNOT))).toEqual([]);
-    const silent = Object.keys(CANNOT).filter((id) => (tried.get(id)?.toPutIn ?? []).length === 0);
+    const silent = [...tried].filter(([id, { toPutIn }]) => id in CANNOT && toPutIn.length === 0);
+    if (isLong) expect(Object.keys(CANNOT).filter((id) => !tried.has(id))).toEqual([]);
     expect(silent).toEqual([]);
     expect(errors).toEqual([]);
   }, 900_000);

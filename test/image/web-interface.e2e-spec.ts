@@ -4,12 +4,13 @@ import { build, IMAGES } from '../support/containers/service-images';
 import { call } from '../support/service/http';
 import { signInByForm } from '../support/web-interface/browser-cookie';
 import { exactGet } from '../support/web-interface/exact-get';
+import { isLong } from '../support/rounds';
 
 /** On a busy machine: it is fetched through npm. */
 const BUILD_MS = 20 * 60_000;
 
 /** One more build is for the long tests. */
-const itWhenLong = process.env.LONG === 'yes' ? it : it.skip;
+const itWhenLong = isLong ? it : it.skip;
 
 describeWithEngine('the web interface in the image', () => {
   it('is there only if it is built with it', async () => {

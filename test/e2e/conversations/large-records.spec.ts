@@ -5,6 +5,7 @@ import { storeConversation } from '../../support/queue/conversation-rows';
 import type { ConversationRecord } from '../../support/service/conversation-service';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import type { ErrorBody } from '../../support/service/http';
+import { rounds } from '../../support/rounds';
 
 interface Page {
   readonly items: readonly ConversationRecord[];
@@ -156,7 +157,7 @@ describe('conversations with large tags and many pull requests', () => {
           );
         },
       ),
-      { numRuns: 15 },
+      { numRuns: rounds(15, 4) },
     );
   });
 });

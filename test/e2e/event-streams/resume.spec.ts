@@ -8,8 +8,9 @@ import { call } from '../../support/service/http';
 import { startTcpProxy } from '../../support/service/tcp-proxy';
 import { agentEvent, storeEvents } from '../../support/streams/stored-events';
 import { StreamReader } from '../../support/streams/stream-reader';
+import { rounds } from '../../support/rounds';
 
-const RUNS = 12;
+const RUNS = rounds(12, 4);
 
 /** What happens while a client reads, connecting again after each break. */
 type Happening =

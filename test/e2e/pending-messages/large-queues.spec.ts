@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { MEBIBYTE } from '../../../src/common';
 import { QueueCalls, saying } from '../../support/queue/queued-messages';
+import { rounds } from '../../support/rounds';
 
 interface Page {
   readonly items: readonly {
@@ -124,7 +125,7 @@ describe('the list of a queue with large messages', () => {
         for (const { items } of pages)
           if (items.length > 1) expect(JSON.stringify(items).length).toBeLessThan(16 * MEBIBYTE);
       }),
-      { numRuns: 12 },
+      { numRuns: rounds(12, 4) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { type CallMatcher, lookAt, sendTo } from '../../support/agent-server/age
 import { eventually } from '../../support/eventually';
 import { reply, ScriptedModel } from '../../support/model/scripted-model';
 import { QueueFixture, type TestConversation, textContent } from '../../support/queue/queue-fixture';
+import { rounds } from '../../support/rounds';
 
 /** Long after the time at which the agent server is asked again by itself. */
 const FAR_AWAY = '1 hour';
@@ -273,7 +274,7 @@ describe('a message that waits for the end of a run', () => {
         expect(metRuns(agent.log.all())).toEqual([]);
         await ends(conversation);
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25, 6) },
     );
   });
 

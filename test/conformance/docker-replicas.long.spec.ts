@@ -5,9 +5,6 @@ import { call } from '../support/service/http';
 import { type DockerFixture, openDocker } from './docker-fixture';
 import { makeDatabase, type OwnDatabase, startOwn, withDatabase } from './own-service';
 
-/** docker-driver.spec.ts has the driver reach one so, without a service. */
-const itWhenLong = process.env.LONG === 'yes' ? it : it.skip;
-
 describeWithEngine('replicas of a service whose sandboxes are containers', () => {
   let fixture: DockerFixture;
   let database: OwnDatabase;
@@ -42,7 +39,7 @@ describeWithEngine('replicas of a service whose sandboxes are containers', () =>
     }
   });
 
-  itWhenLong('reach an engine by TLS, and its containers at ports of its host', async () => {
+  it('reach an engine by TLS, and its containers at ports of its host', async () => {
     const proxy = await TlsProxy.start(fixture.engine.address.replace('unix://', ''));
     const env = {
       ...fixture.env,
