@@ -1,65 +1,61 @@
-import { parseDocument } from 'yaml';
+import { isTooComplex } from './yaml-complexity';
+import { parseYaml, type YamlMapping } from './yaml-mapping';
 
 /** How many bytes of a file are read. */
 export const FRONT_MATTER_BYTES = 16 * 1024;
 const MOST_LINES = 500;
-const DEEPEST = 16;
-const MOST_BRACKETS = 200;
-/** Dashes and colons in a line: each can open a nesting level. */
-const MOST_INDICATORS = 50;
-const MOST_ALIASES = 20;
 
-/** Parsed front matter; `absent` when the file has none. */
+/** White space to agent servers; a byte order mark is none. */
+const SPACE = '(?:(?!\\uFEFF)[\\s\\u0085])';
+const AT_START = new RegExp(`^${SPACE}*`);
+/** A line of three dashes or more. */
+const FENCE = new RegExp(`(?:^|(?<=\\n))-{3,}${SPACE}*(?=\\n|$)`, 'g');
+/** JSON is front matter to agent servers, too. */
+const JSON_FENCE = /^\{\n/;
+/** What agent servers refuse in YAML: control characters and the like. */
+const UNPRINTABLE = /[^\t\n\x20-\x7E\u0085\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]/u;
+/** Ends of lines to agent servers only. */
+const OTHER_LINE_ENDS = /[\u0085\u2028\u2029]/;
+
+/** Parsed front matter. */
 export type FrontMatter =
-  | { readonly kind: 'mapping'; readonly values: Record<string, unknown> }
-  | { readonly kind: 'absent' }
+  | { readonly kind: 'mapping'; readonly values: YamlMapping }
+  /** To agent servers there is none, and the rest of the file counts; `why` where it seems to have some. */
+  | { readonly kind: 'absent'; readonly why: string | null }
   | { readonly kind: 'broken'; readonly why: string };
 
-/** Parses the YAML between the two `---` lines at the beginning of a file. */
-export function readFrontMatter(text: string): FrontMatter {
-  const [, yaml] = /^---[ \t]*\r?\n(.*?)^---[ \t]*\r?$/ms.exec(text) ?? [];
-  if (yaml === undefined || !text.startsWith('---'))
-    return /^---[ \t]*\r?\n/.test(text) && text.length >= FRONT_MATTER_BYTES
-      ? broken('is too long')
-      : { kind: 'absent' };
-  if (yaml.length > FRONT_MATTER_BYTES || yaml.split('\n', MOST_LINES + 1).length > MOST_LINES)
-    return broken('is too long');
-  if (isTooComplex(yaml)) return broken('is too intricate');
-  return parse(yaml);
-}
-
-function parse(yaml: string): FrontMatter {
-  try {
-    const document = parseDocument(yaml, { schema: 'core', logLevel: 'silent', prettyErrors: false });
-    if (document.errors.length > 0) return broken('is not valid YAML');
-    const values: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
-    if (typeof values !== 'object' || values === null || Array.isArray(values))
-      return broken('is no mapping');
-    return { kind: 'mapping', values: Object.fromEntries(Object.entries(values)) };
-  } catch {
-    return broken('is not valid YAML');
-  }
-}
-
 /**
- * Detects input that the parser cannot handle: deep nesting overflows its stack, which crashes the whole process,
- * and nested explicit keys (`? `) take it minutes. Everything counts, even in quotes and comments, since brackets
- * cannot be distinguished from text without parsing.
+ * Parses the YAML between two lines of dashes at the beginning of a file, by the rules of the agent server.
+ * @param text the beginning of the file
+ * @param isWhole whether that is the whole file
  */
-function isTooComplex(yaml: string): boolean {
-  if ((yaml.match(/[[{]/g) ?? []).length > MOST_BRACKETS) return true;
-  if (/(^|[\s[{,:-])\?(\s|$)/m.test(yaml)) return true;
-  const indents: number[] = [];
-  for (const line of yaml.split('\n')) {
-    if ((line.match(/[-:](?=\s|$)/g) ?? []).length > MOST_INDICATORS) return true;
-    const indent = line.length - line.trimStart().length;
-    while (indents.length > 0 && (indents.at(-1) ?? 0) >= indent) indents.pop();
-    indents.push(indent);
-    if (indents.length > DEEPEST) return true;
-  }
-  return false;
+export function readFrontMatter(text: string, isWhole: boolean): FrontMatter {
+  const lines = text.replace(/\r\n?/g, '\n').replace(AT_START, '');
+  if (lines.startsWith('\uFEFF'))
+    return readFrontMatter(lines.slice(1), isWhole).kind === 'absent'
+      ? { kind: 'absent', why: null }
+      : { kind: 'absent', why: 'has front matter that a byte order mark hides from agent servers' };
+  if (JSON_FENCE.test(lines)) return { kind: 'absent', why: 'has front matter that is no YAML' };
+  // What looks like a fence at the end may go on.
+  const known = isWhole ? lines : lines.slice(0, lines.lastIndexOf('\n') + 1);
+  const [opening, closing] = known.matchAll(FENCE);
+  if (opening?.index !== 0) return { kind: 'absent', why: null };
+  if (closing === undefined) return isWhole ? { kind: 'absent', why: null } : broken('is too long');
+  return read(known.slice(opening[0].length, closing.index));
+}
+
+function read(yaml: string): FrontMatter {
+  if (yaml.split('\n', MOST_LINES + 1).length > MOST_LINES) return broken('is too long');
+  if (UNPRINTABLE.test(yaml)) return broken('has control characters');
+  if (OTHER_LINE_ENDS.test(yaml)) return broken('has line separators that are no ends of lines');
+  if (isTooComplex(yaml)) return broken('is too intricate');
+  const reading = parseYaml(yaml);
+  if (reading === null) return broken('is not valid YAML');
+  if ('mapping' in reading) return { kind: 'mapping', values: reading.mapping };
+  if (reading.other === null) return { kind: 'mapping', values: new Map() };
+  return { kind: 'absent', why: 'has front matter that is no mapping' };
 }
 
 function broken(why: string): FrontMatter {
-  return { kind: 'broken', why };
+  return { kind: 'broken', why: `has front matter that ${why}` };
 }

@@ -3,7 +3,8 @@ import { asDescription, asName, asText } from './untrusted-text';
 
 /** Limit of each list in a manifest. */
 const MOST_ENTRIES = 2_000;
-const MOST_PROBLEMS = 20;
+/** So many that a real marketplace hears of every fault; each has at most some hundred characters. */
+const MOST_PROBLEMS = 1_000;
 
 /** What a manifest offers. */
 export interface ManifestOffer {

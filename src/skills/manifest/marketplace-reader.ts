@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../config';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { type Content, joinPath, linkFault, resolvePath } from './content';
 import { FRONT_MATTER_BYTES } from './front-matter';
@@ -38,7 +39,10 @@ export interface MarketplaceOffer {
  */
 @Injectable()
 export class MarketplaceReader {
-  constructor(private readonly texts: TextReader) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly texts: TextReader,
+  ) {}
 
   /**
    * @param root folder of the marketplace within the content
@@ -83,7 +87,8 @@ export class MarketplaceReader {
     problems: string[],
     signal: AbortSignal,
   ): Promise<OfferedSkill[]> {
-    const files = await findSkillFiles(content, root, problems);
+    const files = await findSkillFiles(content, root, this.settings.MARKETPLACE_MAX_FILES, problems);
+    await content.prefetch(files.map(({ path }) => path));
     const skills: OfferedSkill[] = [];
     let unreadable = 0;
     for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
@@ -112,13 +117,9 @@ export class MarketplaceReader {
     problems: string[],
   ): Promise<boolean> {
     try {
-      const reading = await this.texts.skill(head, head.length === size);
-      if (reading.kind === 'broken') problems.push(`${quoted(file.shown)} ${reading.why}`);
-      if (reading.kind !== 'skill') return true;
-      if (reading.problem !== null) problems.push(`${quoted(file.shown)} ${reading.problem}`);
-      const name = reading.name ?? file.name;
-      if (name === null) problems.push(`${quoted(file.shown)} has a name that is not usable`);
-      else skills.push({ name, type: reading.type, triggers: reading.triggers });
+      const reading = await this.texts.skill(head, head.length === size, file);
+      problems.push(...reading.problems.map((problem) => `${quoted(file.shown)} ${problem}`));
+      if (reading.skill) skills.push(reading.skill);
       return true;
     } catch (error) {
       if (!(error instanceof UnreadableTextError)) throw error;

@@ -1,0 +1,78 @@
+import {
+  type DocumentOptions,
+  isScalar,
+  parseDocument,
+  type ParseOptions,
+  type ScalarTag,
+  type SchemaOptions,
+  visit,
+} from 'yaml';
+
+const MOST_ALIASES = 20;
+
+/**
+ * A scalar without quotes that YAML reads as a number, a truth value or a time, as it is written: `1.10` stays that,
+ * and does not become `1.1`.
+ */
+export class Untyped {
+  constructor(readonly written: string) {}
+}
+
+/** Text, null, `Untyped`, or a list or map of those. */
+export type YamlMapping = ReadonlyMap<string, unknown>;
+
+/** What agent servers (YAML 1.1) do not read as text where it has no quotes. */
+const UNTYPED = new RegExp(
+  `^(?:${[
+    'yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF',
+    '[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)',
+    '[-+]?[0-9][0-9_]*\\.[0-9_]*(?:[eE][-+][0-9]+)?|\\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?',
+    '[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\\.[0-9_]*|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN)',
+    '\\d{4}-\\d\\d-\\d\\d|\\d{4}-\\d\\d?-\\d\\d?(?:[Tt]|[ \\t]+)\\d\\d?:\\d\\d:\\d\\d(?:\\.\\d*)?(?:[ \\t]*(?:Z|[-+]\\d\\d?(?::\\d\\d)?))?',
+  ].join('|')})$`,
+);
+
+const TAGS: ScalarTag[] = [
+  { tag: '!null', default: true, test: /^(?:~|null|Null|NULL|)$/, resolve: () => null },
+  { tag: '!untyped', default: true, test: UNTYPED, resolve: (written) => new Untyped(written) },
+];
+
+/** Of mappings with the same key twice, and of merged ones (`<<`), the same counts as for agent servers. */
+const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.1',
+  schema: 'failsafe',
+  merge: true,
+  uniqueKeys: false,
+  customTags: (tags) => [...tags, ...TAGS],
+  logLevel: 'silent',
+  prettyErrors: false,
+};
+
+/** The parsed mapping, the value that is none, or null when it is not valid. */
+export type YamlReading = { readonly mapping: YamlMapping } | { readonly other: unknown } | null;
+
+/** Parses YAML as agent servers do, except that scalars stay as they are written. */
+export function parseYaml(yaml: string): YamlReading {
+  try {
+    const document = parseDocument(yaml, OPTIONS);
+    // Tags that are not known are warnings here, and errors to agent servers.
+    if (document.errors.length > 0 || document.warnings.length > 0) return null;
+    let hasPlainKeys = true;
+    visit(document, {
+      Pair(_, { key }) {
+        if (!isScalar(key)) hasPlainKeys = false;
+      },
+    });
+    if (!hasPlainKeys) return null;
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES, mapAsMap: true });
+    if (!(value instanceof Map)) return { other: value };
+    const mapping = new Map<string, unknown>();
+    for (const [key, each] of value) {
+      if (typeof key !== 'string') return null;
+      mapping.set(key, each);
+    }
+    return { mapping };
+  } catch {
+    return null;
+  }
+}
