@@ -29,7 +29,13 @@ async function byAgentServer(folder: string): Promise<Map<string, Read>> {
     [join(__dirname, '../support/agent-server/read-skills.py'), folder],
     {
       maxBuffer: 100_000_000,
-      env: { ...process.env, ...variables, OH_PERSISTENCE_DIR: folder, OPENHANDS_SUPPRESS_BANNER: '1', LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+      env: {
+        ...process.env,
+        ...variables,
+        OH_PERSISTENCE_DIR: folder,
+        OPENHANDS_SUPPRESS_BANNER: '1',
+        LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+      },
     },
   );
   const found = z.array(skillSchema).parse(JSON.parse(stdout.split('\nSKILLS')[1] ?? ''));

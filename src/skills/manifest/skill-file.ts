@@ -47,6 +47,7 @@ function fromFrontMatter(values: YamlMapping, place: SkillPlace): SkillReading {
   if (values.has('name') && given === null) problems.push('has a name without a value');
   if (given instanceof Untyped && !ALIKE.test(given.written))
     problems.push('has a name that agent servers read as written only in quotes');
+  if (isPadded(given)) problems.push('has a name with white space around it');
   const name = given === undefined || given === null ? place.name : asName(written(given));
   const triggers = triggersOf(values, name, problems);
   const type = TYPES.find((known) => known === values.get('type')) ?? 'knowledge';
@@ -70,10 +71,16 @@ function triggersOf(values: YamlMapping, name: string | null, problems: string[]
   if (usable.length < list.length || (values.has('triggers') && !Array.isArray(given)))
     problems.push('has triggers that are not usable');
   if (hasPaths(values)) return [];
+  if (list.some(isPadded)) problems.push('has triggers with white space around them');
   if (list.some((trigger) => trigger instanceof Untyped))
     problems.push('has triggers that agent servers accept in quotes only');
   const own = `/${name}`;
   return values.has('inputs') && name !== null && !usable.includes(own) ? [...usable, own] : usable;
+}
+
+/** Agent servers keep what is taken off here. */
+function isPadded(value: unknown): boolean {
+  return typeof value === 'string' && value !== value.trim();
 }
 
 function written(value: unknown): unknown {

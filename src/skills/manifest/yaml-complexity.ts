@@ -24,7 +24,7 @@ export function isTooComplex(yaml: string): boolean {
     isText = false;
     if (indicator === '?') return true;
     if (indicator === '[' || indicator === '{') brackets += 1;
-    if (indicator === ']' || indicator === '}') brackets -= 1;
+    if (indicator === ']' || indicator === '}') brackets = Math.max(0, brackets - 1);
     if (brackets === 0 && (indicator === '-' || indicator === ':')) openedInLine += 1;
     if (openedInLine === 0 && token.trim() !== '') {
       while ((indents.at(-1) ?? -1) >= column) indents.pop();

@@ -35,24 +35,29 @@ const UNTYPED = new RegExp(
 const TAGS: ScalarTag[] = [
   { tag: '!null', default: true, test: /^(?:~|null|Null|NULL|)$/, resolve: () => null },
   { tag: '!untyped', default: true, test: UNTYPED, resolve: (written) => new Untyped(written) },
+  // What agent servers refuse as a value: a default one, and a merge.
+  { tag: '!refused', default: true, test: /^(?:=|<<)$/, resolve: (_, refuse) => refuse('is no value') },
 ];
 
 /** Of mappings with the same key twice, and of merged ones (`<<`), the same counts as for agent servers. */
 const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.1',
   schema: 'failsafe',
-  merge: true,
   uniqueKeys: false,
-  customTags: (tags) => [...tags, ...TAGS],
-  logLevel: 'silent',
+  customTags: (tags) => [...tags, 'merge', ...TAGS],
+  logLevel: 'error',
   prettyErrors: false,
 };
 
 /** The parsed mapping, the value that is none, or null when it is not valid. */
 export type YamlReading = { readonly mapping: YamlMapping } | { readonly other: unknown } | null;
 
+/** An end before the beginning, or a tab in an indentation. */
+const REFUSED = /(?<![^])\s*\.\.\.(?:\s|$)|^[ -]*\t/m;
+
 /** Parses YAML as agent servers do, except that scalars stay as they are written. */
 export function parseYaml(yaml: string): YamlReading {
+  if (REFUSED.test(yaml)) return null;
   try {
     const document = parseDocument(yaml, OPTIONS);
     // Tags that are not known are warnings here, and errors to agent servers.
@@ -60,7 +65,7 @@ export function parseYaml(yaml: string): YamlReading {
     let hasPlainKeys = true;
     visit(document, {
       Pair(_, { key }) {
-        if (!isScalar(key)) hasPlainKeys = false;
+        if (!isScalar(key) || key.value === null) hasPlainKeys = false;
       },
     });
     if (!hasPlainKeys) return null;
