@@ -143,9 +143,11 @@ export class FetchedRepository {
             'the repository has no such branch or tag, and of a commit the whole id is needed',
           )
         : null;
-    let hasRefs = false;
-    await this.git(['ls-remote', '--quiet', '--', 'origin'], { onOutput: () => (hasRefs = true) });
-    return hasRefs
+    let bytes = 0;
+    await this.git(['ls-remote', '--quiet', '--', 'origin'], {
+      onOutput: (chunk) => (bytes += chunk.length),
+    });
+    return bytes > 0
       ? new RegistrationProblem('the default branch of the repository is not there: `ref` has to name one')
       : null;
   }

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { type Content, joinPath, linkFault, resolvePath } from './content';
@@ -15,6 +16,9 @@ const MANIFEST_BYTES = 1024 * 1024;
 const FILES_AT_ONCE = 100;
 /** A marketplace with more unreadable texts than this is hostile. */
 const MOST_UNREADABLE = 3;
+
+/** Names and triggers of all skills of a marketplace, in characters. */
+const MOST_TEXT = 4 * MEBIBYTE;
 
 /** A skill that a marketplace offers. */
 export interface OfferedSkill {
@@ -91,8 +95,10 @@ export class MarketplaceReader {
     await content.prefetch(files.map(({ path }) => path));
     const skills: OfferedSkill[] = [];
     let unreadable = 0;
+    let text = 0;
     for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
       const some = files.slice(start, start + FILES_AT_ONCE);
+      const before = skills.length;
       const heads = await content.read(
         some.map(({ path }) => path),
         FRONT_MATTER_BYTES,
@@ -104,6 +110,11 @@ export class MarketplaceReader {
         else if (!(await this.skill(file, head, skills, problems))) unreadable += 1;
         if (unreadable >= MOST_UNREADABLE)
           throw new RegistrationProblem('its skill files take too long to read');
+      }
+      for (const { name, triggers } of skills.slice(before)) text += name.length + triggers.join('').length;
+      if (text > MOST_TEXT) {
+        problems.push('the names and triggers of its skills take more than 4 MiB; the others are left out');
+        break;
       }
       await breathe();
     }

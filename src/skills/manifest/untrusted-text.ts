@@ -1,6 +1,7 @@
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 2_000;
-const LONGEST_QUOTE = 80;
+/** Whole paths of real files fit; sentences stay short. */
+const LONGEST_QUOTE = 250;
 /**
  * Control and format characters (including those for the writing direction) and line separators; not the two that
  * join or separate letters and emoji (U+200C, U+200D), which many languages are written with.

@@ -5,6 +5,20 @@ const DEEPEST = 16;
 /** The lexer's sign that the next token is text. */
 const TEXT_FOLLOWS = '\u001F';
 
+interface Token {
+  readonly source: string;
+  /** Whether it is text, and no indicator. */
+  readonly isText: boolean;
+}
+
+function* tokensOf(yaml: string): Iterable<Token> {
+  let isText = false;
+  for (const source of new Lexer().lex(yaml)) {
+    if (source !== TEXT_FOLLOWS) yield { source, isText };
+    isText = source === TEXT_FOLLOWS;
+  }
+}
+
 /**
  * Detects input that the parser cannot handle: deep nesting overflows its stack, which crashes the whole process,
  * and nested explicit keys (`? `) take it minutes. The lexer, which does not recurse, tells indicators from text.
@@ -14,25 +28,19 @@ export function isTooComplex(yaml: string): boolean {
   let column = 0;
   let openedInLine = 0;
   let brackets = 0;
-  let isText = false;
-  for (const token of new Lexer().lex(yaml)) {
-    if (token === TEXT_FOLLOWS) {
-      isText = true;
-      continue;
-    }
-    const indicator = isText ? '' : token;
-    isText = false;
+  for (const { source, isText } of tokensOf(yaml)) {
+    const indicator = isText ? '' : source;
     if (indicator === '?') return true;
-    if (indicator === '[' || indicator === '{') brackets += 1;
-    if (indicator === ']' || indicator === '}') brackets = Math.max(0, brackets - 1);
-    if (brackets === 0 && (indicator === '-' || indicator === ':')) openedInLine += 1;
-    if (openedInLine === 0 && token.trim() !== '') {
+    if ('[{'.includes(indicator)) brackets += indicator.length;
+    if (']}'.includes(indicator)) brackets = Math.max(0, brackets - indicator.length);
+    if (brackets === 0 && '-:'.includes(indicator)) openedInLine += indicator.length;
+    if (openedInLine === 0 && source.trim() !== '') {
       while ((indents.at(-1) ?? -1) >= column) indents.pop();
       indents.push(column);
     }
     if (brackets > DEEPEST || indents.length + openedInLine > DEEPEST) return true;
-    column += token.length;
-    if (token.endsWith('\n')) column = openedInLine = 0;
+    column += source.length;
+    if (source.endsWith('\n')) column = openedInLine = 0;
   }
   return false;
 }

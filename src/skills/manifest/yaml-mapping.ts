@@ -62,13 +62,13 @@ export function parseYaml(yaml: string): YamlReading {
     const document = parseDocument(yaml, OPTIONS);
     // Tags that are not known are warnings here, and errors to agent servers.
     if (document.errors.length > 0 || document.warnings.length > 0) return null;
-    let hasPlainKeys = true;
+    let otherKeys = 0;
     visit(document, {
       Pair(_, { key }) {
-        if (!isScalar(key) || key.value === null) hasPlainKeys = false;
+        if (!isScalar(key) || key.value === null) otherKeys += 1;
       },
     });
-    if (!hasPlainKeys) return null;
+    if (otherKeys > 0) return null;
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES, mapAsMap: true });
     if (!(value instanceof Map)) return { other: value };
     const mapping = new Map<string, unknown>();

@@ -72,7 +72,11 @@ describe('hostile content', () => {
     expect(response.plugins[0]?.description).toMatch(/^line {2}long .{1980,1995}…$/);
     expect(response.plugins[1]?.description).toBe('');
     expect(response.errors).toEqual([
-      ...[2, 3, 4, 5, 6].map((index) => `team: plugin ${index} of the manifest has no usable name`),
+      'team: plugin 2 of the manifest has a name that is not usable: "bell\uFFFD"',
+      'team: plugin 3 of the manifest has a name that is not usable: "\uFFFDscript\uFFFDalert(1)\uFFFD/script\uFFFD"',
+      `team: plugin 4 of the manifest has a name that is not usable: "${'x'.repeat(249)}…"`,
+      'team: plugin 5 of the manifest has a name that is not usable: "\uFFFDevil"',
+      'team: plugin 6 of the manifest has no name',
       'team: plugin 7 of the manifest is no object',
       'team: plugin 8 of the manifest is no object',
     ]);
@@ -163,6 +167,22 @@ describe('hostile content', () => {
     const more = await previewOf(files(1_100));
     expect(more.errors).toHaveLength(1_001);
     expect(more.errors.at(-1)).toBe('team: and 100 more problems');
+  });
+
+  it('of names and triggers of very much text is bounded', async () => {
+    const triggers = Array.from({ length: 70 }, (_, index) => `"${index}${'x'.repeat(190)}"`).join(', ');
+    const { skills, errors } = await previewOf(
+      Object.fromEntries(
+        Array.from({ length: 600 }, (_, index) => [
+          `skills/${index}.md`,
+          `---\ntriggers: [${triggers}]\n---\n`,
+        ]),
+      ),
+    );
+    expect(skills.length).toBeLessThan(450);
+    expect(errors).toEqual([
+      'team: the names and triggers of its skills take more than 4 MiB; the others are left out',
+    ]);
   });
 
   it('of a tree with a million entries ends early', async () => {

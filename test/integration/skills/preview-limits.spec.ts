@@ -73,10 +73,13 @@ describe('the limits of a preview', () => {
   });
 
   it('are on the files that are read, and not on those that a tree has', async () => {
-    const skill = (name: string) => [`skills/${name}/SKILL.md`, `---\nname: ${name}\n---\n`];
+    const skill = (name: string): [string, string] => [
+      `skills/${name}/SKILL.md`,
+      `---\nname: ${name}\n---\n`,
+    ];
     const files = Array.from({ length: 4 }, (_, index) => [
       skill(`s${index}`),
-      ...Array.from({ length: 30 }, (__, page) => [
+      ...Array.from({ length: 30 }, (__, page): [string, string] => [
         `skills/s${index}/references/${page}.md`,
         '---\nname: x\n---\n',
       ]),
