@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { FRONT_MATTER_BYTES } from '../../src/skills/manifest/front-matter';
+import { FRONT_MATTER_BYTES } from '../../src/skills/manifest/front-matter/front-matter';
 import { FolderContent } from '../../src/skills/manifest/folder-content';
 import { readSkillFile } from '../../src/skills/manifest/skill-file';
 import { findSkillFiles } from '../../src/skills/manifest/skill-files';

@@ -4,7 +4,7 @@ import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { type Content, joinPath, linkFault, resolvePath } from './content';
-import { FRONT_MATTER_BYTES } from './front-matter';
+import { FRONT_MATTER_BYTES } from './front-matter/front-matter';
 import { bounded, type ManifestOffer, type ManifestReading } from './marketplace-manifest';
 import { findSkillFiles, type SkillFile } from './skill-files';
 import type { SkillType } from './skill-file';

@@ -1,7 +1,7 @@
-import { readFrontMatter } from './front-matter';
+import { readFrontMatter } from './front-matter/front-matter';
 import { hasPaths, refusals } from './skill-refusals';
 import { asName, asText } from './untrusted-text';
-import { Untyped, type YamlMapping } from './yaml-mapping';
+import { Untyped, type YamlMapping } from './front-matter/yaml-mapping';
 
 const MOST_TRIGGERS = 100;
 const TYPES = ['knowledge', 'repo', 'task'] as const;

@@ -1,4 +1,4 @@
-import { Untyped, type YamlMapping } from './yaml-mapping';
+import { Untyped, type YamlMapping } from './front-matter/yaml-mapping';
 
 type Check = (value: unknown) => boolean;
 

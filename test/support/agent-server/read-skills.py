@@ -5,24 +5,22 @@ import logging
 import sys
 from pathlib import Path
 
-from openhands.sdk.skills.skill import load_skills_from_dir
 from openhands.sdk.skills import skill as loader
 
 logging.disable(logging.CRITICAL)
 folder = Path(sys.argv[1])
 found = []
-load = loader.load_and_categorize
 
 
-def record(path, skill_base_dir, *categories, **options):
-    """Skills of one name replace each other in the loader's answer."""
-    mine = ({}, {}, {})
-    load(path, skill_base_dir, *mine, **options)
-    for category in mine:
-        for skill in category.values():
-            found.append([str(path.relative_to(folder)), skill.name, skill.get_triggers()])
+def record(path, skill_base_dir, *_, **__):
+    """Takes the place of what files skills by name, where those of one name replace each other."""
+    try:
+        skill = loader.Skill.load(path, skill_base_dir, strict=False)
+    except Exception:
+        return
+    found.append([str(path.relative_to(folder)), skill.name, skill.get_triggers()])
 
 
 loader.load_and_categorize = record
-load_skills_from_dir(folder, strict=False)
+loader.load_skills_from_dir(folder)
 print("\nSKILLS" + json.dumps(found))
