@@ -43,7 +43,9 @@ export const externalSettings = {
   MARKETPLACE_FETCH_SECONDS: positive(30).describe('Time limit of fetching one marketplace.'),
   MARKETPLACE_CALL_SECONDS: positive(60).describe('Time limit of one preview call.'),
   MARKETPLACE_MAX_MEBIBYTES: positive(100).describe('Disk limit of one fetched marketplace, in MiB.'),
-  MARKETPLACE_MAX_FILES: positive(20_000).describe('Largest number of files of one fetched marketplace.'),
+  MARKETPLACE_MAX_FILES: positive(20_000).describe(
+    'Largest number of files that are read of one repository.',
+  ),
   WEBHOOK_ALLOWED_HOSTS: commaList.describe(
     'Hosts (with `:port`), comma-separated, exempt from the public-address and https rules of webhooks: names or IP addresses inside a network, http as well. Without a port, 80 and 443 are meant.',
   ),

@@ -7,12 +7,16 @@ import type { AvailableSkill, SkillSearch } from './available-skills.dto';
 /** Pages of one walk, and pages that several people open, read the marketplaces once. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 200;
+/** Of all that is kept together; a usual organization has some dozens. */
+const MOST_KEPT_SKILLS = 200_000;
 /** Registrations that are read: as many as a preview takes. */
 const MOST_REGISTRATIONS = 20;
 
 interface Kept {
   readonly skills: Promise<readonly AvailableSkill[]>;
   readonly until: number;
+  /** How many skills; none while they are read. */
+  size: number;
 }
 
 /** The skills of the marketplaces that somebody's conversations get (docs/contract.md#available-skills). */
@@ -44,16 +48,32 @@ export class AvailableSkillsService {
     const skills = this.previews
       .preview(orgId, read, new AbortController().signal)
       .then((preview) => preview.skills.map(toSkill).sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1)));
-    this.keep(key, { skills, until: now + KEPT_MS });
-    skills.catch(() => this.kept.delete(key));
+    const kept = { skills, until: now + KEPT_MS, size: 0 };
+    this.keep(key, kept);
+    skills.then(
+      ({ length }) => {
+        kept.size = length;
+        this.forgetOldest();
+      },
+      () => this.kept.delete(key),
+    );
     return skills;
   }
 
   private keep(key: string, kept: Kept): void {
     this.kept.delete(key);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size >= MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
     this.kept.set(key, kept);
+    this.forgetOldest();
+  }
+
+  private forgetOldest(): void {
+    let skills = 0;
+    for (const { size } of this.kept.values()) skills += size;
+    for (const [key, { size }] of this.kept) {
+      if (this.kept.size <= MOST_KEPT && (skills <= MOST_KEPT_SKILLS || this.kept.size === 1)) return;
+      this.kept.delete(key);
+      skills -= size;
+    }
   }
 }
 

@@ -44,7 +44,7 @@ export class FetchService {
     signal: AbortSignal,
     read: (repository: FetchedRepository, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const { MARKETPLACE_MAX_MEBIBYTES: mebibytes, MARKETPLACE_MAX_FILES: maxFiles } = this.settings;
+    const { MARKETPLACE_MAX_MEBIBYTES: mebibytes } = this.settings;
     await this.git.assertUsable();
     const limit = new AbortController();
     const tooLarge = () =>
@@ -58,7 +58,7 @@ export class FetchService {
       const watch = watchFolderSize(folder, maxBytes, tooLarge, done.signal);
       try {
         const repository = await FetchedRepository.fetch({
-          ...{ url, ref, folder, maxFiles, credential, signal: both },
+          ...{ url, ref, folder, credential, signal: both },
           processes: this.processes,
           proxyUrl: proxy.url,
           refusal: () => proxy.session.problem,

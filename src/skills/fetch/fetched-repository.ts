@@ -10,7 +10,10 @@ import { TreeListing } from './tree-listing';
 /** How much is fetched: file contents on demand; those of one commit; everything. */
 type Extent = 'blobless' | 'shallow' | 'complete';
 
-const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
+/** What may be the beginning of a commit's id. */
+const SHORT_COMMIT = /^[0-9a-f]{4,63}$/i;
+const NO_SUCH_REF = /couldn't find remote ref/i;
 /** Matches when the server cannot send only a part of the repository. */
 const PARTS_REFUSED =
   /dumb http transport|does not support shallow|not our ref|unadvertised object|does not support (filter|--filter)|expected 'packfile'/i;
@@ -21,7 +24,6 @@ const FILTER_IGNORED = /filtering not recognized by server/i;
 export interface FetchRequest extends Omit<GitContext, 'repository'> {
   /** Branch, tag or commit; null for the default branch. */
   readonly ref: string | null;
-  readonly maxFiles: number;
   readonly processes: GitProcesses;
   readonly signal: AbortSignal;
   /** Why the proxy refused a connection, if it did. */
@@ -47,7 +49,7 @@ export class FetchedRepository {
    * @throws RegistrationProblem
    */
   static async fetch(request: FetchRequest): Promise<FetchedRepository> {
-    const fetched = new FetchedRepository(request, 'blobless', '', new TreeListing(request.maxFiles));
+    const fetched = new FetchedRepository(request, 'blobless', '', new TreeListing());
     await fetched.fetchCommit();
     await fetched.list();
     return fetched;
@@ -99,30 +101,60 @@ export class FetchedRepository {
   private async fetchCommit(): Promise<void> {
     this.repository = join(this.request.folder, this.extent);
     await makeBareRepository(this.repository);
-    const outcome = await this.git(['fetch', '--quiet', ...this.refspecs()]);
+    const outcome = await this.fetchRef();
     if (outcome.ok) {
       if (FILTER_IGNORED.test(outcome.messages)) this.extent = 'shallow';
       return;
     }
-    if (this.extent === 'complete' || !PARTS_REFUSED.test(outcome.messages)) throw this.problem(outcome);
+    if (this.extent === 'complete' || !PARTS_REFUSED.test(outcome.messages))
+      throw (await this.refProblem(outcome)) ?? this.problem(outcome);
     this.extent = 'complete';
     await this.fetchCommit();
   }
 
-  private refspecs(): string[] {
+  /** Git itself would take the tag of a name that a branch has, too. */
+  private async fetchRef(): Promise<GitOutcome> {
     const { ref } = this.request;
-    const commit = ref !== null && COMMIT.test(ref);
-    if (this.extent === 'complete')
-      return commit
-        ? ['--', 'origin', '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
-        : ['--no-tags', '--', 'origin', ref ?? 'HEAD'];
+    if (ref === null) return this.fetchOne('HEAD');
+    if (COMMIT.test(ref)) return this.fetchOne(ref.toLowerCase());
+    if (ref.startsWith('refs/')) return this.fetchOne(ref);
+    const branch = await this.fetchOne(`refs/heads/${ref}`);
+    return NO_SUCH_REF.test(branch.messages) ? this.fetchOne(ref) : branch;
+  }
+
+  private fetchOne(ref: string): Promise<GitOutcome> {
     const filter = this.extent === 'blobless' ? ['--filter=blob:none'] : [];
-    return ['--depth=1', '--no-tags', ...filter, '--', 'origin', ref ?? 'HEAD'];
+    const args =
+      this.extent !== 'complete'
+        ? ['--depth=1', '--no-tags', ...filter, '--', 'origin', ref]
+        : COMMIT.test(ref)
+          ? ['--', 'origin', '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
+          : ['--no-tags', '--', 'origin', ref];
+    return this.git(['fetch', '--quiet', ...args]);
+  }
+
+  /** What git's message about a ref that is not there leaves open. */
+  private async refProblem({ messages }: GitOutcome): Promise<RegistrationProblem | null> {
+    const { ref } = this.request;
+    if (!NO_SUCH_REF.test(messages)) return null;
+    if (ref !== null)
+      return SHORT_COMMIT.test(ref)
+        ? new RegistrationProblem(
+            'the repository has no such branch or tag, and of a commit the whole id is needed',
+          )
+        : null;
+    let bytes = 0;
+    await this.git(['ls-remote', '--quiet', '--', 'origin'], {
+      onOutput: (chunk) => (bytes += chunk.length),
+    });
+    return bytes > 0
+      ? new RegistrationProblem('the default branch of the repository is not there: `ref` has to name one')
+      : null;
   }
 
   private async list(): Promise<void> {
     const { ref } = this.request;
-    const commit = ref !== null && COMMIT.test(ref) ? ref : 'FETCH_HEAD';
+    const commit = ref !== null && COMMIT.test(ref) ? ref.toLowerCase() : 'FETCH_HEAD';
     const outcome = await this.git(['ls-tree', '-r', '-t', '-z', '--full-tree', commit], {
       onOutput: (chunk) => this.listing.add(chunk),
     });

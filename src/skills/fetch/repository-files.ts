@@ -59,9 +59,11 @@ export class RepositoryFiles {
     const files = [...repository.listing.entries].flatMap(([path, { kind, id }]) =>
       kind === 'file' && !path.split('/').some((part) => SPECIAL.has(part)) ? [{ path, id }] : [],
     );
+    const { MARKETPLACE_MAX_FILES: most, MARKETPLACE_MAX_MEBIBYTES: mebibytes } = this.settings;
+    if (files.length > most) throw new RegistrationProblem(`the repository has more than ${most} files`);
     await repository.prefetch(files.map(({ id }) => id));
     const tooLarge: string[] = [];
-    let left = this.settings.MARKETPLACE_MAX_MEBIBYTES * MEBIBYTE;
+    let left = mebibytes * MEBIBYTE;
     for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
       signal.throwIfAborted();
       const some = files.slice(start, start + FILES_AT_ONCE);
@@ -74,10 +76,7 @@ export class RepositoryFiles {
         return [];
       });
       left -= whole.reduce((sum, { bytes }) => sum + bytes.length, 0);
-      if (left < 0)
-        throw new RegistrationProblem(
-          `the repository is larger than ${this.settings.MARKETPLACE_MAX_MEBIBYTES} MiB`,
-        );
+      if (left < 0) throw new RegistrationProblem(`the repository is larger than ${mebibytes} MiB`);
       await Promise.all(whole.map(take));
     }
     return tooLarge;

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { MEBIBYTE } from '../../common';
 import { RegistrationProblem } from '../registration/registration-problem';
 
 /** The entry at a path of a commit. */
@@ -7,8 +8,10 @@ export interface TreeEntry {
   readonly id: string;
 }
 
-/** Allowed bytes of path per allowed file; deep trees have long paths. */
-const BYTES_PER_FILE = 1_000;
+/** Entries of a tree, or of a folder, that may be listed. */
+export const MOST_ENTRIES = 200_000;
+/** Of all entries together, whose paths are kept. */
+const MOST_BYTES = 32 * MEBIBYTE;
 const ENTRY = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s;
 
 /** Parses the output of `git ls-tree -r -t -z`, and stops it when the tree is too large. */
@@ -16,20 +19,19 @@ export class TreeListing {
   readonly entries = new Map<string, TreeEntry>();
   private readonly decoder = new StringDecoder('utf8');
   private readonly namesIn = new Map<string, string[]>([['', []]]);
-  private files = 0;
   private bytes = 0;
   private rest = '';
 
-  constructor(private readonly maxFiles: number) {}
-
-  /** @throws RegistrationProblem when there are too many files */
+  /** @throws RegistrationProblem when there are too many entries */
   add(chunk: Buffer): void {
     this.bytes += chunk.length;
     const records = (this.rest + this.decoder.write(chunk)).split('\0');
     this.rest = records.pop() ?? '';
     for (const record of records) this.addEntry(record);
-    if (this.files > this.maxFiles || this.bytes > this.maxFiles * BYTES_PER_FILE + 65_536)
-      throw new RegistrationProblem(`the repository has more than ${this.maxFiles} files`);
+    if (this.entries.size > MOST_ENTRIES)
+      throw new RegistrationProblem(`the repository has more than ${MOST_ENTRIES} files and folders`);
+    if (this.bytes > MOST_BYTES)
+      throw new RegistrationProblem('the paths of the repository take more than 32 MiB');
   }
 
   /** Names in a folder; none when there is no such folder. */
@@ -41,7 +43,6 @@ export class TreeListing {
     const [, mode, id, path] = ENTRY.exec(record) ?? [];
     if (mode === undefined || id === undefined || path === undefined) return;
     const kind = KINDS[mode.slice(0, 2)] ?? 'file';
-    if (kind !== 'folder') this.files += 1;
     this.entries.set(path, { kind, id });
     const slash = path.lastIndexOf('/');
     const folder = slash === -1 ? '' : path.slice(0, slash);

@@ -2,6 +2,7 @@ import { lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { RegistrationProblem } from '../registration/registration-problem';
+import { MOST_ENTRIES } from '../fetch/tree-listing';
 import type { Content, FileHead } from './content';
 
 /** The files under `GIT_LOCAL_ROOT`. Its root is that folder, so links may point anywhere inside it. */
@@ -10,14 +11,13 @@ export class FolderContent implements Content {
 
   private constructor(
     private readonly root: string,
-    private readonly maxFiles: number,
     private readonly signal: AbortSignal,
   ) {}
 
   /** @throws RegistrationProblem when the root does not exist */
-  static async open(root: string, maxFiles: number, signal: AbortSignal): Promise<FolderContent> {
+  static async open(root: string, signal: AbortSignal): Promise<FolderContent> {
     try {
-      return new FolderContent(await realpath(resolve(root)), maxFiles, signal);
+      return new FolderContent(await realpath(resolve(root)), signal);
     } catch (cause) {
       throw new RegistrationProblem('the folder of local marketplaces is not there', { cause });
     }
@@ -34,8 +34,8 @@ export class FolderContent implements Content {
   async names(folder: string): Promise<readonly string[]> {
     const names = await readdir(join(this.root, folder)).catch(() => []);
     this.listed += names.length;
-    if (this.listed > this.maxFiles)
-      throw new RegistrationProblem(`the marketplace has more than ${this.maxFiles} files`);
+    if (this.listed > MOST_ENTRIES)
+      throw new RegistrationProblem(`the marketplace has more than ${MOST_ENTRIES} files and folders`);
     return names;
   }
 
@@ -48,6 +48,10 @@ export class FolderContent implements Content {
       .slice(1)
       .map(() => '..');
     return [...back, relative(this.root, target)].join('/');
+  }
+
+  prefetch(): Promise<void> {
+    return Promise.resolve();
   }
 
   async read(paths: readonly string[], keepBytes: number): Promise<ReadonlyMap<string, FileHead>> {

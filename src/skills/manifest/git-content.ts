@@ -1,6 +1,6 @@
 import { RegistrationProblem } from '../registration/registration-problem';
 import type { FetchedRepository } from '../fetch/fetched-repository';
-import { type Content, type FileHead, joinPath } from './content';
+import type { Content, FileHead } from './content';
 
 const MOST_LINKS = 5_000;
 const MOST_MANIFESTS = 50;
@@ -13,11 +13,8 @@ export class GitContent implements Content {
     private readonly targets: ReadonlyMap<string, string>,
   ) {}
 
-  /**
-   * Prefetches all links, possible manifests and skill files in one request, since each further one costs time.
-   * @param root folder of the marketplace
-   */
-  static async open(repository: FetchedRepository, root: string): Promise<GitContent> {
+  /** Fetches all links and possible manifests in one request, since each further one costs time. */
+  static async open(repository: FetchedRepository): Promise<GitContent> {
     const { entries } = repository.listing;
     const links: [string, string][] = [];
     const manifests: string[] = [];
@@ -27,9 +24,7 @@ export class GitContent implements Content {
     }
     if (links.length > MOST_LINKS)
       throw new RegistrationProblem(`the repository has more than ${MOST_LINKS} links`);
-    const hasManifest = ['.plugin', '.claude-plugin'].some((name) => entries.has(joinPath(root, name)));
-    const skills = hasManifest ? [] : skillFiles(repository, root);
-    await repository.prefetch([...links.map(([, id]) => id), ...manifests, ...skills]);
+    await repository.prefetch([...links.map(([, id]) => id), ...manifests]);
     const blobs = await repository.read(
       links.map(([, id]) => id),
       LONGEST_TARGET,
@@ -53,12 +48,12 @@ export class GitContent implements Content {
     return Promise.resolve(this.targets.get(path) ?? '');
   }
 
+  prefetch(paths: readonly string[]): Promise<void> {
+    return this.repository.prefetch([...this.ids(paths).values()]);
+  }
+
   async read(paths: readonly string[], keepBytes: number): Promise<ReadonlyMap<string, FileHead>> {
-    const ids = new Map<string, string>();
-    for (const path of paths) {
-      const entry = this.repository.listing.entries.get(path);
-      if (entry) ids.set(path, entry.id);
-    }
+    const ids = this.ids(paths);
     const blobs = await this.repository.read([...new Set(ids.values())], keepBytes);
     const found = new Map<string, FileHead>();
     for (const [path, id] of ids) {
@@ -67,13 +62,13 @@ export class GitContent implements Content {
     }
     return found;
   }
-}
 
-function skillFiles({ listing }: FetchedRepository, root: string): string[] {
-  const folders = ['skills/', '.skills/'].map((name) => joinPath(root, name));
-  const ids: string[] = [];
-  for (const [path, { kind, id }] of listing.entries)
-    if (kind === 'file' && path.endsWith('.md') && folders.some((folder) => path.startsWith(folder)))
-      ids.push(id);
-  return ids;
+  private ids(paths: readonly string[]): Map<string, string> {
+    const ids = new Map<string, string>();
+    for (const path of paths) {
+      const entry = this.repository.listing.entries.get(path);
+      if (entry) ids.set(path, entry.id);
+    }
+    return ids;
+  }
 }

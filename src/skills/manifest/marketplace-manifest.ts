@@ -1,9 +1,10 @@
 import { isRecord } from '../../common';
-import { asDescription, asName, asText } from './untrusted-text';
+import { asDescription, asName, asText, quoted } from './untrusted-text';
 
 /** Limit of each list in a manifest. */
 const MOST_ENTRIES = 2_000;
-const MOST_PROBLEMS = 20;
+/** So many that a real marketplace hears of every fault; each has at most some hundred characters. */
+const MOST_PROBLEMS = 1_000;
 
 /** What a manifest offers. */
 export interface ManifestOffer {
@@ -55,9 +56,10 @@ function entries(
   return list.slice(0, MOST_ENTRIES).flatMap((entry, index) => {
     const name = isRecord(entry) ? asName(entry.name) : null;
     if (isRecord(entry) && name !== null) return [{ name, entry }];
-    problems.push(
-      `${what} ${index + 1} of the manifest ${isRecord(entry) ? 'has no usable name' : 'is no object'}`,
-    );
+    const which = `${what} ${index + 1} of the manifest`;
+    if (!isRecord(entry)) problems.push(`${which} is no object`);
+    else if (typeof entry.name !== 'string') problems.push(`${which} has no name`);
+    else problems.push(`${which} has a name that is not usable: ${quoted(entry.name)}`);
     return [];
   });
 }

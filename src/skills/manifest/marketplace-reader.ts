@@ -1,8 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { MEBIBYTE } from '../../common';
+import { SETTINGS, type Settings } from '../../config';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { type Content, joinPath, linkFault, resolvePath } from './content';
-import { FRONT_MATTER_BYTES } from './front-matter';
+import { FRONT_MATTER_BYTES } from './front-matter/front-matter';
 import { bounded, type ManifestOffer, type ManifestReading } from './marketplace-manifest';
 import { findSkillFiles, type SkillFile } from './skill-files';
 import type { SkillType } from './skill-file';
@@ -14,6 +16,9 @@ const MANIFEST_BYTES = 1024 * 1024;
 const FILES_AT_ONCE = 100;
 /** A marketplace with more unreadable texts than this is hostile. */
 const MOST_UNREADABLE = 3;
+
+/** Names and triggers of all skills of a marketplace, in characters. */
+const MOST_TEXT = 4 * MEBIBYTE;
 
 /** A skill that a marketplace offers. */
 export interface OfferedSkill {
@@ -38,7 +43,10 @@ export interface MarketplaceOffer {
  */
 @Injectable()
 export class MarketplaceReader {
-  constructor(private readonly texts: TextReader) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly texts: TextReader,
+  ) {}
 
   /**
    * @param root folder of the marketplace within the content
@@ -83,11 +91,14 @@ export class MarketplaceReader {
     problems: string[],
     signal: AbortSignal,
   ): Promise<OfferedSkill[]> {
-    const files = await findSkillFiles(content, root, problems);
+    const files = await findSkillFiles(content, root, this.settings.MARKETPLACE_MAX_FILES, problems);
+    await content.prefetch(files.map(({ path }) => path));
     const skills: OfferedSkill[] = [];
     let unreadable = 0;
+    let text = 0;
     for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
       const some = files.slice(start, start + FILES_AT_ONCE);
+      const before = skills.length;
       const heads = await content.read(
         some.map(({ path }) => path),
         FRONT_MATTER_BYTES,
@@ -99,6 +110,11 @@ export class MarketplaceReader {
         else if (!(await this.skill(file, head, skills, problems))) unreadable += 1;
         if (unreadable >= MOST_UNREADABLE)
           throw new RegistrationProblem('its skill files take too long to read');
+      }
+      for (const { name, triggers } of skills.slice(before)) text += name.length + triggers.join('').length;
+      if (text > MOST_TEXT) {
+        problems.push('the names and triggers of its skills take more than 4 MiB; the others are left out');
+        break;
       }
       await breathe();
     }
@@ -112,13 +128,9 @@ export class MarketplaceReader {
     problems: string[],
   ): Promise<boolean> {
     try {
-      const reading = await this.texts.skill(head, head.length === size);
-      if (reading.kind === 'broken') problems.push(`${quoted(file.shown)} ${reading.why}`);
-      if (reading.kind !== 'skill') return true;
-      if (reading.problem !== null) problems.push(`${quoted(file.shown)} ${reading.problem}`);
-      const name = reading.name ?? file.name;
-      if (name === null) problems.push(`${quoted(file.shown)} has a name that is not usable`);
-      else skills.push({ name, type: reading.type, triggers: reading.triggers });
+      const reading = await this.texts.skill(head, head.length === size, file);
+      problems.push(...reading.problems.map((problem) => `${quoted(file.shown)} ${problem}`));
+      if (reading.skill) skills.push(reading.skill);
       return true;
     } catch (error) {
       if (!(error instanceof UnreadableTextError)) throw error;

@@ -6,7 +6,7 @@ import { readSkillFile } from './skill-file';
 /** Runs in a worker thread: parses untrusted texts one at a time, so that none blocks the service. */
 parentPort?.on('message', (task: ReadingTask) => {
   parentPort?.postMessage(
-    task.kind === 'manifest' ? readManifest(task.bytes) : readSkillFile(task.bytes, task.isWhole),
+    task.kind === 'manifest' ? readManifest(task.bytes) : readSkillFile(task.bytes, task.isWhole, task.place),
   );
 });
 parentPort?.postMessage('ready');

@@ -1,47 +1,90 @@
-import { readFrontMatter } from './front-matter';
+import { readFrontMatter } from './front-matter/front-matter';
+import { hasPaths, refusals } from './skill-refusals';
 import { asName, asText } from './untrusted-text';
+import { Untyped, type YamlMapping } from './front-matter/yaml-mapping';
 
 const MOST_TRIGGERS = 100;
 const TYPES = ['knowledge', 'repo', 'task'] as const;
+/** What agent servers read without quotes as they would with them. */
+const ALIKE = /^(?:(?:0|[1-9]\d{0,14})(?:\.(?:0|\d{0,3}[1-9]))?|\d{4}-\d\d-\d\d)$/;
 
 export type SkillType = (typeof TYPES)[number];
 
-/** What a Markdown file offers: a skill, nothing because it has no front matter, or a fault. */
-export type SkillReading =
-  | {
-      readonly kind: 'skill';
-      /** Null when the front matter has none; then the path gives the name. */
-      readonly name: string | null;
-      readonly type: SkillType;
-      readonly triggers: readonly string[];
-      /** What was left out of it. */
-      readonly problem: string | null;
-    }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'broken'; readonly why: string };
+/** Where a Markdown file lies. */
+export interface SkillPlace {
+  /** Its name unless its front matter has one; null when that cannot be displayed. */
+  readonly name: string | null;
+  /** Whether it is a `SKILL.md`, which is a skill without front matter, too. */
+  readonly isFolder: boolean;
+}
+
+/** What a Markdown file offers: a skill, or none. */
+export interface SkillReading {
+  readonly skill: {
+    readonly name: string;
+    readonly type: SkillType;
+    readonly triggers: readonly string[];
+  } | null;
+  /** What is wrong with it, each to be put after its path. */
+  readonly problems: readonly string[];
+}
 
 /** Reads the beginning of a Markdown file. */
-export function readSkillFile(head: Uint8Array, isWhole: boolean): SkillReading {
-  const text = isWhole ? asText(head) : asText(withoutPartialCharacter(head));
-  if (text === null) return { kind: 'broken', why: 'is not UTF-8' };
-  const matter = readFrontMatter(text);
-  if (matter.kind === 'absent') return { kind: 'none' };
-  if (matter.kind === 'broken') return { kind: 'broken', why: `has front matter that ${matter.why}` };
-  const { name, type, triggers } = matter.values;
-  const given = asName(name);
-  if (given === null && name !== undefined && name !== null)
-    return { kind: 'broken', why: 'has a name that is not usable' };
-  const list: readonly unknown[] = Array.isArray(triggers) ? triggers : [];
-  const usable = list.slice(0, MOST_TRIGGERS).flatMap((trigger) => asName(trigger) ?? []);
-  const hasFault =
-    usable.length < list.length || (triggers !== undefined && triggers !== null && !Array.isArray(triggers));
-  return {
-    kind: 'skill',
-    name: given,
-    type: TYPES.find((known) => known === type) ?? 'knowledge',
-    triggers: usable,
-    problem: hasFault ? 'has triggers that are not usable' : null,
-  };
+export function readSkillFile(head: Uint8Array, isWhole: boolean, place: SkillPlace): SkillReading {
+  const text = asText(isWhole ? head : withoutPartialCharacter(head), { withMark: true });
+  if (text === null) return { skill: null, problems: ['is not UTF-8'] };
+  const matter = readFrontMatter(text, isWhole);
+  if (matter.kind === 'mapping') return fromFrontMatter(matter.values, place);
+  const problems = matter.why === null ? [] : [matter.why];
+  return matter.kind === 'absent' && place.isFolder
+    ? named(place.name, { type: 'knowledge', triggers: [] }, problems)
+    : { skill: null, problems };
+}
+
+function fromFrontMatter(values: YamlMapping, place: SkillPlace): SkillReading {
+  const problems = [...refusals(values, place)];
+  const given = values.get('name');
+  if (values.has('name') && given === null) problems.push('has a name without a value');
+  if (given instanceof Untyped && !ALIKE.test(given.written))
+    problems.push('has a name that agent servers read as written only in quotes');
+  if (isPadded(given)) problems.push('has a name with white space around it');
+  const name = given === undefined || given === null ? place.name : asName(written(given));
+  const triggers = triggersOf(values, name, problems);
+  const type = TYPES.find((known) => known === values.get('type')) ?? 'knowledge';
+  return named(name, { type, triggers }, problems);
+}
+
+function named(
+  name: string | null,
+  rest: { readonly type: SkillType; readonly triggers: readonly string[] },
+  problems: readonly string[],
+): SkillReading {
+  if (name === null) return { skill: null, problems: [...problems, 'has a name that is not usable'] };
+  return { skill: { name, ...rest }, problems };
+}
+
+/** What brings the skill up: not its triggers where files do, and its own name where it asks for something. */
+function triggersOf(values: YamlMapping, name: string | null, problems: string[]): string[] {
+  const given = values.get('triggers');
+  const list: readonly unknown[] = Array.isArray(given) ? given : [];
+  const usable = list.slice(0, MOST_TRIGGERS).flatMap((trigger) => asName(written(trigger)) ?? []);
+  if (usable.length < list.length || (values.has('triggers') && !Array.isArray(given)))
+    problems.push('has triggers that are not usable');
+  if (hasPaths(values)) return [];
+  if (list.some(isPadded)) problems.push('has triggers with white space around them');
+  if (list.some((trigger) => trigger instanceof Untyped))
+    problems.push('has triggers that agent servers accept in quotes only');
+  const own = `/${name}`;
+  return values.has('inputs') && name !== null && !usable.includes(own) ? [...usable, own] : usable;
+}
+
+/** Agent servers keep what is taken off here. */
+function isPadded(value: unknown): boolean {
+  return typeof value === 'string' && value !== value.trim();
+}
+
+function written(value: unknown): unknown {
+  return value instanceof Untyped ? value.written : value;
 }
 
 /** Drops an incomplete UTF-8 character at the end. */

@@ -2,12 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { findNodeScript } from '../../common';
 import type { ManifestReading } from './marketplace-manifest';
-import type { SkillReading } from './skill-file';
+import type { SkillPlace, SkillReading } from './skill-file';
 
 /** A text for the worker thread to parse. */
 export type ReadingTask =
   | { readonly kind: 'manifest'; readonly bytes: Uint8Array }
-  | { readonly kind: 'skill'; readonly bytes: Uint8Array; readonly isWhole: boolean };
+  | {
+      readonly kind: 'skill';
+      readonly bytes: Uint8Array;
+      readonly isWhole: boolean;
+      readonly place: SkillPlace;
+    };
 
 /** An ordinary text takes a few milliseconds. */
 const LONGEST_READING_MS = 1_000;
@@ -48,8 +53,8 @@ export class TextReader implements OnModuleDestroy {
    * @param isWhole whether that is the whole file
    * @throws UnreadableTextError
    */
-  skill(bytes: Uint8Array, isWhole: boolean): Promise<SkillReading> {
-    return this.add({ kind: 'skill', bytes, isWhole });
+  skill(bytes: Uint8Array, isWhole: boolean, { name, isFolder }: SkillPlace): Promise<SkillReading> {
+    return this.add({ kind: 'skill', bytes, isWhole, place: { name, isFolder } });
   }
 
   async onModuleDestroy(): Promise<void> {

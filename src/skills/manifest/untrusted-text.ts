@@ -1,8 +1,12 @@
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 2_000;
-const LONGEST_QUOTE = 80;
-/** Control and format characters (including those for the writing direction) and line separators. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+/** Whole paths of real files fit; sentences stay short. */
+const LONGEST_QUOTE = 250;
+/**
+ * Control and format characters (including those for the writing direction) and line separators; not the two that
+ * join or separate letters and emoji (U+200C, U+200D), which many languages are written with.
+ */
+const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const EACH_INVISIBLE = new RegExp(INVISIBLE.source, 'gu');
 
 /** A name that is safe to return, or null: visible text of limited length, without markup. */
@@ -25,10 +29,10 @@ export function quoted(text: string): string {
   return shown.length > LONGEST_QUOTE ? `"${shown.slice(0, LONGEST_QUOTE - 1)}…"` : `"${shown}"`;
 }
 
-/** The text of a file without its byte order mark, or null when it is not UTF-8. */
-export function asText(bytes: Uint8Array): string | null {
+/** The text of a file, without its byte order mark unless that is wanted, or null when it is not UTF-8. */
+export function asText(bytes: Uint8Array, { withMark = false } = {}): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: withMark }).decode(bytes);
   } catch {
     return null;
   }

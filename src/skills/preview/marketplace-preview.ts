@@ -40,7 +40,7 @@ export class MarketplacePreview {
         this.fetching.withRepository({ url: source.url, ref, orgId }, inTime, async (repository, limits) =>
           withoutManifest(
             path,
-            await this.reader.read(await GitContent.open(repository, path ?? ''), path ?? '', limits),
+            await this.reader.read(await GitContent.open(repository), path ?? '', limits),
           ),
         ),
       ),
@@ -52,12 +52,12 @@ export class MarketplacePreview {
     path: string,
     signal: AbortSignal,
   ): Promise<MarketplaceOffer> {
-    const { GIT_LOCAL_ROOT: root, MARKETPLACE_MAX_FILES: maxFiles } = this.settings;
+    const { GIT_LOCAL_ROOT: root } = this.settings;
     if (root === undefined) throw new RegistrationProblem('local paths are not enabled on this service');
     if (ref !== null) throw new RegistrationProblem('ref is for git sources only');
     if (repoPath !== null) throw new RegistrationProblem('repo_path is for git sources only');
     return this.withinTime(signal, async (inTime) =>
-      this.reader.read(await FolderContent.open(root, maxFiles, inTime), path, inTime),
+      this.reader.read(await FolderContent.open(root, inTime), path, inTime),
     );
   }
 

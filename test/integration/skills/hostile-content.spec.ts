@@ -72,7 +72,11 @@ describe('hostile content', () => {
     expect(response.plugins[0]?.description).toMatch(/^line {2}long .{1980,1995}…$/);
     expect(response.plugins[1]?.description).toBe('');
     expect(response.errors).toEqual([
-      ...[2, 3, 4, 5, 6].map((index) => `team: plugin ${index} of the manifest has no usable name`),
+      'team: plugin 2 of the manifest has a name that is not usable: "bell\uFFFD"',
+      'team: plugin 3 of the manifest has a name that is not usable: "\uFFFDscript\uFFFDalert(1)\uFFFD/script\uFFFD"',
+      `team: plugin 4 of the manifest has a name that is not usable: "${'x'.repeat(249)}…"`,
+      'team: plugin 5 of the manifest has a name that is not usable: "\uFFFDevil"',
+      'team: plugin 6 of the manifest has no name',
       'team: plugin 7 of the manifest is no object',
       'team: plugin 8 of the manifest is no object',
     ]);
@@ -102,6 +106,10 @@ describe('hostile content', () => {
     ['is too intricate', '- '.repeat(8_000)],
     ['is too intricate', '? '.repeat(8_000)],
     ['is too intricate', `a: {${'? '.repeat(60)}b}`],
+    ['is too intricate', 'a: b\n- ? c'],
+    ['is too intricate', `${']'.repeat(200)}${'['.repeat(200)}`],
+    ['has control characters', 'a: "\u0007"'],
+    ['has line separators that are no ends of lines', 'a: b\u2028c'],
     ['is too intricate', Array.from({ length: 100 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
     ['is too long', 'a: b\n'.repeat(3_000)],
     ['is too long', `a: ${'x'.repeat(20_000)}`],
@@ -133,7 +141,7 @@ describe('hostile content', () => {
     });
     expect(response.skills.map(({ name, triggers }) => [name, triggers])).toEqual([
       ['huge', []],
-      ['mixed', ['good']],
+      ['mixed', ['1', 'good']],
       ['triggers', []],
     ]);
     expect(response.errors).toEqual([
@@ -143,26 +151,38 @@ describe('hostile content', () => {
       'team: "skills/bytes.md" is not UTF-8',
       'team: "skills/markup.md" has a name that is not usable',
       'team: "skills/mixed.md" has triggers that are not usable',
+      'team: "skills/mixed.md" has triggers that agent servers accept in quotes only',
       'team: "skills/triggers.md" has triggers that are not usable',
     ]);
   });
 
-  it('of many faulty files is reported in a bounded list', async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 300 }, (_, index) => [`skills/${index}.md`, '---\n- a\n---\n']),
-    );
-    const { errors } = await previewOf(files);
-    expect(errors).toHaveLength(21);
-    expect(errors.at(-1)).toBe('team: and 280 more problems');
+  it('of many faulty files is reported of each, in a bounded list', async () => {
+    const files = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`skills/${index}.md`, '---\n- a\n---\n']),
+      );
+    const { errors } = await previewOf(files(300));
+    expect(errors).toHaveLength(300);
+    expect(errors).toContain('team: "skills/299.md" has front matter that is no mapping');
+    const more = await previewOf(files(1_100));
+    expect(more.errors).toHaveLength(1_001);
+    expect(more.errors.at(-1)).toBe('team: and 100 more problems');
   });
 
-  it('of two thousand skill files and more is bounded', async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 2_100 }, (_, index) => [`skills/${index}.md`, `---\nname: s${index}\n---\n`]),
+  it('of names and triggers of very much text is bounded', async () => {
+    const triggers = Array.from({ length: 70 }, (_, index) => `"${index}${'x'.repeat(190)}"`).join(', ');
+    const { skills, errors } = await previewOf(
+      Object.fromEntries(
+        Array.from({ length: 600 }, (_, index) => [
+          `skills/${index}.md`,
+          `---\ntriggers: [${triggers}]\n---\n`,
+        ]),
+      ),
     );
-    const { skills, errors } = await previewOf(files);
-    expect(skills).toHaveLength(2_000);
-    expect(errors).toEqual(['team: there are more than 2000 skill files; the others are left out']);
+    expect(skills.length).toBeLessThan(450);
+    expect(errors).toEqual([
+      'team: the names and triggers of its skills take more than 4 MiB; the others are left out',
+    ]);
   });
 
   it('of a tree with a million entries ends early', async () => {
@@ -176,7 +196,7 @@ describe('hostile content', () => {
       );
       await repository.git('update-ref', 'refs/heads/main', commit.trim());
     });
-    expect(errors).toEqual(['team: the repository has more than 20000 files']);
+    expect(errors).toEqual(['team: the repository has more than 200000 files and folders']);
   });
 
   it('of a very deep tree is no matter', async () => {

@@ -74,6 +74,45 @@ describe('the preview of a marketplace', () => {
     expect(plugins.map((plugin) => plugin.name)).toEqual([expected]);
   });
 
+  it('reads the branch of a name that a tag has, too', async () => {
+    const repository = await git.repository('both-refs', {
+      '.plugin/marketplace.json': manifest([{ name: 'tag' }]),
+    });
+    await repository.tag('v1');
+    await repository.commit({ '.plugin/marketplace.json': manifest([{ name: 'branch' }]) }, 'v1');
+    const source = git.url('both-refs');
+    const { plugins, errors } = await preview.preview([
+      { name: 'short', source, ref: 'v1' },
+      { name: 'full', source, ref: 'refs/tags/v1' },
+    ]);
+    expect([plugins.map(({ name }) => name), errors]).toEqual([['branch', 'tag'], []]);
+    git.behaviour = { dumb: true };
+    await repository.git('update-server-info');
+    expect((await preview.preview([{ source, ref: 'v1' }])).plugins.map(({ name }) => name)).toEqual([
+      'branch',
+    ]);
+  });
+
+  it('says of a short commit id, and of a default branch that is not there, what is missing', async () => {
+    const repository = await git.repository('precise', {
+      '.plugin/marketplace.json': manifest([{ name: 'one' }]),
+    });
+    const id = (await repository.git('rev-parse', 'main')).trim();
+    await repository.git('symbolic-ref', 'HEAD', 'refs/heads/gone');
+    const source = git.url('precise');
+    const { plugins, errors } = await preview.preview([
+      { name: 'short', source, ref: id.slice(0, 7) },
+      { name: 'upper', source, ref: id.toUpperCase() },
+      { name: 'none', source },
+      { name: 'named', source, ref: 'main' },
+    ]);
+    expect(errors).toEqual([
+      'short: the repository has no such branch or tag, and of a commit the whole id is needed',
+      'none: the default branch of the repository is not there: `ref` has to name one',
+    ]);
+    expect(plugins.map(({ marketplace }) => marketplace)).toEqual(['upper', 'named']);
+  });
+
   it('reads a commit that is no tip any more', async () => {
     const repository = await git.repository('commits', {
       '.plugin/marketplace.json': manifest([{ name: 'old' }]),
@@ -215,6 +254,26 @@ describe('the preview of a marketplace', () => {
       marketplace_skills: { team: ['given-name', 'linked', 'notes', 'plain', 'hidden'] },
       errors: [],
     });
+  });
+
+  it('takes a folder with a SKILL.md for one skill, with all that is in and below it', async () => {
+    await git.repository('folders', {
+      'skills/one/SKILL.md': '---\nname: one\n---\n',
+      'skills/one/notes.md': '---\nname: notes\n---\n',
+      'skills/one/references/api.md': '---\nname: api\n---\n',
+      'skills/one/inner/SKILL.md': '---\nname: inner\n---\n',
+      'skills/group/two/skill.md': '# Two\n',
+      'skills/group/plain.md': '---\nname: plain\n---\n',
+      'skills/three/SKILL.md': { symlink: '../../templates/three.md' },
+      'skills/three/more.md': '---\nname: more\n---\n',
+      'templates/three.md': '---\nname: three\n---\n',
+      '.skills/four/SKILL.md': { symlink: '../../../elsewhere.md' },
+      '.skills/four/more.md': '---\nname: more\n---\n',
+      '.skills/five/SKILL.md/file.md': '---\nname: five\n---\n',
+    });
+    const { skills, errors } = await preview.preview([{ source: git.url('folders') }]);
+    expect(skills.map(({ name }) => name)).toEqual(['plain', 'two', 'one', 'three', 'five']);
+    expect(errors).toEqual(['team: ".skills/four/SKILL.md" is a link that leads out of the marketplace']);
   });
 
   it('reads a marketplace of the usual size whole', async () => {

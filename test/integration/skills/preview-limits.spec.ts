@@ -72,13 +72,29 @@ describe('the limits of a preview', () => {
     expect(errors).toEqual(['team: the repository is larger than 1 MiB']);
   });
 
-  it('end the reading of a tree with too many files', async () => {
-    const files = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`file-${index}`, 'x']));
-    await git.repository('many', files);
-    const { errors } = await withPreview({ MARKETPLACE_MAX_FILES: '100' }, (preview) =>
-      preview.preview([{ source: git.url('many') }]),
+  it('are on the files that are read, and not on those that a tree has', async () => {
+    const skill = (name: string): [string, string] => [
+      `skills/${name}/SKILL.md`,
+      `---\nname: ${name}\n---\n`,
+    ];
+    const files = Array.from({ length: 4 }, (_, index) => [
+      skill(`s${index}`),
+      ...Array.from({ length: 30 }, (__, page): [string, string] => [
+        `skills/s${index}/references/${page}.md`,
+        '---\nname: x\n---\n',
+      ]),
+    ]).flat();
+    await git.repository('four', Object.fromEntries(files));
+    await git.repository('five', Object.fromEntries([...files, skill('s4')]));
+    const answer = await withPreview({ MARKETPLACE_MAX_FILES: '4' }, (preview) =>
+      preview.preview([
+        { name: 'four', source: git.url('four') },
+        { name: 'five', source: git.url('five') },
+      ]),
     );
-    expect(errors).toEqual(['team: the repository has more than 100 files']);
+    const names = ['s0', 's1', 's2', 's3'];
+    expect(answer.marketplace_skills).toEqual({ four: names, five: names });
+    expect(answer.errors).toEqual(['five: there are more than 4 skill files; the others are left out']);
   });
 
   it('are on the memory of every git', async () => {
