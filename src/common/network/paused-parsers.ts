@@ -37,18 +37,18 @@ function onConnected(message: unknown): void {
 
 /** Parses what has come, past all pauses: there is not much of it, as nothing comes any more. */
 function goOn(parser: Parser): void {
-  let bytes: Buffer = NOTHING;
-  const resume = (): void => {
-    parser.llhttp.llhttp_resume(parser.ptr);
-    parser.paused = false;
-  };
-  while (parser.paused) {
-    resume();
-    bytes = parser.socket.read() ?? NOTHING;
-    parser.execute(bytes);
-    // A body that only the end of the connection ends stays paused.
-    if (parser.paused && bytes.length === 0) resume();
+  for (let bytes: Buffer | null = NOTHING; parser.paused && bytes !== null;) {
+    resume(parser);
+    bytes = parser.socket.read();
+    parser.execute(bytes ?? NOTHING);
   }
+  // A body that only the end of the connection ends stays paused.
+  if (parser.paused) resume(parser);
+}
+
+function resume(parser: Parser): void {
+  parser.llhttp.llhttp_resume(parser.ptr);
+  parser.paused = false;
 }
 
 function parserOf(message: unknown): Parser | null {

@@ -14,9 +14,9 @@ const OF_UNDICI = /[ (](?:node:internal\/deps\/undici\/|.*[\\/]node_modules[\\/]
 /** What is told of errors that nobody handled. */
 export interface UnhandledErrors {
   /** One that came out of a connection; the process goes on. */
-  survived(error: Error): void;
+  readonly survived: (error: Error) => void;
   /** Any other, by which the process ends with exit code 1. */
-  ending(error: Error): void;
+  readonly ending: (error: Error) => void;
 }
 
 /**
