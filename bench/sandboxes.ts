@@ -68,7 +68,7 @@ async function withService<Result>(
   const { host, dataDir } = place;
   const port = await freePort();
   const url = `http://${host}:${port}`;
-  const service = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
+  const service = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
     cwd: ROOT,
     env: {
       ...{ ...process.env, LLM_MODEL: 'echo', ...place.env, ...env },

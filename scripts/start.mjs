@@ -1,4 +1,4 @@
 /** `npm start`. */
 import { runBuilt } from './run-built.mjs';
 
-await runBuilt('main.js');
+await runBuilt('bin.js');

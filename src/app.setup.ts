@@ -4,6 +4,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
+import { finishPausedParsers } from './common';
 import {
   respondToParserErrors,
   assignRequestId,
@@ -24,6 +25,7 @@ import { HttpDoor } from './sandbox-access';
 
 /** Creates the application, the same for production, tests and `openapi.json`; it does not listen yet. */
 export async function createApp(installation: Installation): Promise<NestExpressApplication> {
+  finishPausedParsers();
   const adapter = new ServiceAdapter(installation.settings.KEEP_ALIVE_SECONDS);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(installation), adapter, {
     // The guards read the body, once the caller is authenticated.

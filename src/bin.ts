@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-/** `npx org-conversation-service` runs the service; with `cli COMMAND`, a command of operators. */
+import { findNodeScript } from './common/process/node-script';
+import { keepRunning } from './keep-running';
+
+/** `npx org-conversation-service` keeps the service running, as `npm start` does; with `cli COMMAND`, a command of operators. */
 async function main(): Promise<void> {
   if (process.argv[2] !== 'cli') {
-    await import('./main.ts');
+    keepRunning(findNodeScript(__dirname, 'main'));
     return;
   }
   process.argv.splice(2, 1);

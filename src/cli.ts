@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { CommandError } from './cli/command-error';
 import { runCommand } from './cli/command-line';
-import { messageOf, StartError } from './common';
+import { finishPausedParsers, messageOf, StartError } from './common';
 import { SettingsError } from './config';
 import { isDatabaseUnavailable } from './database';
 
@@ -13,6 +13,7 @@ function describe(error: unknown): string {
   return `The command failed: ${messageOf(error)}`;
 }
 
+finishPausedParsers();
 runCommand(process.argv.slice(2), process.env)
   .then((json) => {
     process.stdout.write(`${json}\n`);

@@ -1,4 +1,7 @@
 import 'reflect-metadata';
+import { READY } from './keep-running';
 import { runService } from './run-service';
 
-void runService();
+// Where something keeps it running (`keep-running.ts`), it ends with that.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+void runService().then(() => process.send?.(READY));

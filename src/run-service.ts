@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { banner } from './banner';
-import { checkNodeVersion, ownPrograms, StartError } from './common';
+import { checkNodeVersion, outlivePeers, ownPrograms, StartError } from './common';
 import { publicUrl, readSettings, SANDBOX_DRIVERS, SettingsError } from './config';
 import type { Extension, ExtensionModule } from './extensions';
 // A file only: the rest of the folder is loaded where there are extensions.
@@ -46,6 +46,10 @@ async function run({ extensions: ofProgram = [] }: RunOptions): Promise<void> {
   const settings = readSettings(process.env, [...SANDBOX_DRIVERS, ...extensions.sandboxDrivers]);
   const logDestination = await LogDestination.forStandardOutput();
   const log = pino({ level: settings.LOG_LEVEL, base: { context: 'Service' } }, logDestination);
+  outlivePeers({
+    survived: (error) => log.error({ err: error }, 'A connection failed, and nobody handled that.'),
+    ending: (error) => log.fatal({ err: error }, 'The service ends by an error of its own.'),
+  });
   const onTerminal = process.stdout.isTTY;
 
   let stop = (): Promise<void> => process.exit(130); // nothing is in flight while it starts

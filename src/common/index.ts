@@ -22,8 +22,10 @@ export {
   UnknownHostError,
 } from './network/checked-hosts';
 export { HostLookup, SystemHostLookup } from './network/host-lookup';
+export { finishPausedParsers } from './network/paused-parsers';
 export { asIpAddress, isPublicAddress } from './network/public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
+export { outlivePeers } from './process/outlive-peers';
 export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './process/processes';
 export { endOf, otherEndsOf, type TcpSocket, tcpSockets } from './process/tcp-sockets';
 export { takeAll } from './process/take-all';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../common';
+import { finishPausedParsers, messageOf, outlivePeers } from '../../common';
 import { readEmbeddedConfig } from './config/embedded-config';
 import { DeferredServer } from './deferred-server';
 import { EmbeddedServer } from './embedded-server';
@@ -8,6 +8,9 @@ async function main(): Promise<void> {
   // The process that started this one may be gone; then nothing reads its output.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
+  finishPausedParsers();
+  const report = ({ stack }: Error): void => void process.stderr.write(`${stack}\n`);
+  outlivePeers({ survived: report, ending: report });
   const config = readEmbeddedConfig(process.argv.slice(2), process.env);
   const server = new (config.isDeferred ? DeferredServer : EmbeddedServer)(config, process.cwd());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -64,6 +64,15 @@ describe('the proxy between git and the network', () => {
     return [response.toString().split('\r\n')[0] ?? '', socket];
   }
 
+  it('is not ended by clients without a password that reset their connection', async () => {
+    for (let n = 0; n < 20; n++) {
+      const socket = connect(Number(new URL(opened.url).port), '127.0.0.1');
+      socket.write('CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n', () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    }
+    expect((await tunnelTo('x:443', 'guess'))[0]).toContain('407');
+  });
+
   it('refuses clients without the password of a running git', async () => {
     const [response] = await tunnelTo(`allowed.example:${canaryPort}`, 'guess');
     expect(response).toContain('407');

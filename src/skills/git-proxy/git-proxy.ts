@@ -67,6 +67,7 @@ export class GitProxy implements OnModuleDestroy {
       else response.writeHead(407, { 'Proxy-Authenticate': 'Basic', Connection: 'close' }).end();
     });
     server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      socket.on('error', () => socket.destroy());
       const session = this.sessionOf(request);
       if (session) void openTunnel(request.url ?? '', socket, head, this.destinations, session);
       else socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n');

@@ -17,7 +17,6 @@ export async function openTunnel(
   session: ProxySession,
 ): Promise<void> {
   session.track(client);
-  client.on('error', () => client.destroy());
   try {
     const server = await connectTo(authority, destinations, session);
     if (client.destroyed) {

@@ -1,0 +1,47 @@
+/** Errors of connections, as the system, TLS and the parsers of HTTP name them. */
+const OF_CONNECTIONS = new RegExp(
+  [
+    '^(?:ECONN(?:RESET|ABORTED|REFUSED)|EPIPE|EPROTO|ENOTCONN|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)',
+    'UND_ERR_(?:SOCKET|(?:CONNECT|HEADERS|BODY)_TIMEOUT|HEADERS_OVERFLOW|RES_\\w+)',
+    '(?:HPE|ERR_SSL)_\\w+)$',
+  ].join('|'),
+);
+
+const FRAME = /^\s+at .*$/gm;
+const OF_NODE = /[ (](?:node:[\w/-]+(?::\d+){0,2}|wasm:\S+|<anonymous>)\)?$/;
+const OF_UNDICI = /[ (](?:node:internal\/deps\/undici\/|.*[\\/]node_modules[\\/]undici[\\/])/;
+
+/** What is told of errors that nobody handled. */
+export interface UnhandledErrors {
+  /** One that came out of a connection; the process goes on. */
+  readonly survived: (error: Error) => void;
+  /** Any other, by which the process ends with exit code 1. */
+  readonly ending: (error: Error) => void;
+}
+
+/**
+ * Keeps a process from being ended by whoever is at the other end of a connection: an error that came out of one, and that
+ * nobody listened for, is told and nothing more. This is the last resort; where a connection is made, its errors are handled.
+ */
+export function outlivePeers({ survived, ending }: UnhandledErrors): void {
+  process.on('uncaughtException', (thrown: unknown) => {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    if (isOfConnection(error)) {
+      survived(error);
+      return;
+    }
+    ending(error);
+    process.exit(1);
+  });
+}
+
+/** By its code, or its cause's; or because undici threw it in an event of a socket, with no code of ours on the stack. */
+export function isOfConnection(error: Error): boolean {
+  if ('code' in error && typeof error.code === 'string' && OF_CONNECTIONS.test(error.code)) return true;
+  if (error.cause instanceof Error && error.cause !== error) return isOfConnection(error.cause);
+  const frames = error.stack?.match(FRAME) ?? [];
+  return (
+    frames.some((frame) => OF_UNDICI.test(frame)) &&
+    frames.every((frame) => OF_UNDICI.test(frame) || OF_NODE.test(frame))
+  );
+}
