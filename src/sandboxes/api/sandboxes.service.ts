@@ -147,7 +147,7 @@ export class SandboxesService {
   /**
    * Only the creator, while a member of its organization, has a sandbox (docs/contract.md#own-conversations).
    */
-  private async find(caller: Caller, text: string): Promise<Sandbox | null> {
+  async find(caller: Caller, text: string): Promise<Sandbox | null> {
     const id = readUuid(text);
     if (id === undefined) return null;
     const sandbox = await this.sandboxes.findOneBy({ id, createdByUserId: caller.userId });
