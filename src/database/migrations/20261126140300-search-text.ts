@@ -55,8 +55,8 @@ export class SearchText20261126140300 implements CompatibleMigration {
 
   async down(runner: QueryRunner): Promise<void> {
     for (const [name, definition] of indexes((column) => `lower(${column})`)) {
-      await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${definition}`);
+      await runner.query(`DROP INDEX ${name}`);
+      await runner.query(`CREATE INDEX ${name} ON ${definition}`);
     }
     await runner.query('CREATE STATISTICS conversations_lower_title ON (lower(title)) FROM conversations');
     await runner.query('ALTER STATISTICS conversations_lower_title SET STATISTICS 1000');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AppError } from './app-error';
-import { uuidText } from './uuid-text';
+import { AppError } from '../app-error';
+import { uuidText } from '../uuid-text';
 
 /** 400: a page that this list has not answered (docs/contract.md#pages). */
 export class PageIdInvalidError extends AppError {
