@@ -38,6 +38,8 @@ import { StartTaskRepository } from './start-tasks/start-task.repository';
 import { AgentConversation } from './start/job/agent-conversation';
 import { StartCall } from './start/job/start-call';
 import { StartOnSandboxChange } from './start/job/start-on-sandbox-change';
+import { SandboxRelease } from './removal/sandbox-release';
+import { OldStartTasks } from './start-tasks/old-start-tasks';
 import { StartOutcome } from './start/job/start-outcome';
 import { StartSandbox } from './start/job/start-sandbox';
 import { StartStages } from './start/job/start-stages';
@@ -123,6 +125,8 @@ export class ConversationsModule {
         ConversationRepository,
         StartOnSandboxChange,
         StartOutcome,
+        OldStartTasks,
+        SandboxRelease,
         StartPreconditions,
         StartRecords,
         StartSandbox,

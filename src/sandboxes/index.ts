@@ -29,6 +29,7 @@ export {
   SharedServers,
 } from './record/sandbox.ports';
 export { running, type RunningSandbox } from './access/running-sandbox';
+export { LastWords } from './access/last-words';
 export { HostPresence } from './lifecycle/host-presence';
 export { SandboxWaker } from './lifecycle/desired-state/sandbox-waker';
 export { SandboxProof } from './access/sandbox-proof';

@@ -22,6 +22,7 @@ import { SandboxSecrets } from './api/sandbox-secrets';
 import { SandboxSecretsController } from './api/sandbox-secrets.controller';
 import { SandboxProof } from './access/sandbox-proof';
 import { SandboxStore } from './record/sandbox-store';
+import { LastWords } from './access/last-words';
 import { SandboxViews } from './access/sandbox-views';
 import { SandboxHealthMonitor } from './lifecycle/health/sandbox-health-monitor';
 import { SandboxDesiredState } from './lifecycle/desired-state/sandbox-desired-state';
@@ -30,6 +31,8 @@ import { FormerMembers } from './lifecycle/former-members.read-model';
 import { HostSandboxes } from './hosts/host-sandboxes';
 import { ReconcileSteps } from './lifecycle/reconciler/reconcile-steps';
 import { Sandbox } from './record/sandbox.entity';
+import { KeptLogs } from './record/kept-logs/kept-logs';
+import { SandboxKeptLog } from './record/kept-logs/sandbox-kept-log.entity';
 import { SandboxActivity } from './lifecycle/desired-state/sandbox-activity';
 import { SandboxHost } from './hosts/sandbox-host.entity';
 import { SandboxInspection } from './lifecycle/health/sandbox-inspection';
@@ -57,7 +60,13 @@ export class SandboxesModule {
       imports: [
         AgentServerModule,
         SecretsModule,
-        TypeOrmModule.forFeature([Sandbox, SandboxHost, SandboxInstallation, SandboxLeftover]),
+        TypeOrmModule.forFeature([
+          Sandbox,
+          SandboxHost,
+          SandboxInstallation,
+          SandboxKeptLog,
+          SandboxLeftover,
+        ]),
       ],
       controllers: [SandboxesController, RelayController, SandboxSecretsController],
       providers: [
@@ -84,6 +93,8 @@ export class SandboxesModule {
           AgentServersInReach,
           SandboxAvailability,
           SandboxWaker,
+          KeptLogs,
+          LastWords,
         ],
       ],
       exports: [
@@ -98,6 +109,7 @@ export class SandboxesModule {
         WaitingCalls,
         AgentServersInReach,
         SandboxWaker,
+        LastWords,
       ],
     };
   }

@@ -72,7 +72,6 @@ export class SecretSearch {
   @Field(string(), {
     optional: true,
     description: '`next_page_id` of the page before.',
-    example: 'NPM_TOKEN',
   })
   page_id?: string;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller, OrgContext } from '../auth';
-import { clampLimit, type Page, pageOf, storableOrNull } from '../common';
+import { clampLimit, type Page, PageIds, pageOf, searchText, storableOrNull } from '../common';
 import { DomainEvents } from '../domain-events';
 import { MAX_SECRETS } from './secret-rules';
 import type { SecretCreate, SecretInfo, SecretSearch, SecretUpdate } from './secrets.dto';
@@ -13,6 +13,8 @@ import {
   TooManySecretsError,
 } from './secrets.errors';
 import { type SecretWithoutValue, UserSecretsRepository } from './user-secrets.repository';
+
+const PAGES = PageIds.byText('secrets');
 
 /** Users' own secrets (docs/contract.md#secrets). */
 @Injectable()
@@ -26,10 +28,11 @@ export class SecretsService {
   /** The secrets that the caller's conversations in the organization get, without values. */
   async search({ userId }: Caller, { orgId }: OrgContext, query: SecretSearch): Promise<Page<SecretInfo>> {
     const limit = clampLimit(query.limit);
-    const { page_id: first = '', name__contains: part = '' } = query;
+    const first = PAGES.read(query.page_id) ?? '';
+    const { name__contains: part = '' } = query;
     const kept = await this.secrets.ofPerson({ userId, orgId });
-    const found = kept.filter(({ name }) => name >= first && name.toLowerCase().includes(part.toLowerCase()));
-    return pageOf(found, limit, toInfo, ({ name }) => name);
+    const found = kept.filter(({ name }) => name >= first && searchText(name).includes(searchText(part)));
+    return pageOf(found, limit, toInfo, ({ name }) => PAGES.write(name));
   }
 
   /** @throws SecretNotFoundError */

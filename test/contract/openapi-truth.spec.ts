@@ -184,6 +184,18 @@ describe('every operation', () => {
     expect(operations.filter(isPublic).some(({ title }) => title === 'GET /alive')).toBe(true);
     expect(document.servers?.map(({ url }) => url)).toEqual(['/']);
   });
+
+  it('is at the path of PUBLIC_URL, in the document and on the page to try it out', async () => {
+    const env = { APP_ROLE: 'api', PUBLIC_URL: 'https://example.com/teams/agents/' };
+    const below = await startTestApp({ env });
+    try {
+      expect(openApiDocument(below.app).servers?.map(({ url }) => url)).toEqual(['/teams/agents']);
+      const page = await fetch(`${below.url}/docs/swagger-ui-init.js`);
+      expect(await page.text()).toMatch(/"url": "\/teams\/agents"/);
+    } finally {
+      await below.close();
+    }
+  });
 });
 
 describe('every object of the document', () => {

@@ -35,7 +35,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'pending-messages': ['message_bytes', 'message_queues', 'pending_messages'],
   'request-limits': ['request_counts'],
-  sandboxes: ['sandbox_hosts', 'sandbox_installation', 'sandbox_leftovers', 'sandboxes'],
+  sandboxes: ['sandbox_hosts', 'sandbox_installation', 'sandbox_kept_logs', 'sandbox_leftovers', 'sandboxes'],
   secrets: ['user_secrets'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_lanes', 'webhooks'],
 };

@@ -170,38 +170,4 @@ describe('a key that is bound to an organization', () => {
     await makeMember(db(), a, 'member', user);
     expect(await status('A')).toBe(401);
   });
-
-  describe('a page id of somebody else', () => {
-    it.each(['/api/v1/sandboxes/search', '/api/v1/app-conversations/start-tasks/search'])(
-      'answers as one that does not exist: %s',
-      async (path) => {
-        const { keys, user, a } = await person();
-        const begin = (id: string): Promise<unknown> =>
-          db().query(
-            `WITH c AS (
-               INSERT INTO conversations (id, org_id, created_by_user_id, sandbox_id, start_state)
-               VALUES ($1, $2, $3, $1, 'failed') RETURNING id
-             ), s AS (
-               INSERT INTO sandboxes (id, org_id, created_by_user_id, driver, status, last_activity_at)
-               VALUES ($1, $2, $3, 'external', 'MISSING', now())
-             )
-             INSERT INTO start_tasks (id, org_id, created_by_user_id, conversation_id, sandbox_id, status, request, deadline_at)
-             SELECT $1, $2, $3, id, id, 'ERROR', '{}', now() FROM c`,
-            [id, a, id === others ? stranger.id : user.id],
-          );
-        const [own, others] = [randomUUID(), randomUUID()];
-        const stranger = await makeMember(db(), a);
-        await begin(own);
-        await begin(others);
-        const page = (pageId: string): Promise<HttpResponse<{ items: unknown[] }>> =>
-          use(keys.A, 'GET', `${path}?page_id=${pageId}`);
-        expect((await page(own)).body.items).toHaveLength(1);
-        const [foreign, unknown] = [await page(others), await page(randomUUID())];
-        expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
-        expect((await use(keys.unbound, 'GET', `${path}?page_id=${own}`)).body).toMatchObject({
-          items: [{ id: own }],
-        });
-      },
-    );
-  });
 });

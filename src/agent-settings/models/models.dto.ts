@@ -14,7 +14,6 @@ export class ModelSearch {
   @Field(string(), {
     optional: true,
     description: '`next_page_id` of the page before.',
-    example: 'openai/gpt-5',
   })
   page_id?: string;
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller, OrgContext } from '../../auth';
-import { clampLimit, ownersFor, type Page, pageOf, type Person } from '../../common';
+import { clampLimit, ownersFor, type Page, PageIds, pageOf, type Person, searchText } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { SandboxDrivers } from '../../sandboxes';
 import { LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
@@ -9,6 +9,9 @@ import { ConversationAgents } from '../start/conversation-agents';
 import { providerOf } from '../start/llm';
 import { ModelCatalogues } from './model-catalogues';
 import type { ModelInfo, ModelSearch, ProviderInfo } from './models.dto';
+
+const MODEL_PAGES = PageIds.byText('models');
+const PROVIDER_PAGES = PageIds.byText('providers');
 
 /**
  * The models configured for a user, and those that an agent server of theirs can call; both count as verified if they
@@ -32,9 +35,11 @@ export class ModelsService {
     const chosen = llm.model ?? builtInModel;
     const offered = await this.catalogues.offeredTo(person);
     const all = withConfigured(offered.models, await this.configured(person));
+    const first = MODEL_PAGES.read(search.page_id) ?? '';
     const found = all.filter(
       (model) =>
-        isWanted(model, search) && (search.provider__eq ?? providerOf(model.name)) === providerOf(model.name),
+        isWanted(model, search, first) &&
+        (search.provider__eq ?? providerOf(model.name)) === providerOf(model.name),
     );
     const toInfo = ({ name, verified }: Listed): ModelInfo => {
       const provider = providerOf(name);
@@ -46,7 +51,7 @@ export class ModelsService {
         default: name === chosen,
       };
     };
-    return pageOf(found, clampLimit(search.limit), toInfo, ({ name }) => name);
+    return pageOf(found, clampLimit(search.limit), toInfo, ({ name }) => MODEL_PAGES.write(name));
   }
 
   async providers(
@@ -58,14 +63,15 @@ export class ModelsService {
     const ofModels = (await this.configured(person)).flatMap((name) => providerOf(name) ?? []);
     const connected = (await this.connections.of(orgId)).map(({ provider }) => provider);
     const offered = await this.catalogues.offeredTo(person);
+    const first = PROVIDER_PAGES.read(search.page_id) ?? '';
     const found = withConfigured(offered.providers, [...ofModels, ...connected]).filter((provider) =>
-      isWanted(provider, search),
+      isWanted(provider, search, first),
     );
     return pageOf(
       found,
       clampLimit(search.limit),
       (provider) => provider,
-      ({ name }) => name,
+      ({ name }) => PROVIDER_PAGES.write(name),
     );
   }
 
@@ -96,7 +102,8 @@ function withConfigured(offered: ReadonlyMap<string, boolean>, configured: reado
 
 function isWanted(
   { name, verified }: Listed,
-  { page_id: first = '', query = '', verified__eq: wanted = verified }: ModelSearch,
+  { query = '', verified__eq: wanted = verified }: ModelSearch,
+  first: string,
 ): boolean {
-  return verified === wanted && name >= first && name.toLowerCase().includes(query.toLowerCase());
+  return verified === wanted && name >= first && searchText(name).includes(searchText(query));
 }

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { SandboxLifecycle } from '../../sandboxes';
 import { ConversationQueue } from '../queue/conversation-queue';
-import type { FamilyMember } from '../record/conversation.query';
 import { ConversationRepository } from '../record/conversation.repository';
 import { StartTaskRepository } from '../start-tasks/start-task.repository';
-import { ConversationRemovals } from '../removal/conversation-removals';
+import { SandboxRelease } from '../removal/sandbox-release';
 
 const DELETED = 'The conversation was deleted.';
 
@@ -18,8 +16,7 @@ export class ConversationDeletion {
     private readonly conversations: ConversationRepository,
     private readonly startTasks: StartTaskRepository,
     private readonly queue: ConversationQueue,
-    private readonly lifecycle: SandboxLifecycle,
-    private readonly removals: ConversationRemovals,
+    private readonly release: SandboxRelease,
   ) {}
 
   /** Deletes a conversation, those that belong to it, and sandboxes made for them that serve nothing else. */
@@ -34,7 +31,7 @@ export class ConversationDeletion {
     const sandboxIds = [
       ...new Set(found.map(({ sandboxId }) => sandboxId).filter((sandboxId) => sandboxId !== null)),
     ];
-    await this.lifecycle.lock(transaction, sandboxIds);
+    await this.release.lock(transaction, sandboxIds);
     await this.conversations.lock(transaction, foundIds);
     // Starting a child of one of these locks its row, so from here on the family stays as it is.
     const family = await this.conversations.familyOf(transaction, id);
@@ -46,19 +43,8 @@ export class ConversationDeletion {
     await this.queue.close(transaction, ids, DELETED);
     for (const sandboxId of sandboxIds) {
       const inIt = family.filter((member) => member.sandboxId === sandboxId);
-      await this.removeFromSandbox(transaction, sandboxId, inIt);
+      await this.release.leave(transaction, sandboxId, inIt, { keepsLog: false });
     }
     return true;
-  }
-
-  /** A sandbox created for conversations is deleted with the last of them; one the caller chose is kept. */
-  private async removeFromSandbox(
-    transaction: EntityManager,
-    sandboxId: string,
-    removed: readonly FamilyMember[],
-  ): Promise<void> {
-    const deletesSandbox = await this.conversations.isUnused(transaction, sandboxId);
-    await this.removals.add(transaction, sandboxId, removed, deletesSandbox);
-    if (deletesSandbox) await this.lifecycle.delete(transaction, sandboxId);
   }
 }

@@ -1,4 +1,5 @@
-import { parseUuid, storableText } from '../../common';
+import { z } from 'zod';
+import { PageIds, parseUuid, storableText, uuidText } from '../../common';
 import { Statement } from '../../database';
 import type { AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
 import type { ConversationRow } from '../record/conversation-row';
@@ -69,7 +70,10 @@ export function ownedCondition(userId: string, orgId: string, filter: AppConvers
   };
   if (!filter.include_sub_conversations) parts.push('c.parent_conversation_id IS NULL');
   if (filter.title__contains !== undefined)
-    add((p) => `position(lower(${p}) in ${TITLE}) > 0`, storableText(filter.title__contains));
+    add(
+      (p) => `position(search_text(${p}) in search_text(coalesce(c.title, ''))) > 0`,
+      storableText(filter.title__contains),
+    );
   if (filter.created_at__gte) add((p) => `c.created_at >= ${p}`, filter.created_at__gte);
   if (filter.created_at__lt) add((p) => `c.created_at < ${p}`, filter.created_at__lt);
   if (filter.updated_at__gte) add((p) => `c.updated_at >= ${p}`, filter.updated_at__gte);
@@ -85,44 +89,36 @@ function orderOf(order: AppConversationSearch['sort_order']): string {
   return `${key} ${direction}, c.id ${direction}`;
 }
 
-/** Narrows a condition to what comes from a page's start on; an unreadable `page_id` starts at the beginning. */
+/** Narrows a condition to what comes from a page's start on. @throws PageIdInvalidError */
 export function fromPage(
   { sql, parameters }: Condition,
   order: AppConversationSearch['sort_order'],
   pageId: string | undefined,
 ): Condition {
-  const start = pageId === undefined ? null : readPageId(pageId);
-  if (start === null) return { sql, parameters };
   const { key, type, direction } = ORDERS[order];
-  if (type === 'timestamptz' && !isTimestamp(start.key)) return { sql, parameters };
+  const start = type === 'text' ? pagesByTitle(order).read(pageId) : pagesByTime(order).read(pageId);
+  if (start === null) return { sql, parameters };
   const [first, second] = [`$${parameters.length + 1}`, `$${parameters.length + 2}`];
   return {
     sql: `${sql} AND (${key}, c.id) ${direction === 'ASC' ? '>=' : '<='} (${first}::${type}, ${second}::uuid)`,
-    parameters: [...parameters, start.key, start.id],
+    parameters: [...parameters, start.at, start.id],
   };
 }
 
 /** The page id that starts a page with this row. */
 export function pageIdOf(row: FoundRow, order: AppConversationSearch['sort_order']): string {
-  const key = order.startsWith('TITLE')
-    ? row.sortKey
-    : (order.startsWith('CREATED') ? row.createdAt : row.updatedAt).toISOString();
-  return Buffer.from(JSON.stringify([key, row.id])).toString('base64url');
+  if (ORDERS[order].type === 'text') return pagesByTitle(order).write({ at: row.sortKey, id: row.id });
+  return pagesByTime(order).write({
+    at: order.startsWith('CREATED') ? row.createdAt : row.updatedAt,
+    id: row.id,
+  });
 }
 
-/** As {@link pageIdOf} writes it: JavaScript takes many more texts for dates than the database does. */
-function isTimestamp(key: string): boolean {
-  return /^(?!0000)\d{4}-/.test(key) && !Number.isNaN(Date.parse(key)) && new Date(key).toISOString() === key;
+function pagesByTime(order: string): PageIds<{ at: Date; id: string }> {
+  return PageIds.byTime(`conversations ${order}`);
 }
 
-function readPageId(pageId: string): { key: string; id: string } | null {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(pageId, 'base64url').toString('utf8'));
-    if (!Array.isArray(parsed)) return null;
-    const [key, id] = parsed as unknown[];
-    const uuid = typeof id === 'string' ? parseUuid(id) : null;
-    return typeof key === 'string' && uuid !== null ? { key: storableText(key), id: uuid } : null;
-  } catch {
-    return null;
-  }
+function pagesByTitle(order: string): PageIds<{ at: string; id: string }> {
+  const at = z.string().refine((text) => text === storableText(text));
+  return new PageIds(`conversations ${order}`, z.object({ at, id: uuidText }));
 }

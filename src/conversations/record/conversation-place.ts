@@ -1,4 +1,5 @@
 import { hexOf } from '../../common';
+import type { ConversationRow } from './conversation-row';
 
 /** The address of a conversation at its agent server (docs/contract.md#conversation-record). */
 export function conversationUrl(agentServerUrl: string, conversationId: string): string {
@@ -10,13 +11,17 @@ export function conversationFolder(workingDir: string, conversationId: string): 
   return `${workingDir}/${hexOf(conversationId)}`;
 }
 
+/** What of a conversation decides where its agent works. */
+type StartedWith = Pick<ConversationRow, 'id' | 'selectedRepository' | 'startedRepository'>;
+
 /** The folder that the agent of a conversation works in: that of its repository, or without one its own. */
 export function workFolder(
   workingDir: string,
-  { id, selectedRepository }: { readonly id: string; readonly selectedRepository: string | null },
+  { id, selectedRepository, startedRepository }: StartedWith,
 ): string {
   const folder = conversationFolder(workingDir, id);
-  return selectedRepository === null ? folder : `${folder}/${repositoryFolder(selectedRepository)}`;
+  const repository = startedRepository ?? selectedRepository ?? '';
+  return repository === '' ? folder : `${folder}/${repositoryFolder(repository)}`;
 }
 
 /** The name of the folder that a repository is cloned into, from its address or `owner/repo`. */

@@ -111,6 +111,14 @@ export class Conversation {
   @MaxCharacters(MAX_REPOSITORY)
   selectedRepository!: string | null;
 
+  @Column('text', {
+    ...{ nullable: true, insert: false, update: false },
+    comment:
+      'the one it started with, empty for none, where selected_repository was changed since; kept by a trigger',
+  })
+  @MaxCharacters(MAX_REPOSITORY)
+  startedRepository!: string | null;
+
   @Column('text', { nullable: true })
   @MaxCharacters(MAX_BRANCH)
   selectedBranch!: string | null;

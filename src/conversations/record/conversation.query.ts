@@ -6,12 +6,15 @@ export interface FamilyMember {
   readonly id: string;
   readonly orgId: string;
   readonly sandboxId: string | null;
-  /** The start that may have made it at its agent server; null once it is known to have. */
+  /**
+   * The start that may have made it at its agent server; null once it is known to have. Its own id, which no start has, where
+   * the task of a failed start is gone: what the agent server may have had of it was removed when it failed.
+   */
   readonly startTaskId: string | null;
 }
 
-const START_TASK_ID = `(SELECT t.id FROM start_tasks t
-     WHERE t.conversation_id = c.id AND c.start_state <> 'ready') AS "startTaskId"`;
+const START_TASK_ID = `CASE WHEN c.start_state <> 'ready' THEN coalesce(
+     (SELECT t.id FROM start_tasks t WHERE t.conversation_id = c.id), c.id) END AS "startTaskId"`;
 
 /** By hand because it is recursive: a conversation ($1) and all below it, as far as they are not deleted. */
 export const FAMILY = new Statement<FamilyMember>(
@@ -37,12 +40,12 @@ export const CHILDREN = new Statement<{ readonly parent: string; readonly childr
     GROUP BY parent_conversation_id`,
 );
 
-/** By hand because it is an aggregate: what becomes of a sandbox ($1) whose conversations are deleted. */
+/** By hand because it is an aggregate: what becomes of a sandbox ($1) whose conversations are deleted, or never began. */
 export const SANDBOX_USE = new Statement<{
   readonly inUse: boolean | null;
   readonly madeForOne: boolean | null;
 }>(
-  `SELECT bool_or(deleted_at IS NULL) AS "inUse", bool_or(own_sandbox) AS "madeForOne"
+  `SELECT bool_or(deleted_at IS NULL AND start_state <> 'failed') AS "inUse", bool_or(own_sandbox) AS "madeForOne"
      FROM conversations WHERE sandbox_id = $1`,
 );
 

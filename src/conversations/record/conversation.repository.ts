@@ -220,7 +220,7 @@ export class ConversationRepository {
     );
   }
 
-  /** Whether a sandbox was made for conversations that are all deleted. */
+  /** Whether a sandbox was made for conversations that are all deleted, or did not start. */
   async isUnused(transaction: EntityManager, sandboxId: string): Promise<boolean> {
     const [use] = await SANDBOX_USE.rows(transaction, [sandboxId]);
     return use?.madeForOne === true && use.inUse !== true;

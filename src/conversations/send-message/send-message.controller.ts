@@ -86,7 +86,7 @@ export class SendMessageController {
     new QueueFullError(10),
     new UserMessageBytesError(100),
     new OrganizationMessageBytesError(1024),
-    new ConcurrencyLimitReachedError(20, 'organization'),
+    new ConcurrencyLimitReachedError(20, 'organization', 840),
     new SandboxDriverUnavailableError(),
   )
   @ApiBody({

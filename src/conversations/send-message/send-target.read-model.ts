@@ -8,7 +8,7 @@ import type { ConversationRow } from '../record/conversation-row';
  */
 export type TargetConversation = Pick<
   ConversationRow,
-  'id' | 'orgId' | 'createdByUserId' | 'startState' | 'sandboxId' | 'selectedRepository'
+  'id' | 'orgId' | 'createdByUserId' | 'startState' | 'sandboxId' | 'selectedRepository' | 'startedRepository'
 >;
 
 /**
@@ -19,7 +19,8 @@ export type TargetConversation = Pick<
 export const SEND_TARGET = new PreparedStatement<TargetConversation & SandboxRow>(
   'send-target',
   `SELECT c.id, c.org_id AS "orgId", c.created_by_user_id AS "createdByUserId", c.start_state AS "startState",
-          c.selected_repository AS "selectedRepository", s.id AS "sandboxId", ${SANDBOX_COLUMNS}
+          c.selected_repository AS "selectedRepository",
+          c.started_repository AS "startedRepository", s.id AS "sandboxId", ${SANDBOX_COLUMNS}
      FROM conversations c LEFT JOIN sandboxes s ON s.id = c.sandbox_id
     WHERE c.id = $1 AND c.deleted_at IS NULL`,
 );

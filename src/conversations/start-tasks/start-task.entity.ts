@@ -15,6 +15,9 @@ import { MAX_DETAIL, MAX_REQUEST_BYTES } from '../record/text-limits';
 @Index('start_tasks_conversation_id_key', ['conversationId'], { unique: true })
 @Index('start_tasks_user_created', { synchronize: false })
 @Index('start_tasks_open_sandbox', { synchronize: false })
+@Index('start_tasks_open_user', { synchronize: false })
+@Index('start_tasks_open_org', { synchronize: false })
+@Index('start_tasks_over', { synchronize: false })
 export class StartTask {
   @PrimaryColumn('uuid')
   id!: string;

@@ -16,15 +16,24 @@ export interface SequenceState {
 }
 
 /**
- * The relations of a kind that are the service's: those of the schema that it works in, and of schemas that its role made,
- * as that of the job queue; not those of extensions of PostgreSQL. A partition is copied with its table.
+ * Whether a schema `n` is the service's: the one that it works in, and those that its role made, as that of the job queue. A
+ * role that made the whole cluster owns the system's schemas as well, of which only ids below 16384 tell.
  */
+export const OUR_SCHEMA = `(n.nspname = current_schema()
+  OR n.nspowner = current_user::regrole AND n.oid >= 16384 AND n.nspname NOT LIKE 'pg\\_%'
+     AND NOT EXISTS (SELECT FROM pg_depend d
+                      WHERE d.classid = 'pg_namespace'::regclass AND d.objid = n.oid AND d.deptype = 'e'))`;
+
+/** Whether a relation `c` of a schema `n` is the service's; not those of extensions of PostgreSQL. */
+export const OUR_RELATION = `${OUR_SCHEMA}
+  AND c.relpersistence <> 't'
+  AND NOT EXISTS (SELECT FROM pg_depend d
+                   WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
+
+/** The relations of a kind that are the service's. A partition is copied with its table. */
 const OURS = `
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
- WHERE c.relkind = ANY ($1) AND NOT c.relispartition AND c.relpersistence <> 't'
-   AND (n.nspname = current_schema() OR n.nspowner = current_user::regrole AND n.nspname NOT LIKE 'pg\\_%')
-   AND NOT EXISTS (SELECT FROM pg_depend d
-                    WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+ WHERE c.relkind = ANY ($1) AND NOT c.relispartition AND ${OUR_RELATION}
  ORDER BY name`;
 
 /** All tables of the service, and of what extends it. */

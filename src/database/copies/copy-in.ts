@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
-import { type CopiedTable, columnList, type SequenceState, tablesIn } from './contents';
+import { type CopiedTable, columnList, OUR_RELATION, type SequenceState, tablesIn } from './contents';
 import { inCopySession } from './copy-session';
 import { endRestore } from './unfinished-restore';
 
@@ -89,9 +89,9 @@ class OpenLoad implements DatabaseLoad {
 
 async function foreignKeys(client: Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
-    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(c.oid) AS definition
-       FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid
-      WHERE c.contype = 'f' AND c.conparentid = 0 AND pg_has_role(t.relowner, 'USAGE')
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(k.oid) AS definition
+       FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE k.contype = 'f' AND k.conparentid = 0 AND ${OUR_RELATION}
       ORDER BY 1, 2`,
   );
   return rows;
@@ -101,8 +101,8 @@ async function foreignKeys(client: Client): Promise<ForeignKey[]> {
 async function tablesWithTriggers(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT tgrelid::regclass::text AS name
-       FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid
-      WHERE NOT g.tgisinternal AND t.relkind IN ('r', 'p') AND pg_has_role(t.relowner, 'USAGE')
+       FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE NOT g.tgisinternal AND c.relkind IN ('r', 'p') AND ${OUR_RELATION}
       ORDER BY 1`,
   );
   return rows.map(({ name }) => name);

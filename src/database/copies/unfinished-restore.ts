@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { StartError } from '../../common';
-import { tablesIn } from './contents';
+import { OUR_RELATION, OUR_SCHEMA, tablesIn } from './contents';
 
 /**
  * Marks a database that a restore is filling: until it has all its rows nothing may serve it, and another restore may
@@ -17,13 +17,14 @@ const CLEAR = `
     FOREACH statement IN ARRAY ARRAY(
       SELECT format('DROP SCHEMA %I CASCADE', n.nspname)
         FROM pg_namespace n
-       WHERE n.nspowner = current_user::regrole AND n.nspname <> current_schema() AND n.nspname NOT LIKE 'pg\\_%'
+       WHERE ${OUR_SCHEMA} AND n.nspname <> current_schema()
+         AND NOT EXISTS (SELECT FROM pg_extension e WHERE e.extnamespace = n.oid)
        UNION ALL
       SELECT format('DROP %s IF EXISTS %s CASCADE', CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, c.oid::regclass)
-        FROM pg_class c
-       WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'S') AND NOT c.relispartition
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE c.relkind IN ('r', 'p', 'S') AND NOT c.relispartition AND ${OUR_RELATION}
          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
-                                                   AND (d.deptype = 'e' OR c.relkind = 'S' AND d.deptype IN ('a', 'i')))
+                                                   AND c.relkind = 'S' AND d.deptype IN ('a', 'i'))
        UNION ALL
       SELECT format('DROP ROUTINE IF EXISTS %s CASCADE', p.oid::regprocedure)
         FROM pg_proc p

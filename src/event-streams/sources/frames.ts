@@ -1,3 +1,5 @@
+import { inOneLine } from '../../common';
+
 /** Why the service ends a stream; those in `RESUMABLE` are worth a new request. */
 export const END_REASONS = [
   'conversation_deleted',
@@ -22,7 +24,7 @@ export function beginFrame(position: number): string {
   return `retry: ${retryMs()}\nid: ${position}\n\n`;
 }
 
-/** An event; newlines, which JSON has between its tokens only, would part it. */
+/** An event; what ends a line would part it. */
 export function eventFrame(position: number, json: string): string {
   return `id: ${position}\ndata: ${inOneLine(json)}\n\n`;
 }
@@ -47,10 +49,6 @@ export function endFrame(reason: EndReason): string {
   const resumable = RESUMABLE.has(reason);
   const retry = resumable ? `retry: ${retryMs()}\n` : '';
   return `${retry}event: end\ndata: ${JSON.stringify({ reason, resumable })}\n\n`;
-}
-
-function inOneLine(json: string): string {
-  return json.replace(/[\r\n]+/g, ' ');
 }
 
 function retryMs(): number {

@@ -32,7 +32,7 @@ export class EventSearch extends EventFilter {
   @Field(oneOf(EVENT_ORDERS), { description: 'Order by time; ties by the order of arrival.' })
   sort_order: (typeof EVENT_ORDERS)[number] = 'TIMESTAMP';
 
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: '100' })
+  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Events of a page; above 100 counts as 100.' })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth';
-import { clampLimit, MAX_PAGE_LIMIT } from '../../common';
+import { clampLimit, MAX_PAGE_LIMIT, PageIds } from '../../common';
 import { ConversationAccess } from '../../conversations';
 import {
   assertResponseFits,
@@ -64,14 +64,16 @@ export class EventsService {
   async search(caller: Caller, conversationId: string, search: EventSearch): Promise<JsonResponse> {
     const conversation = await this.access.readable(caller, conversationId);
     const limit = clampLimit(search.limit);
+    // An event goes with its conversation only.
+    const pages = PageIds.byText(`events ${conversation.id}`);
     const rows = await this.events.page(conversation.id, {
       filter: search,
       newestFirst: search.sort_order === 'TIMESTAMP_DESC',
-      firstId: search.page_id === undefined ? undefined : storedEventId(search.page_id),
+      firstId: pages.read(search.page_id) ?? undefined,
       limit: limit + 1,
     });
     const { items, next } = fittingPage(rows, limit);
-    const frame = pageFrame(next?.id ?? null);
+    const frame = pageFrame(next === undefined ? null : pages.write(next.id));
     return this.large.respond(caller.userId, items, frame, this.textsOf(conversation.id));
   }
 

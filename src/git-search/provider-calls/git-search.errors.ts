@@ -26,13 +26,6 @@ export class GitRepositoryNotFoundError extends AppError {
   }
 }
 
-/** 400: a page that was not given to this caller for this search. */
-export class UnknownSearchPageError extends AppError {
-  constructor() {
-    super(400, 'page_unknown', 'The page_id is not one of this search; start with its first page.');
-  }
-}
-
 /** 429: as many searches run as may run at once, of this user or in all. */
 export class TooManyGitSearchesError extends AppError {
   constructor() {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { searchText } from '../../common';
 import type { OpenedCredential } from '../../git-credentials';
 import { type ProviderAnswer, read } from '../provider-calls/provider-answer';
 import type { ProviderSession } from '../provider-calls/provider-session';
@@ -71,11 +72,11 @@ export class AzureDevOps implements ProviderApi {
     const answer = await api.get([...below, '_apis', 'git', 'repositories'], VERSION);
     if (answer === null) return NOTHING;
     const organization = api.owner ?? '';
-    const wanted = query?.toLowerCase() ?? '';
+    const wanted = searchText(query ?? '');
     const all = read(listOf(repository), answer)
       .value.filter(({ isDisabled }) => isDisabled !== true)
       .map((row) => toFound(organization, row))
-      .filter(({ full_name: name }) => name.toLowerCase().includes(wanted));
+      .filter(({ full_name: name }) => searchText(name).includes(wanted));
     const start = Number(next ?? 0);
     return {
       items: all.slice(start, start + size),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { searchText } from '../../common';
 import type { OpenedCredential } from '../../git-credentials';
 import { nextPage, read } from '../provider-calls/provider-answer';
 import type { ProviderSession } from '../provider-calls/provider-session';
@@ -77,9 +78,9 @@ export class Forgejo implements ProviderApi {
   ): Promise<ProviderPage<FoundBranch> | null> {
     const answer = await api.get(['repos', ...parts, 'branches'], { limit: size, page: next });
     if (answer === null) return null;
-    const wanted = query?.toLowerCase() ?? '';
+    const wanted = searchText(query ?? '');
     const items = read(z.array(branch), answer)
-      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .filter(({ name }) => searchText(name).includes(wanted))
       .map(({ name, commit, protected: isProtected }) => ({
         name,
         commit_sha: commit?.id ?? '',

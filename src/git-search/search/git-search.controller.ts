@@ -9,7 +9,6 @@ import {
   GitProviderUnavailableError,
   GitRepositoryNotFoundError,
   TooManyGitSearchesError,
-  UnknownSearchPageError,
 } from '../provider-calls/git-search.errors';
 import {
   GitBranchPage,
@@ -31,7 +30,6 @@ const SearchErrors = () =>
         429: 'As many searches run as may run at once.',
         503: 'The provider does not answer now, or not as its API does.',
       },
-      new UnknownSearchPageError(),
       new GitCredentialRefusedError(),
       new GitHostRefusedError('the host git.example.com is not at a public address'),
       new TooManyGitSearchesError(),

@@ -21,10 +21,9 @@ export class GitSearch {
   @Field(oneOf(PROVIDERS), { description: 'Whose API is asked.', example: 'github' })
   provider!: Provider;
 
-  @Field(string({ maxLength: 4_096 }), {
+  @Field(string(), {
     optional: true,
     description: '`next_page_id` of the page before, of the same search.',
-    example: 'k3d9.Qm9yZGVycw',
   })
   page_id?: string;
 

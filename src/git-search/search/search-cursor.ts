@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { digestOf, type Person, SecretBox } from '../../common';
-import { GitProviderFailedError, UnknownSearchPageError } from '../provider-calls/git-search.errors';
+import { digestOf, PageIdInvalidError, type Person, SecretBox } from '../../common';
+import { GitProviderFailedError } from '../provider-calls/git-search.errors';
 
 const MAX_NEXT = 1_000;
 
@@ -31,12 +31,12 @@ export class SearchCursors {
     return this.box.seal(JSON.stringify(place), contextOf(kind));
   }
 
-  /** @throws UnknownSearchPageError */
+  /** @throws PageIdInvalidError */
   read(kind: SearchKind, text: string): SearchPlace {
     try {
       return searchPlace.parse(JSON.parse(this.box.open(text, contextOf(kind))));
     } catch {
-      throw new UnknownSearchPageError();
+      throw new PageIdInvalidError();
     }
   }
 }

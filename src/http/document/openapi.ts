@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PermissionTable, SECURITY_SCHEMES } from '../../auth';
 import { VERSION } from '../../common';
+import { publicUrl, SETTINGS } from '../../config';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { DeclaredWebhooks } from './declared-webhooks';
 import { tellDefaults } from './defaults';
@@ -54,7 +55,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion(VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer('/', 'The service that answers this document.')
+    .addServer(new URL(publicUrl(app.get(SETTINGS))).pathname, 'The service that answers this document.')
     .setOpenAPIVersion('3.1.0')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: SECURITY_SCHEMES.user, description: 'A key of a user.' },

@@ -9,7 +9,7 @@ import {
   SECURITY_SCHEMES,
   UnauthenticatedError,
 } from '../../auth';
-import type { AppError } from '../../common';
+import { type AppError, PageIdInvalidError } from '../../common';
 import { RequestLimitError, type RateLimitStatus, TooManyFailedCredentialsError } from '../../request-limits';
 import { BodyParseError, FAULT_STATUS, ValidationError } from '../../validation';
 import { DEFAULT_BODY_LIMIT } from '../body/body-limit';
@@ -43,6 +43,7 @@ export function sharedResponses(operation: Operation, allowed: readonly string[]
     ...(operation.requestBody === undefined ? [] : [BODY_RESPONSES]),
     ...(isChecked(operation) && !isForwarded(operation) ? [faultResponses(operation)] : []),
     ...(takesIntegers(operation) ? [RANGE_RESPONSES] : []),
+    ...(isPaged(operation) ? [PAGE_RESPONSES] : []),
   ];
 }
 
@@ -64,6 +65,15 @@ const RANGE_RESPONSES: SharedResponses = {
   responses: { 400: 'A number is larger than the service can store.' },
   errors: [new ValueOutOfRangeError()],
 };
+
+const PAGE_RESPONSES: SharedResponses = {
+  responses: { 400: 'The `page_id` is none of this list.' },
+  errors: [new PageIdInvalidError()],
+};
+
+function isPaged({ parameters = [] }: Operation): boolean {
+  return parameters.some((parameter) => 'name' in parameter && parameter.name === 'page_id');
+}
 
 function anyResponses(allowed: readonly string[]): SharedResponses {
   return {

@@ -26,6 +26,13 @@ function reported(message: string, fields: Partial<DatabaseError>): DatabaseErro
 }
 
 describe('the log', () => {
+  it('has an event in one line, whatever a reader takes for the end of one', () => {
+    const text = logged(new Error('one\u2028two\u2029three\u0085four\nfive'));
+    expect(text.slice(0, -1)).not.toMatch(/[\n\r\u0085\u2028\u2029]/);
+    const { err } = JSON.parse(text) as { err: { message: string } };
+    expect(err.message).toBe('one\u2028two\u2029three\u0085four\nfive');
+  });
+
   it('has the sentence and stack of a failed statement, never its parameters', () => {
     const cause = reported('duplicate key value violates unique constraint "users_email_key"', {
       code: '23505',

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Params } from 'nestjs-pino';
 import type { DestinationStream, LogFn, Logger } from 'pino';
 import { requestIdentity, type RequestIdentity } from '../../auth';
+import { inOneLine } from '../../common';
 import { redactDatabaseError } from '../../database';
 import { isTracing, spanIdentity } from '../../telemetry';
 import { clientAddress } from '../request/client-address';
@@ -31,7 +32,7 @@ export function loggingOptions(level: string, stream?: DestinationStream): Param
       genReqId: (request: IncomingMessage) => request.id,
       customAttributeKeys: { reqId: 'requestId' },
       quietReqLogger: true,
-      hooks: { logMethod: dropStartUpNoise },
+      hooks: { logMethod: dropStartUpNoise, streamWrite: asOneLine },
       wrapSerializers: false,
       serializers: {
         err: serializeError,
@@ -91,6 +92,10 @@ function dropStartUpNoise(this: Logger, args: Parameters<LogFn>, method: LogFn, 
   )
     return;
   method.apply(this, args);
+}
+
+function asOneLine(line: string): string {
+  return `${inOneLine(line.trimEnd())}\n`;
 }
 
 /** An error as it is logged: never with the parameters of a statement, which are user data. */

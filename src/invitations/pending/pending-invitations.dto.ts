@@ -12,7 +12,7 @@ export class InvitationPath {
 
 /** Which page of the pending invitations. */
 export class InvitationsQuery {
-  @Field(string(), { nullable: true, description: '`next_page_id` of the page before.', example: '17' })
+  @Field(string(), { nullable: true, description: '`next_page_id` of the page before.' })
   page_id: string | null = null;
 
   @Field(integer({ ge: 1 }), { description: 'Largest number of items; above 100 counts as 100.' })

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { z } from 'zod';
 import { type Caller, type OrgContext, parseRole } from '../../auth';
-import { clampLimit, type Page, pageOf } from '../../common';
+import { clampLimit, type Page, PageIds, pageOf } from '../../common';
 import { mayGrant } from '../record/grantable-roles';
 import { InvitationMailer } from '../email/invitation-mailer';
 import { type InvitationRow, statusOf, toInvitationResponse } from '../record/invitation-record';
@@ -19,6 +20,8 @@ import type { InvitationResponse } from '../record/invite.dto';
 import { Invitation } from '../record/invitation.entity';
 import { selectInvitation, selectPending } from './pending-invitations.read-model';
 
+const PAGES = new PageIds('invitations', z.int32());
+
 /** Lists, revokes and renews the invitations of an organization (docs/contract.md#invitations). */
 @Injectable()
 export class PendingInvitationsService {
@@ -31,17 +34,17 @@ export class PendingInvitationsService {
 
   /**
    * The invitations that can be accepted now, newest first.
-   * @param pageId id of the first one of the page; null for the newest
+   * @param pageId null for the newest
    */
   async list(org: OrgContext, pageId: string | null, limit: number): Promise<Page<InvitationResponse>> {
     const most = clampLimit(limit);
-    const from = pageId === null ? null : idFrom(pageId);
+    const from = PAGES.read(pageId);
     const rows = await selectPending(this.invitations.manager, org.orgId, from, most + 1);
     return pageOf(
       rows,
       most,
       (row) => this.toResponse(row, org),
-      ({ id }) => String(id),
+      ({ id }) => PAGES.write(id),
     );
   }
 

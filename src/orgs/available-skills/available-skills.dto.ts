@@ -4,7 +4,7 @@ import { Field, integer, list, model, oneOf, string } from '../../validation';
 export const SKILL_TYPES = ['repo', 'knowledge', 'agentskills'] as const;
 
 export class SkillSearch {
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: 'lint' })
+  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Size of the page; above 100 counts as 100.' })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { clampLimit, Clock, type Page, pageOf, type Person } from '../../common';
+import { clampLimit, Clock, type Page, PageIds, pageOf, type Person } from '../../common';
 import { MarketplaceSkillsService } from '../../skills';
 import { ComposedMarketplaces } from '../app-settings/composed-marketplaces';
 import type { AvailableSkill, SkillSearch } from './available-skills.dto';
@@ -11,6 +11,8 @@ const MOST_KEPT = 200;
 const MOST_KEPT_SKILLS = 200_000;
 /** Registrations that are read: as many as a preview takes. */
 const MOST_REGISTRATIONS = 20;
+
+const PAGES = PageIds.byText('skills');
 
 interface Kept {
   readonly skills: Promise<readonly AvailableSkill[]>;
@@ -31,9 +33,15 @@ export class AvailableSkillsService {
   ) {}
 
   /** @throws TooManyPreviewsError */
-  async search(person: Person, { page_id: first = '', limit }: SkillSearch): Promise<Page<AvailableSkill>> {
+  async search(person: Person, { page_id: pageId, limit }: SkillSearch): Promise<Page<AvailableSkill>> {
+    const first = PAGES.read(pageId) ?? '';
     const found = (await this.skillsOf(person)).filter((skill) => idOf(skill) >= first);
-    return pageOf(found, clampLimit(limit), (skill) => skill, idOf);
+    return pageOf(
+      found,
+      clampLimit(limit),
+      (skill) => skill,
+      (skill) => PAGES.write(idOf(skill)),
+    );
   }
 
   private async skillsOf({ orgId, userId }: Person): Promise<readonly AvailableSkill[]> {

@@ -10,7 +10,7 @@ import {
   PermissionTable,
   type Role,
 } from '../../auth';
-import { clampLimit, pageOf, parseUuid } from '../../common';
+import { clampLimit, PageIds, pageOf, parseUuid } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { AccountLocks } from '../record/account-locks';
 import { OrgMember } from '../record/org-member.entity';
@@ -25,6 +25,8 @@ import {
   OwnRoleError,
   RankTooLowError,
 } from '../organizations/orgs.errors';
+
+const PAGES = PageIds.byId('members');
 
 /**
  * The members of an organization (docs/contract.md#member-rules). Modules that keep something of a member
@@ -44,8 +46,8 @@ export class MembersService {
   /** A page of the members, by user id. */
   async list(org: OrgContext, query: PageQuery): Promise<OrgMemberPage> {
     const limit = clampLimit(query.limit);
-    const rows = await selectMembers(this.database, org.orgId, query.page_id, limit + 1);
-    return pageOf(rows, limit, toResponse, (row) => row.user_id);
+    const rows = await selectMembers(this.database, org.orgId, PAGES.read(query.page_id), limit + 1);
+    return pageOf(rows, limit, toResponse, (row) => PAGES.write(row.user_id));
   }
 
   /** The caller as a member of the organization. */

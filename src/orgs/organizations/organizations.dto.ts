@@ -10,10 +10,9 @@ export class OrgPath {
 
 /** Query of paged lists. */
 export class PageQuery {
-  @Field(uuid(), {
+  @Field(string(), {
     nullable: true,
     description: 'Where the page starts: `next_page_id` of the page before.',
-    example: '3f333df6-90a4-4fda-8dd3-9485d27cee36',
   })
   page_id: string | null = null;
 

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { AuthCaches, type Caller, NotAMemberError, type OrgContext } from '../../auth';
-import { clampLimit, pageOf, storableText } from '../../common';
+import { clampLimit, PageIds, pageOf, storableText } from '../../common';
 import { Organization } from '../record/organization.entity';
 import { User } from '../record/user.entity';
 import type { OrganizationPage, OrganizationResponse, PageQuery } from './organizations.dto';
 import { type OrganizationRow, selectOrganization, selectOrganizations } from './organizations.query';
+
+const PAGES = PageIds.byId('organizations');
 
 /** The organizations of users. */
 @Injectable()
@@ -24,11 +26,11 @@ export class OrganizationsService {
     const rows = await selectOrganizations(this.database, {
       userId: caller.userId,
       onlyOrgId: caller.boundOrgId,
-      from: query.page_id,
+      from: PAGES.read(query.page_id),
       limit: limit + 1,
     });
     return {
-      ...pageOf(rows, limit, toResponse, ({ id }) => id),
+      ...pageOf(rows, limit, toResponse, ({ id }) => PAGES.write(id)),
       current_org_id: caller.boundOrgId ?? caller.currentOrgId,
     };
   }

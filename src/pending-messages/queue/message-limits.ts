@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
-import { OrganizationMessageBytesError, UserMessageBytesError } from '../../conversations';
+import { OrganizationMessageBytesError, type QueuedFor, UserMessageBytesError } from '../../conversations';
 import { EarlyQueueBytesError } from '../record/pending-messages.errors';
 import type { ByteLimit } from './queue.query';
-import { UNDELIVERED_BYTES } from './queue-context.read-model';
+import { EXCEEDED_BY_START, UNDELIVERED_BYTES } from './queue-context.read-model';
 
 /** How many bytes may wait for their delivery (docs/contract.md#queue-limit). */
 @Injectable()
@@ -32,6 +32,21 @@ export class MessageLimits {
     if (Number(held.early) > queue) throw this.error('queue');
     if (Number(held.of_user) > user) throw this.error('user');
     if (Number(held.of_org) > organization) throw this.error('organization');
+  }
+
+  /**
+   * Checks what a start has written, at the end of its transaction: its request counts as long as the start is under way, beside
+   * its initial message.
+   * @throws UserMessageBytesError, OrganizationMessageBytesError
+   */
+  async assertStartable(
+    transaction: EntityManager,
+    { taskId, userId, orgId }: Omit<QueuedFor, 'conversationId'>,
+  ): Promise<void> {
+    const [, user, organization] = this.bytes;
+    const values = [taskId, userId, orgId, user, organization];
+    const [found] = await EXCEEDED_BY_START.rows(transaction, values);
+    if (found?.exceeded) throw this.error(found.exceeded);
   }
 
   /** The response to who exceeds a limit. */

@@ -101,7 +101,7 @@ export class QueueQuery {
   })
   state: MessageState[] = ['queued', 'delivering', 'failed'];
 
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: id })
+  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
   page_id?: string;
 }
 

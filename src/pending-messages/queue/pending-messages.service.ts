@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull, Not, Repository } from 'typeorm';
+import { z } from 'zod';
 import type { Caller } from '../../auth';
-import { parseUuid } from '../../common';
+import { PageIds } from '../../common';
 import { fittingPage, type JsonResponse, LargeResponses, pageFrame } from '../../http';
 import { MessageQueue } from '../record/message-queue.entity';
 import type { MessageMode } from '../record/message-modes';
@@ -61,8 +62,7 @@ export class PendingMessagesService {
   /**
    * The messages of a queue in the given states, as the JSON text of a `QueuedMessageList`. That of a deleted
    * conversation can still be read: it shows which messages failed because of that.
-   * @param pageId the message that the page begins with
-   * @throws TooManyLargeResponsesError
+   * @throws PageIdInvalidError, TooManyLargeResponsesError
    */
   async list(
     caller: Caller,
@@ -71,7 +71,8 @@ export class PendingMessagesService {
     pageId?: string,
   ): Promise<JsonResponse> {
     const queueId = await this.find(caller, await this.refs.findToRead(caller, conversation));
-    const from = pageId === undefined ? null : parseUuid(pageId);
+    const pages = pagesOf(queueId);
+    const from = pages.read(pageId);
     const rows =
       queueId === undefined ? [] : await LIST_MESSAGES.rows(this.database, [queueId, states, from]);
     const { items, next } = fittingPage(rows, rows.length);
@@ -80,11 +81,15 @@ export class PendingMessagesService {
       bytes: row.bytes,
       text: row.content === null ? null : toMessageJson(row, row.content),
     }));
-    return this.large.respond(caller.userId, messages, pageFrame(next?.id ?? null), (unread) =>
-      this.read(
-        queueId,
-        unread.map(({ row }) => row),
-      ),
+    return this.large.respond(
+      caller.userId,
+      messages,
+      pageFrame(next === undefined ? null : pages.write(next.rank)),
+      (unread) =>
+        this.read(
+          queueId,
+          unread.map(({ row }) => row),
+        ),
     );
   }
 
@@ -163,4 +168,10 @@ export class PendingMessagesService {
     if (others >= MAX_EARLY_QUEUES) throw new TooManyEarlyQueuesError(MAX_EARLY_QUEUES);
     return ref;
   }
+}
+
+/** A page begins at a rank. */
+function pagesOf(queueId: string | undefined): PageIds<string> {
+  const rank = z.string().refine((text) => /^-?\d{1,18}$/.test(text));
+  return new PageIds(`messages ${queueId ?? ''}`, rank);
 }

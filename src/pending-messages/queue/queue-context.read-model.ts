@@ -42,6 +42,15 @@ export const STALLED_QUEUES = new Statement<{ readonly id: string }>(
     LIMIT 1000`,
 );
 
+/**
+ * Which limit of bytes, of a user ($4) or an organization ($5), the owners ($2, $3) of a start ($1) exceed with its request;
+ * their counters stay locked. One with little in it is not looked at, as small messages are not.
+ */
+export const EXCEEDED_BY_START = new Statement<{ readonly exceeded: 'user' | 'organization' | null }>(
+  `SELECT message_bytes_exceeded($2, $3, 0, $4, $5) AS exceeded
+     FROM start_tasks WHERE id = $1 AND request_bytes > 4096`,
+);
+
 /** The bytes of undelivered messages of the queue ($1) and of its owners, whom others wait for. */
 export const UNDELIVERED_BYTES = new Statement<{
   readonly early: string;

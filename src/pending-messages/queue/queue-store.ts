@@ -59,20 +59,8 @@ export class QueueStore extends ConversationQueue {
       orgId,
     ]);
     const queueId = early?.id ?? (await this.create(transaction, conversationId, userId));
-    if (initial === null) return;
-    const messageId = newId();
-    // Ranks of what came before the conversation begin with 1, so that the initial message comes first.
-    await transaction.insert(PendingMessage, {
-      id: messageId,
-      queueId,
-      rank: '0',
-      isInitial: true,
-      role: 'user',
-      content: initial.content,
-      run: initial.run,
-    });
-    await this.limits.assertKept(transaction, queueId);
-    await publishMessages(this.events, transaction, 'message.queued', [messageId]);
+    if (initial !== null) await this.addInitial(transaction, queueId, initial);
+    await this.limits.assertStartable(transaction, conversation);
   }
 
   override async resume(transaction: EntityManager, conversationId: string): Promise<void> {
@@ -108,6 +96,26 @@ export class QueueStore extends ConversationQueue {
       transaction,
       queues.map(({ id }) => wakeJob(id)),
     );
+  }
+
+  private async addInitial(
+    transaction: EntityManager,
+    queueId: string,
+    initial: InitialMessage,
+  ): Promise<void> {
+    const messageId = newId();
+    // Ranks of what came before the conversation begin with 1, so that the initial message comes first.
+    await transaction.insert(PendingMessage, {
+      id: messageId,
+      queueId,
+      rank: '0',
+      isInitial: true,
+      role: 'user',
+      content: initial.content,
+      run: initial.run,
+    });
+    await this.limits.assertKept(transaction, queueId);
+    await publishMessages(this.events, transaction, 'message.queued', [messageId]);
   }
 
   private async create(transaction: EntityManager, conversationId: string, userId: string): Promise<string> {

@@ -50,11 +50,11 @@ export const WAITING_TO_STEER = new Statement(
 const FRAME_BYTES = 512;
 
 /**
- * Messages of a queue ($1) in some states ($2), the first to be delivered first, from one ($3) on; with their places
+ * Messages of a queue ($1) in some states ($2), the first to be delivered first, from a rank ($3) on; with their places
  * among the undelivered, their sizes, and the contents of the beginning.
  */
 export const LIST_MESSAGES = new Statement<MessageRow>(
-  `SELECT id, state, position, mode, role, bytes, created_at, attempts, last_error, delivered_at,
+  `SELECT id, rank, state, position, mode, role, bytes, created_at, attempts, last_error, delivered_at,
           CASE WHEN sum(bytes) OVER (ORDER BY rank) <= ${INLINE_BYTES} THEN content END AS content
      FROM (SELECT m.*, octet_length(content) + coalesce(octet_length(last_error), 0) + ${FRAME_BYTES} AS bytes,
                   CASE WHEN state IN ('queued', 'delivering') THEN (
@@ -63,7 +63,7 @@ export const LIST_MESSAGES = new Statement<MessageRow>(
                   ) END AS position
              FROM pending_messages m
             WHERE queue_id = $1 AND state = ANY ($2) ORDER BY rank DESC LIMIT ${MAX_LISTED}) listed
-    WHERE $3::uuid IS NULL OR rank >= (SELECT p.rank FROM pending_messages p WHERE p.queue_id = $1 AND p.id = $3)
+    WHERE $3::bigint IS NULL OR rank >= $3
     ORDER BY rank`,
 );
 

@@ -4,6 +4,8 @@ import type { MessageState } from './message-states';
 /** A queued message as read by SQL, with its place among the undelivered. */
 export interface MessageRow {
   readonly id: string;
+  /** Its place in the order of the queue. */
+  readonly rank: string;
   readonly state: MessageState;
   readonly mode: MessageMode;
   readonly position: string | null;

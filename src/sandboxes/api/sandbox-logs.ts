@@ -3,10 +3,12 @@ import type { Caller } from '../../auth';
 import { messageOf } from '../../common';
 import { SandboxRuntime } from '../access/sandbox-runtime';
 import { Hosts } from '../hosts/hosts';
+import { KeptLogs } from '../record/kept-logs/kept-logs';
 import {
   SandboxDriverUnavailableError,
   SandboxLogsElsewhereError,
   SandboxLogsUnavailableError,
+  SandboxNotFoundError,
 } from '../record/sandboxes.errors';
 import type { SandboxLogLines } from './sandboxes.dto';
 import { SandboxesService } from './sandboxes.service';
@@ -23,14 +25,20 @@ export class SandboxLogs {
     private readonly sandboxes: SandboxesService,
     private readonly runtime: SandboxRuntime,
     private readonly hosts: Hosts,
+    private readonly kept: KeptLogs,
   ) {}
 
   /**
-   * The end of the log of a sandbox's last run.
+   * The end of the log of a sandbox's last run; of one that a failed start gave back for a while.
    * @throws SandboxNotFoundError, SandboxLogsUnavailableError, SandboxLogsElsewhereError, SandboxDriverUnavailableError
    */
   async last(caller: Caller, id: string, lines: number): Promise<SandboxLogLines> {
-    const sandbox = await this.sandboxes.require(caller, id);
+    const sandbox = await this.sandboxes.find(caller, id);
+    if (sandbox === null) throw new SandboxNotFoundError();
+    const kept = await this.kept.find(sandbox.id);
+    if (kept !== null && (kept.lines !== null || sandbox.status === 'MISSING'))
+      return { lines: (kept.lines ?? []).slice(-lines) };
+    if (sandbox.status === 'MISSING') throw new SandboxNotFoundError();
     const limit = { lines: Math.min(lines, MAX_LINES), bytes: MAX_BYTES };
     if (!(await this.hosts.reaches(sandbox.hostId))) throw new SandboxLogsElsewhereError();
     const found = await this.runtime.logs(sandbox, limit).catch((error: unknown) => {

@@ -1,6 +1,10 @@
+import { PageIds } from '../../common';
+
+/** Page ids of a user's sandboxes, newest first. */
+export const SANDBOX_PAGES = PageIds.byTime('sandboxes');
+
 /**
- * Narrows sandboxes, newest first, to a page that begins with the one of `:pageId`, which has to be one of `:userId`
- * in `:orgId`. By hand because a page begins at a pair of columns, which TypeORM cannot compare.
+ * Narrows sandboxes, newest first, to a page that begins at a time `:at` and an id `:id`. By hand because a page begins at a
+ * pair of columns, which TypeORM cannot compare.
  */
-export const FROM_PAGE = `(sandbox.createdAt, sandbox.id) <= (SELECT created_at, id FROM sandboxes
-  WHERE id = :pageId AND created_by_user_id = :userId AND org_id = :orgId)`;
+export const FROM_PAGE = '(sandbox.createdAt, sandbox.id) <= (:at, :id)';

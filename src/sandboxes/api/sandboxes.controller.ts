@@ -32,7 +32,7 @@ import { SandboxLogs } from './sandbox-logs';
 
 const UNKNOWN = "There is no such sandbox, it is not the caller's, or it is gone.";
 const AWAY = 'What runs the sandbox does not answer.';
-const FULL = new ConcurrencyLimitReachedError(20, 'organization');
+const FULL = new ConcurrencyLimitReachedError(20, 'organization', 840);
 
 @ApiTags('Sandboxes')
 @Controller('api/v1')

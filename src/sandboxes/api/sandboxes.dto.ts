@@ -21,7 +21,7 @@ export class SandboxGetQuery {
 }
 
 export class SandboxSearchQuery {
-  @Field(uuid(), { optional: true, description: '`next_page_id` of the page before.', example: id })
+  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Size of the page; above 100 counts as 100.' })

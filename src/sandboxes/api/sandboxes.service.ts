@@ -7,7 +7,7 @@ import { readUuid } from '../../validation';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
 import { Hosts } from '../hosts/hosts';
 import { sandboxInfo } from './sandbox-info';
-import { FROM_PAGE } from './sandbox-page.query';
+import { FROM_PAGE, SANDBOX_PAGES } from './sandbox-page.query';
 import { SandboxViews } from '../access/sandbox-views';
 import { SandboxAvailability } from '../lifecycle/desired-state/sandbox-availability';
 import { SandboxDesiredState } from '../lifecycle/desired-state/sandbox-desired-state';
@@ -69,12 +69,13 @@ export class SandboxesService {
       })
       .orderBy({ 'sandbox.createdAt': 'DESC', 'sandbox.id': 'DESC' })
       .limit(limit + 1);
-    if (query.page_id !== undefined) rows.andWhere(FROM_PAGE, { pageId: query.page_id });
+    const from = SANDBOX_PAGES.read(query.page_id);
+    if (from !== null) rows.andWhere(FROM_PAGE, from);
     return pageOf(
       await rows.getMany(),
       limit,
       (sandbox) => this.info(sandbox),
-      ({ id }) => id,
+      ({ createdAt, id }) => SANDBOX_PAGES.write({ at: createdAt, id }),
     );
   }
 
@@ -147,7 +148,7 @@ export class SandboxesService {
   /**
    * Only the creator, while a member of its organization, has a sandbox (docs/contract.md#own-conversations).
    */
-  private async find(caller: Caller, text: string): Promise<Sandbox | null> {
+  async find(caller: Caller, text: string): Promise<Sandbox | null> {
     const id = readUuid(text);
     if (id === undefined) return null;
     const sandbox = await this.sandboxes.findOneBy({ id, createdByUserId: caller.userId });

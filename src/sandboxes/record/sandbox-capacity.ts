@@ -4,6 +4,9 @@ import { SETTINGS, type Settings } from '../../config';
 import { type CapacityInUse, countCapacityInUse } from './sandbox-capacity.query';
 import { ConcurrencyLimitReachedError } from './sandboxes.errors';
 
+/** What stopping takes, about. */
+const STOPPING_SECONDS = 5;
+
 /** The caps on sandboxes that run, start or are still stopping (docs/contract.md#sandbox-caps). */
 @Injectable()
 export class SandboxCapacity {
@@ -23,11 +26,23 @@ export class SandboxCapacity {
     return countCapacityInUse(transaction, orgId, sandboxId);
   }
 
+  /** When the first of the sandboxes is at rest: at once where one is stopping, else when it has been idle for long enough. */
+  private waitFor(idleSeconds: number | null): number {
+    if (idleSeconds === null) return STOPPING_SECONDS;
+    const left = Math.ceil(this.settings.SANDBOX_IDLE_SECONDS - idleSeconds);
+    return Math.max(left, STOPPING_SECONDS);
+  }
+
   /** @throws ConcurrencyLimitReachedError unless one more may run */
   assertFree(inUse: CapacityInUse): void {
     const { MAX_SANDBOXES, MAX_SANDBOXES_PER_ORG } = this.settings;
     if (inUse.of_org >= MAX_SANDBOXES_PER_ORG)
-      throw new ConcurrencyLimitReachedError(MAX_SANDBOXES_PER_ORG, 'organization');
-    if (inUse.total >= MAX_SANDBOXES) throw new ConcurrencyLimitReachedError(MAX_SANDBOXES, 'installation');
+      throw new ConcurrencyLimitReachedError(
+        MAX_SANDBOXES_PER_ORG,
+        'organization',
+        this.waitFor(inUse.next_of_org),
+      );
+    if (inUse.total >= MAX_SANDBOXES)
+      throw new ConcurrencyLimitReachedError(MAX_SANDBOXES, 'installation', this.waitFor(inUse.next));
   }
 }

@@ -141,6 +141,9 @@ export abstract class SandboxLifecycle {
   /** Deletes a sandbox once the transaction commits. */
   abstract delete(transaction: EntityManager, id: string): Promise<void>;
 
+  /** As {@link delete}, of a sandbox that failed at what it was made for: its log can be read for a while. */
+  abstract giveBack(transaction: EntityManager, id: string): Promise<void>;
+
   /** Records that a sandbox was used now, so that it does not count as idle. Cheap; never throws. */
   abstract touch(id: string): void;
 }

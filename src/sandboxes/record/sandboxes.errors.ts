@@ -16,13 +16,16 @@ export class SandboxSpecNotFoundError extends AppError {
 
 /** 429: as many sandboxes as allowed are not paused (docs/contract.md#sandbox-caps). */
 export class ConcurrencyLimitReachedError extends AppError {
-  /** @param whose what the limit is of */
-  constructor(limit: number, whose: 'organization' | 'installation') {
+  /**
+   * @param whose what the limit is of
+   * @param retryAfterSeconds when one of them may have come to rest, if nobody does anything
+   */
+  constructor(limit: number, whose: 'organization' | 'installation', retryAfterSeconds: number) {
     super(
       429,
       'concurrency_limit_reached',
       `This ${whose} runs ${limit} sandboxes, as many as it may; pause or delete one first.`,
-      { 'Retry-After': '10' },
+      { 'Retry-After': String(retryAfterSeconds) },
     );
   }
 }

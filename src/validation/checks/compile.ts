@@ -91,9 +91,10 @@ function newModelCheck(model: Model): Check {
     }
     const instance = instanceOf(model);
     let valid = true;
-    for (const { name, required, check } of fields) {
+    for (const { name, required, check, declared } of fields) {
       // Not `value[name]`: a field may be named like a property of Object.prototype.
-      const given = Object.hasOwn(value, name) ? value[name] : undefined;
+      const own = Object.hasOwn(value, name) ? value[name] : undefined;
+      const given = ifPresent(own, declared);
       if (given === undefined && !required) continue;
       const result = given === undefined ? at.into(name, missing, value) : at.into(name, check, given);
       if (result !== INVALID) instance[name] = result;
@@ -110,6 +111,10 @@ function newModelCheck(model: Model): Check {
     }
     return valid ? instance : INVALID;
   };
+}
+
+function ifPresent(value: unknown, { emptyIsAbsent }: DeclaredField): unknown {
+  return value === '' && emptyIsAbsent ? undefined : value;
 }
 
 /** The fault of a field that is absent; `parent` is the object it should be in. */

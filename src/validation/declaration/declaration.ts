@@ -13,6 +13,8 @@ export interface FieldOptions {
   readonly nullable?: boolean;
   /** The field may be absent, and then is `undefined`; not needed where the class has an initializer. */
   readonly optional?: boolean;
+  /** An empty text counts as absent, as forms send it; in an object's fields. */
+  readonly emptyIsAbsent?: boolean;
 }
 
 /** One `@Field(...)`, as stored in class-validator's metadata storage. */

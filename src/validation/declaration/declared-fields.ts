@@ -12,6 +12,7 @@ export interface DeclaredField {
   readonly required: boolean;
   /** What the class's initializer gives, or undefined. */
   readonly default: unknown;
+  readonly emptyIsAbsent: boolean;
   readonly description: string | undefined;
   readonly example: unknown;
 }
@@ -36,13 +37,14 @@ function fieldOf(model: Model, name: string, rules: readonly StoredRule[], initi
   const others = rules.filter((rule) => rule.name !== FIELD_RULE);
   // class-validator's IsOptional takes null for absent.
   const isOptional = others.some((rule) => rule.name === 'isOptional');
-  const { description, example, nullable, optional } = declaration?.options ?? {};
+  const { description, example, nullable, optional, emptyIsAbsent } = declaration?.options ?? {};
   return {
     name,
     type: declaration ? withRules(model, name, declaration.type, others) : typeOfRules(model, name, others),
     nullable: nullable ?? isOptional,
     required: !(optional ?? isOptional) && initial === undefined,
     default: initial,
+    emptyIsAbsent: emptyIsAbsent === true,
     description,
     example,
   };

@@ -12,7 +12,6 @@ import {
 } from '../../validation';
 import { WebhookPath } from '../endpoints/webhooks.dto';
 import { DELIVERY_STATES, type DeliveryState } from '../record/delivery-state';
-import { readCursor } from './delivery-cursor';
 
 const ID = '5c3b9a60-2f3d-4f8f-8a44-6d0d5e0c9a11';
 const CONVERSATION = 'd8a5f6f2-3f0b-4c7e-9a55-0f6f8f3e2b1c';
@@ -33,10 +32,9 @@ export class WebhookDeliveriesQuery {
   })
   state: DeliveryState | null = null;
 
-  @Field(string({ rule: (text) => (readCursor(text) === null ? 'it is no next_page_id of a page' : null) }), {
+  @Field(string(), {
     nullable: true,
     description: 'Where the page starts: `next_page_id` of the page before.',
-    example: `1795253400000-${ID}`,
   })
   page_id: string | null = null;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { OrgContext } from '../../auth';
-import { clampLimit, Clock, type Page, pageOf, parseUuid } from '../../common';
+import { clampLimit, Clock, type Page, PageIds, pageOf, parseUuid } from '../../common';
 import { WebhookDisabledError } from '../endpoints/webhooks.errors';
 import { WebhooksRepository } from '../endpoints/webhooks.repository';
 import { DeliveryStore } from '../queue/delivery-store';
@@ -18,8 +18,9 @@ import type {
 } from './deliveries.dto';
 import { WebhookDeliveryNotFoundError } from './deliveries.errors';
 import { DELIVERIES, FAILED_DELIVERIES } from './deliveries.query';
-import { cursorText, readCursor } from './delivery-cursor';
 import { toDelivery, toDetails } from './delivery-responses';
+
+const PAGES = PageIds.byTime('webhook-deliveries');
 
 /** Most deliveries that one call replays. */
 export const MAX_REPLAYED = 1_000;
@@ -44,12 +45,12 @@ export class DeliveriesService {
   ): Promise<Page<WebhookDeliveryResponse>> {
     const { id } = await this.webhooks.get(orgId, webhookId);
     const most = clampLimit(limit);
-    const from = page_id === null ? null : readCursor(page_id);
+    const from = PAGES.read(page_id);
     const found = await DELIVERIES.rows(this.deliveries.manager, [
-      ...[id, state, from?.createdAt ?? null, from?.id ?? null],
+      ...[id, state, from?.at ?? null, from?.id ?? null],
       most + 1,
     ]);
-    return pageOf(found, most, toDelivery, cursorText);
+    return pageOf(found, most, toDelivery, ({ createdAt, id }) => PAGES.write({ at: createdAt, id }));
   }
 
   /** @throws WebhookNotFoundError, WebhookDeliveryNotFoundError */

@@ -57,10 +57,9 @@ export class WebhookPath extends WebhooksPath {
 
 /** Query of the list of webhooks. */
 export class WebhooksQuery {
-  @Field(uuid(), {
+  @Field(string(), {
     nullable: true,
     description: 'Where the page starts: `next_page_id` of the page before.',
-    example: ID,
   })
   page_id: string | null = null;
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller, OrgContext } from '../../auth';
-import { clampLimit, Clock, newId, type Page, pageOf, storableText } from '../../common';
+import { clampLimit, Clock, newId, type Page, PageIds, pageOf, storableText } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { WebhookAddresses } from '../addresses/webhook-addresses';
 import { DeliveryStore } from '../queue/delivery-store';
@@ -18,6 +18,8 @@ import type {
 } from './webhooks.dto';
 import { MAX_WEBHOOKS, refusedAddress, TooManyWebhooksError } from './webhooks.errors';
 import { type WebhookFields, WebhooksRepository } from './webhooks.repository';
+
+const PAGES = PageIds.byId('webhooks');
 
 /** The webhooks of an organization (docs/webhooks.md#managing-webhooks). */
 @Injectable()
@@ -34,13 +36,13 @@ export class WebhooksService {
 
   async list({ orgId }: OrgContext, query: WebhooksQuery): Promise<Page<WebhookResponse>> {
     const limit = clampLimit(query.limit);
-    const found = await this.webhooks.page(orgId, query.page_id, limit + 1);
+    const found = await this.webhooks.page(orgId, PAGES.read(query.page_id), limit + 1);
     const now = this.clock.now();
     return pageOf(
       found,
       limit,
       (webhook) => toResponse(webhook, now),
-      ({ id }) => id,
+      ({ id }) => PAGES.write(id),
     );
   }
 

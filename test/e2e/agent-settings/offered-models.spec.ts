@@ -72,8 +72,7 @@ describe('models and providers that an agent server knows', () => {
     expect(await names(`${MODELS}?verified__eq=true&query=G`)).toEqual(['glm-5', 'gpt-5']);
     expect(await names(`${PROVIDERS}?verified__eq=false`)).toEqual(['xai']);
     const first = await get(app(), `${MODELS}?limit=5`, key);
-    expect(first.body.next_page_id).toBe('xai/grok');
-    expect(await names(`${MODELS}?limit=5&page_id=xai/grok`)).toEqual(['grok']);
+    expect(await names(`${MODELS}?limit=5&page_id=${first.body.next_page_id}`)).toEqual(['grok']);
   });
 
   it('are asked for once a minute, whoever searches how often', async () => {

@@ -310,18 +310,6 @@ describe('the conversation record', () => {
       expect(await found('sandbox_id__eq=nonsense')).toEqual([]);
     });
 
-    it.each([
-      'nonsense',
-      Buffer.from('["2026","7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11"]').toString('base64url'),
-      Buffer.from('["1","7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11"]').toString('base64url'),
-      Buffer.from('["+275760-09-13T00:00:00.000Z","7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11"]').toString(
-        'base64url',
-      ),
-      Buffer.from('[1,2]').toString('base64url'),
-    ])('start at the beginning for the page id %s', async (pageId) => {
-      expect((await search(`page_id=${pageId}`)).items).toHaveLength(titles.length);
-    });
-
     it('count a limit above 100 as 100, and refuse one below 1', async () => {
       expect((await search('limit=1000')).items).toHaveLength(titles.length);
       expect((await call('GET', '/search?limit=0')).status).toBe(422);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hexOf } from '../../../src/common';
 import { StubAgentServer } from '../../support/agent-server/stub-agent-server';
-import { DoubledService } from '../../support/agent-server/doubled-service';
+import { type DoubledConversation, DoubledService } from '../../support/agent-server/doubled-service';
 import { makeCaller } from '../../support/service/factories';
 import { type CallOptions, call, type ErrorBody } from '../../support/service/http';
 
@@ -47,9 +47,11 @@ const asked = () =>
     .filter((path) => /^\/api\/(?:bash|file|git|skills)|switch_/.test(path));
 
 /** A conversation whose agent server answers what a test says. */
-async function withStubServer(): Promise<{ id: string; server: StubAgentServer }> {
+async function withStubServer(
+  fields: DoubledConversation = {},
+): Promise<{ id: string; server: StubAgentServer }> {
   server = await StubAgentServer.start();
-  const { id } = await doubled.conversation({ sandbox: { baseUrl: server.url } });
+  const { id } = await doubled.conversation({ ...fields, sandbox: { baseUrl: server.url } });
   return { id, server };
 }
 
@@ -71,6 +73,25 @@ async function withFiles(files: Readonly<Record<string, string>>): Promise<{ id:
 }
 
 describe('the views of a conversation', () => {
+  it.each([
+    ['acme/shop', ['acme/other', null, 'acme/third']],
+    [null, ['acme/other', null]],
+  ])('stay where its agent works, whatever the record of one with %j says later', async (started, later) => {
+    const { service } = doubled;
+    const { id, sandboxId } = await doubled.conversation({ selected_repository: started });
+    await service.app.db.query('UPDATE sandboxes SET working_dir = $1 WHERE id = $2', ['/work', sandboxId]);
+    const place = async (): Promise<unknown> =>
+      (await service.call<{ workspace: unknown }>('GET', `/api/v1/app-conversations/${id}`)).body.workspace;
+    const workingDir = `/work/${hexOf(id)}${started === null ? '' : '/shop'}`;
+    expect(await place()).toEqual({ working_dir: workingDir });
+    for (const selected_repository of later) {
+      const path = `/api/v1/app-conversations/${id}`;
+      const { status, body } = await service.call('PATCH', path, { body: { selected_repository } });
+      expect([status, body]).toEqual([200, expect.objectContaining({ selected_repository })]);
+      expect(await place()).toEqual({ working_dir: workingDir });
+    }
+  });
+
   it('list its files, without those of git, below any of its folders', async () => {
     const { id } = await withFiles({ 'shop/b.ts': 'b', 'a b.txt': 'a', '.git/config': 'c' });
     for (const path of ['', '?path=/workspace/project', '?path=.'])
@@ -83,8 +104,6 @@ describe('the views of a conversation', () => {
     const { id, folder } = await withFiles({ 'shop/b.ts': 'b' });
     const record = () => doubled.service.call<{ workspace: unknown }>('GET', `${BASE}/${id}`);
     expect((await record()).body.workspace).toEqual({ working_dir: folder });
-    await doubled.service.call('PATCH', `${BASE}/${id}`, { body: { selected_repository: 'acme/shop.git' } });
-    expect((await record()).body.workspace).toEqual({ working_dir: `${folder}/shop` });
     expect((await view('GET', id, `files?path=${folder}/shop`)).body).toEqual(['b.ts']);
     const { id: paused } = await doubled.conversation({ sandbox: { status: 'PAUSED' } });
     const { body } = await doubled.service.call<{ workspace: unknown }>('GET', `${BASE}/${paused}`);
@@ -149,8 +168,7 @@ describe('the views of a conversation', () => {
   });
 
   it('answer its skills, of the repository that it works on', async () => {
-    const { id, server: agent } = await withStubServer();
-    await doubled.service.call('PATCH', `${BASE}/${id}`, { body: { selected_repository: 'acme/shop.git' } });
+    const { id, server: agent } = await withStubServer({ selected_repository: 'acme/shop.git' });
     const skill = { name: 'lint', type: 'knowledge', content: 'Lint.', triggers: ['lint'] };
     agent.answer('POST /api/skills', { skills: [{ ...skill, source: '/some/place' }] });
     expect((await view('GET', id, 'skills')).body).toEqual({ skills: [skill] });

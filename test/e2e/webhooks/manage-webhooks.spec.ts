@@ -174,7 +174,6 @@ describe('a webhook', () => {
       page = body.next_page_id;
     }
     expect(seen).toEqual([...ids].sort());
-    expect((await org.send('GET', ['?page_id=x'])).status).toBe(422);
     expect((await org.send('GET', ['?limit=0'])).status).toBe(422);
   });
 });

@@ -124,14 +124,11 @@ describe('a delivery', () => {
     expect((await list(org, id, '?state=pending')).items).toHaveLength(4);
   });
 
-  it.each(['?state=lost', '?page_id=x', '?page_id=99999999999999999-x', '?limit=0', '?limit=x'])(
-    'is not listed with %s',
-    async (query) => {
-      const org = await WebhookOrg.make(app);
-      const { id } = await org.webhook();
-      expect((await org.send('GET', [id, `deliveries${query}`])).status).toBe(422);
-    },
-  );
+  it.each(['?state=lost', '?limit=0', '?limit=x'])('is not listed with %s', async (query) => {
+    const org = await WebhookOrg.make(app);
+    const { id } = await org.webhook();
+    expect((await org.send('GET', [id, `deliveries${query}`])).status).toBe(422);
+  });
 
   it('is sent again under its id when it was delivered or has failed', async () => {
     const org = await WebhookOrg.make(app);

@@ -90,6 +90,9 @@ class UntouchedSandboxes extends SandboxLifecycle {
   override delete(): Promise<void> {
     return Promise.resolve();
   }
+  override giveBack(): Promise<void> {
+    return Promise.resolve();
+  }
   override touch(): void {
     // Nothing is idle here.
   }

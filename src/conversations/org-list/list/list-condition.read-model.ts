@@ -74,10 +74,12 @@ export function listCondition(
  * The places a text can be found in. Where an index can look for it each place is a branch of its own, so
  * that each is read from its own index; else all are one scan of every conversation of the organization.
  */
-function searchBranches(text: string, parameter: (value: unknown) => string): string[] {
-  const pattern = `'%' || lower(${parameter(text.replaceAll(/[\\%_]/g, '\\$&'))}) || '%'`;
-  const inTitle = `lower(c.title) LIKE ${pattern}`;
-  const creators = `(SELECT id FROM users WHERE lower(name) LIKE ${pattern} OR lower(email) LIKE ${pattern})`;
+function searchBranches(given: string, parameter: (value: unknown) => string): string[] {
+  // Normalized before what stands for others is escaped: some letters become it.
+  const text = given.normalize('NFKC');
+  const pattern = `'%' || search_text(${parameter(text.replaceAll(/[\\%_]/g, '\\$&'))}) || '%'`;
+  const inTitle = `search_text(c.title) LIKE ${pattern}`;
+  const creators = `(SELECT id FROM users WHERE search_text(name) LIKE ${pattern} OR search_text(email) LIKE ${pattern})`;
   const mayBeId = PART_OF_ID.test(text);
   if (!INDEXED.test(text)) {
     const inId = mayBeId ? ` OR c.sandbox_id::text LIKE ${pattern}` : '';

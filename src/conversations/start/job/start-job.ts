@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AgentServerError, AgentServerRefusedError } from '../../../agent-server';
 import { Clock, uuidText } from '../../../common';
 import { JobHandlers, LeaseLostError, type RunningJob } from '../../../jobs';
+import { LastWords } from '../../../sandboxes';
 import type { StartTask } from '../../start-tasks/start-task.entity';
 import { StartTaskLostError, StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { START_JOB } from '../request/start-job-name';
@@ -29,6 +30,7 @@ export class StartJob {
     private readonly sandbox: StartSandbox,
     private readonly stages: StartStages,
     private readonly outcome: StartOutcome,
+    private readonly lastWords: LastWords,
     private readonly clock: Clock,
     handlers: JobHandlers,
   ) {
@@ -59,7 +61,7 @@ export class StartJob {
     // Interrupted by shutdown: another run repeats it.
     if (run.job.signal.aborted) throw error;
     const reason = this.finalReason(run.task, error);
-    if (reason !== null) return this.outcome.fail(run, reason);
+    if (reason !== null) return this.outcome.fail(run, reason, await this.lastWords.of(run.task.sandboxId));
     if (!(error instanceof AgentServerError)) throw error;
     this.logger.warn(
       { err: error, startTask: run.task.id },

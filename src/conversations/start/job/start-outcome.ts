@@ -6,6 +6,7 @@ import { ConversationQueue } from '../../queue/conversation-queue';
 import { ConversationRepository, type LaunchedWith } from '../../record/conversation.repository';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { ConversationRemovals } from '../../removal/conversation-removals';
+import { SandboxRelease } from '../../removal/sandbox-release';
 import { leaseOf, type StartRun } from './start-run';
 
 /** Ends starts: with a conversation that is ready, with one that failed, or with none because it was deleted. */
@@ -18,6 +19,7 @@ export class StartOutcome {
     private readonly queue: ConversationQueue,
     private readonly titles: TitleForwarding,
     private readonly removals: ConversationRemovals,
+    private readonly release: SandboxRelease,
   ) {}
 
   /** The agent server has the conversation. @throws StartTaskLostError */
@@ -31,13 +33,27 @@ export class StartOutcome {
     });
   }
 
-  /** @param reason for the task and for the messages that were queued. @throws StartTaskLostError */
-  async fail(run: Pick<StartRun, 'task' | 'job'>, reason: string): Promise<void> {
-    const { conversationId } = run.task;
+  /**
+   * Gives back what the start took, as it can be nobody else's any more: its sandbox too, unless others are in it.
+   * @param reason for the task and for the messages that were queued
+   * @param lastWords what its agent server wrote last, for the task
+   * @throws StartTaskLostError
+   */
+  async fail(
+    run: Pick<StartRun, 'task' | 'job'>,
+    reason: string,
+    lastWords: string | null = null,
+  ): Promise<void> {
+    const { id: startTaskId, conversationId, sandboxId } = run.task;
+    const detail = lastWords === null ? reason : `${reason}\n${lastWords}`;
     await this.database.transaction(async (transaction) => {
+      await this.release.lock(transaction, [sandboxId]);
       await this.conversations.markFailed(transaction, conversationId);
-      await this.tasks.end(transaction, leaseOf(run), 'ERROR', reason);
+      await this.tasks.end(transaction, leaseOf(run), 'ERROR', detail);
       await this.queue.close(transaction, [conversationId], `The conversation did not start: ${reason}`);
+      await this.release.leave(transaction, sandboxId, [{ id: conversationId, startTaskId }], {
+        keepsLog: true,
+      });
     });
   }
 

@@ -53,7 +53,7 @@ const ERRORS = [
   new ParentNotFoundError(),
   new ProfileNotFoundError(),
   new ConversationIdInUseError(),
-  new ConcurrencyLimitReachedError(20, 'organization'),
+  new ConcurrencyLimitReachedError(20, 'organization', 840),
 ];
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -57,6 +57,7 @@ export class PluginReference {
 
   @Field(string({ maxLength: MAX_BRANCH }), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'Branch, tag or commit.',
     example: 'v1',
@@ -65,6 +66,7 @@ export class PluginReference {
 
   @Field(string({ maxLength: MAX_REPOSITORY }), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'Folder of the repository.',
     example: 'plugins/lint',
@@ -83,6 +85,7 @@ export class PluginReference {
 export class AppConversationStartRequest {
   @Field(string(), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'A sandbox of the caller to run in. Default: a new one.',
   })
@@ -90,6 +93,7 @@ export class AppConversationStartRequest {
 
   @Field(uuid(), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'Id of the new conversation. Default: random.',
   })
@@ -100,6 +104,7 @@ export class AppConversationStartRequest {
 
   @Field(string({ maxLength: MAX_SYSTEM_MESSAGE_SUFFIX }), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'What is added to the instructions of the agent.',
     example: 'Answer in the language of the question.',
@@ -116,6 +121,7 @@ export class AppConversationStartRequest {
 
   @Field(string({ maxLength: MAX_MODEL }), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'Model to run on.',
     example: 'anthropic/claude-sonnet',
@@ -124,6 +130,7 @@ export class AppConversationStartRequest {
 
   @Field(uuid(), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description:
       'An agent profile of the caller or the organization. Default: the active one of either, in this order.',
@@ -132,6 +139,7 @@ export class AppConversationStartRequest {
 
   @Field(string({ maxLength: MAX_REPOSITORY }), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'Repository to clone, `owner/repo` or an address.',
     example: 'acme/shop',
@@ -140,6 +148,7 @@ export class AppConversationStartRequest {
 
   @Field(string({ maxLength: MAX_BRANCH }), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'Branch to clone.',
     example: 'main',
@@ -148,6 +157,7 @@ export class AppConversationStartRequest {
 
   @Field(oneOf(GIT_PROVIDERS), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'Where the repository is.',
     example: 'github',
@@ -173,13 +183,20 @@ export class AppConversationStartRequest {
 
   @Field(string({ maxLength: MAX_TITLE }), {
     optional: true,
+    emptyIsAbsent: true,
     nullable: true,
     description: 'Title of the conversation.',
     example: 'Fix the login',
   })
   title?: string | null;
 
-  @Field(oneOf(TRIGGERS), { optional: true, nullable: true, description: 'What starts it.', example: 'gui' })
+  @Field(oneOf(TRIGGERS), {
+    optional: true,
+    emptyIsAbsent: true,
+    nullable: true,
+    description: 'What starts it.',
+    example: 'gui',
+  })
   trigger?: (typeof TRIGGERS)[number] | null;
 
   @Field(list(integer(), { max: MAX_PULL_REQUESTS }), {
@@ -188,10 +205,15 @@ export class AppConversationStartRequest {
   })
   pr_number: number[] = [];
 
-  @Field(uuid(), { optional: true, nullable: true, description: 'The conversation this one belongs to.' })
+  @Field(uuid(), {
+    optional: true,
+    emptyIsAbsent: true,
+    nullable: true,
+    description: 'The conversation this one belongs to.',
+  })
   parent_conversation_id?: string | null;
 
-  @Field(oneOf(AGENT_TYPES), { description: 'Whether the agent works or only plans.' })
+  @Field(oneOf(AGENT_TYPES), { emptyIsAbsent: true, description: 'Whether the agent works or only plans.' })
   agent_type: (typeof AGENT_TYPES)[number] = 'default';
 
   @Field(boolean(), {

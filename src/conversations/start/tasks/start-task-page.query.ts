@@ -30,14 +30,13 @@ function sized(condition: string): string {
 }
 
 /**
- * A user's ($1) tasks in an organization ($2), newest first, from one ($3) on, of one conversation ($5) if that is
+ * A user's ($1) tasks in an organization ($2), newest first, from one on ($3 and $8: when it was made, and its
+ * id), of one conversation ($5) if that is
  * wanted ($4), created then or later ($7) if that is wanted; at most $6.
  */
 export const START_TASK_PAGE = new Statement<StartTaskRow>(
   sized(`t.created_by_user_id = $1 AND t.org_id = $2
-      AND ($3::uuid IS NULL
-           OR (t.created_at, t.id) <= (SELECT p.created_at, p.id FROM start_tasks p
-                                        WHERE p.id = $3 AND p.created_by_user_id = $1 AND p.org_id = $2))
+      AND ($3::timestamptz IS NULL OR (t.created_at, t.id) <= ($3, $8::uuid))
       AND (NOT $4 OR t.conversation_id = $5) AND ($7::timestamptz IS NULL OR t.created_at >= $7)
     ORDER BY t.created_at DESC, t.id DESC LIMIT $6`),
 );

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { inOneLine } from '../../../common';
 import { StartTasksService } from './start-tasks.service';
 
 /**
@@ -16,7 +17,7 @@ export class StartTaskStream {
     response.status(200).type('application/json');
     let separator = '[';
     for await (const task of this.tasks.follow(taskId, clientAbort.signal)) {
-      response.write(separator + JSON.stringify(task));
+      response.write(separator + inOneLine(JSON.stringify(task)));
       separator = ',';
     }
     response.end(separator === '[' ? '[]' : ']');

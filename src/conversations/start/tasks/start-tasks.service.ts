@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type Caller, OrgResolution } from '../../../auth';
-import { clampLimit, MAX_PAGE_LIMIT, parseUuid } from '../../../common';
+import { clampLimit, MAX_PAGE_LIMIT, PageIds, parseUuid } from '../../../common';
 import {
   type ResponseItem,
   assertResponseFits,
@@ -25,6 +25,7 @@ import {
 import { toStartTask, toStartTaskJson } from './start-task.mapper';
 
 const STREAM_POLL_MS = 250;
+const TASK_PAGES = PageIds.byTime('start-tasks');
 
 /** A task in a response; null for an id that names none. */
 interface TaskItem extends ResponseItem {
@@ -62,15 +63,16 @@ export class StartTasksService {
   /** One page of the caller's tasks in an organization, newest first. @throws TooManyLargeResponsesError */
   async search(caller: Caller, orgId: string, search: StartTaskSearch): Promise<JsonResponse> {
     const limit = clampLimit(search.limit);
-    const from = search.page_id === undefined ? null : parseUuid(search.page_id);
+    const from = TASK_PAGES.read(search.page_id);
     const conversation = search.conversation_id__eq;
     const rows = await START_TASK_PAGE.rows(this.database, [
-      ...[caller.userId, orgId, from],
+      ...[caller.userId, orgId, from?.at ?? null],
       ...[conversation !== undefined, conversation === undefined ? null : parseUuid(conversation)],
-      ...[limit + 1, search.created_at__gte ?? null],
+      ...[limit + 1, search.created_at__gte ?? null, from?.id ?? null],
     ]);
     const { items, next } = fittingPage(rows, limit);
-    return this.large.respond(caller.userId, items.map(itemOf), pageFrame(next?.id ?? null), (unread) =>
+    const nextId = next === undefined ? null : TASK_PAGES.write({ at: next.createdAt, id: next.id });
+    return this.large.respond(caller.userId, items.map(itemOf), pageFrame(nextId), (unread) =>
       this.read(unread),
     );
   }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
+import { KeptLogs } from '../../record/kept-logs/kept-logs';
 import { SandboxCapacity } from '../../record/sandbox-capacity';
 import { SandboxKeys } from '../../record/sandbox-keys';
 import { type Decision, SandboxStore } from '../../record/sandbox-store';
@@ -21,6 +22,7 @@ export class SandboxDesiredState extends SandboxLifecycle {
     private readonly placement: SandboxPlacement,
     private readonly keys: SandboxKeys,
     private readonly activity: SandboxActivity,
+    private readonly logs: KeptLogs,
   ) {
     super();
   }
@@ -65,6 +67,11 @@ export class SandboxDesiredState extends SandboxLifecycle {
 
   async delete(transaction: EntityManager, id: string): Promise<void> {
     await this.store.change(id, remove, transaction);
+  }
+
+  async giveBack(transaction: EntityManager, id: string): Promise<void> {
+    const removed = await this.store.change(id, remove, transaction);
+    if (removed !== null) await this.logs.keep(transaction, removed.sandbox);
   }
 
   touch(id: string): void {

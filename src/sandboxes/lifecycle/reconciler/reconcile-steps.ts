@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { messageOf } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
 import { AgentServers } from '../../access/agent-servers';
 import { SandboxRuntime } from '../../access/sandbox-runtime';
 import { DriverError } from '../../record/sandbox-driver';
+import { KEPT_LOG, KeptLogs } from '../../record/kept-logs/kept-logs';
 import { type SandboxAt, SandboxStore } from '../../record/sandbox-store';
 import type { Sandbox } from '../../record/sandbox.entity';
 import { DELETED, neverAnsweredWithin, STOPPED_ANSWERING } from '../desired-state/status-details';
@@ -37,6 +39,7 @@ export class ReconcileSteps {
     private readonly store: SandboxStore,
     private readonly runtime: SandboxRuntime,
     private readonly agentServers: AgentServers,
+    private readonly logs: KeptLogs,
   ) {}
 
   /** Takes one step. A driver's own errors end in ERROR; others are thrown, for the job to try again. */
@@ -114,8 +117,19 @@ export class ReconcileSteps {
   }
 
   private async delete({ sandbox, fence }: ClaimedSandbox): Promise<void> {
+    if (await this.logs.isAwaited(sandbox.id)) await this.keepLog(sandbox);
     await this.runtime.delete(sandbox);
     await this.store.changeAs(fence, sandbox.id, () => ({ set: missing(DELETED) }));
+  }
+
+  /** A log that cannot be read holds up no deletion. */
+  private async keepLog(sandbox: Sandbox): Promise<void> {
+    const lines = await this.runtime.logs(sandbox, KEPT_LOG).catch((error: unknown) => {
+      this.log.warn(`The log of sandbox ${sandbox.id} could not be read: ${messageOf(error)}`);
+      return [];
+    });
+    // An earlier run may have kept it, and deleted what it is read from.
+    if (lines === null || lines.length > 0) await this.logs.store(sandbox.id, lines);
   }
 
   private async failWithReason(claimed: ClaimedSandbox, detail: string): Promise<void> {
