@@ -102,7 +102,7 @@ it('what a search lists is started with and previewed, wherever the provider is'
         preview.body.errors.filter((error) => /credential|address|no such/.test(error)),
       ]).toEqual([200, []]);
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });
 
