@@ -11,7 +11,7 @@ import { RepositoryFiles } from './fetch/repository-files';
 import { TemporaryFolders } from './fetch/temporary-folders';
 import { Destinations } from './git-proxy/destinations';
 import { GitProxy } from './git-proxy/git-proxy';
-import { GitUpstream } from './git-proxy/git-upstream';
+import { GitUpstream } from './fetch/git-upstream';
 import { MarketplaceReader } from './manifest/marketplace-reader';
 import { TextReader } from './manifest/text-reader';
 import { MarketplacePreview } from './preview/marketplace-preview';

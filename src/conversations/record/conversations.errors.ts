@@ -47,7 +47,7 @@ export class StartFieldNotSupportedError extends AppError {
   }
 }
 
-/** 400: no clone could ever take this as a repository (docs/contract.md#repositories). */
+/** 400: no clone could ever take this as a repository (docs/contract.md#addresses-of-repositories). */
 export class RepositoryAddressInvalidError extends AppError {
   /** @param reason a clause that repeats nothing of the address */
   constructor(reason: string) {

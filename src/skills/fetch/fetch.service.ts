@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { GitProxy } from '../git-proxy/git-proxy';
-import { GitUpstream } from '../git-proxy/git-upstream';
+import { GitUpstream } from './git-upstream';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { watchFolderSize } from './folder-size';
 import { FetchedRepository } from './fetched-repository';

@@ -4,10 +4,10 @@ import { pipeline, type Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { checkedLookup, MEBIBYTE, messageOf, upTo } from '../../common';
 import { GitAddressProblem, isBelow, portOf, readFetchedAddress } from '../../git-credentials';
-import type { GitCredential } from '../fetch/git/git-credentials';
-import { registrationProblemOf } from '../fetch/git-errors';
+import type { GitCredential } from './git/git-credentials';
+import { registrationProblemOf } from './git-errors';
 import { RegistrationProblem } from '../registration/registration-problem';
-import { Destinations } from './destinations';
+import { Destinations } from '../git-proxy/destinations';
 
 const CONNECT_MS = 10_000;
 /** What a client says of what it wants and has. */
