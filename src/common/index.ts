@@ -1,5 +1,5 @@
 export { AppError, ServiceUnavailableError } from './app-error';
-export { MEBIBYTE } from './bytes';
+export { MEBIBYTE, upTo } from './bytes';
 export { Clock } from './clock';
 export { Html, html, type HtmlValue } from './text/html';
 export { isRecord } from './text/is-record';

@@ -1,4 +1,11 @@
-import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type MiddlewareConsumer,
+  Module,
+  type ModuleMetadata,
+  type NestModule,
+  RequestMethod,
+} from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentServerModule } from '../agent-server';
 import { AgentSettingsModule } from '../agent-settings';
@@ -61,12 +68,15 @@ import { TitleForwarding } from './app-conversations/title-forwarding';
 import { ConversationViews } from './views/conversation-views';
 import { ConversationViewsController } from './views/conversation-views.controller';
 import { CloneLogins } from './start/workspace/clone-logins';
+import { CLONE_PATH } from './start/workspace/clone-path';
+import { CloneTickets } from './start/workspace/clone-tickets';
+import { CloneMiddleware } from './start/workspace/clone.middleware';
 import { FetchedWorkspace } from './start/workspace/fetched-workspace';
 import { Workspace } from './start/workspace/workspace';
 
 /** Conversations: their records, their start, and messages to them. */
 @Module({})
-export class ConversationsModule {
+export class ConversationsModule implements NestModule {
   /** @param adapters modules that export what implements `ConversationQueue`, and the provider that binds it */
   static forRoot(adapters: Required<Pick<ModuleMetadata, 'imports' | 'providers'>>): DynamicModule {
     return {
@@ -137,10 +147,15 @@ export class ConversationsModule {
         StartTasksService,
         TitleForwarding,
         CloneLogins,
+        CloneTickets,
         FetchedWorkspace,
         Workspace,
       ],
       exports: [ConversationAccess, ConversationReports, RecordResponses, ...adapters.providers],
     };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(CloneMiddleware).forRoutes({ path: `${CLONE_PATH}/{*path}`, method: RequestMethod.ALL });
   }
 }

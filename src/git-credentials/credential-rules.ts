@@ -1,4 +1,4 @@
-import { plainHttpUrl } from '../common';
+import { GitAddressProblem, readGitAddress } from './addresses/git-address';
 
 /* Limits of git credentials (docs/contract.md#git-credentials). */
 
@@ -11,15 +11,35 @@ export const MAX_SEALED_BYTES = 8 * 1024;
 
 /** @returns what is wrong with a URL prefix, or null */
 export function prefixProblem(text: string): string | null {
-  const url = plainHttpUrl(text);
-  if (url === null)
-    return 'the address must be of http or https, without a user, password, query or fragment';
-  return url.href.length <= MAX_URL_PREFIX
-    ? null
-    : `the address must have at most ${MAX_URL_PREFIX} characters, with all that has to be escaped`;
+  try {
+    return prefixIn(text).length <= MAX_URL_PREFIX
+      ? null
+      : `the address must have at most ${MAX_URL_PREFIX} characters, with all that has to be escaped`;
+  } catch (error) {
+    if (error instanceof GitAddressProblem) return error.message;
+    throw error;
+  }
 }
 
-/** @returns what is wrong with a user name or password, or null; git reads both line by line */
-export function lineProblem(text: string): string | null {
-  return /^[\x21-\x7e]+$/.test(text) ? null : 'it has printable ASCII characters only';
+/** A URL prefix as it is kept. @throws GitAddressProblem */
+export function prefixIn(text: string): string {
+  const { url, names } = readGitAddress(text);
+  return names.length === 0 ? `${url}/` : url;
+}
+
+/** @returns what is wrong with a user name, or null: what Basic authentication cannot carry; it may be empty */
+export function userNameProblem(text: string): string | null {
+  return text.includes(':') ? 'it must not have a colon' : controlProblem(text);
+}
+
+/** @returns what is wrong with a password, or null */
+export function passwordProblem(text: string): string | null {
+  if (text === '') return 'it must not be empty';
+  return Buffer.byteLength(text) > MAX_PASSWORD
+    ? `it must have at most ${MAX_PASSWORD} bytes`
+    : controlProblem(text);
+}
+
+function controlProblem(text: string): string | null {
+  return /\p{Cc}/u.test(text) ? 'it must not have line breaks or other control characters' : null;
 }

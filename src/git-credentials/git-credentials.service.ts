@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Owner, parseUuid } from '../common';
 import { DomainEvents } from '../domain-events';
-import { MAX_CREDENTIALS } from './credential-rules';
+import { MAX_CREDENTIALS, prefixIn } from './credential-rules';
 import type {
   GitCredential,
   GitCredentialCreate,
@@ -36,7 +36,7 @@ export class GitCredentialsService {
     owner: Owner,
     { url_prefix: address, username, password, git_provider: gitProvider = null }: GitCredentialCreate,
   ): Promise<GitCredential> {
-    const urlPrefix = new URL(address).href;
+    const urlPrefix = prefixIn(address);
     return this.change(owner, async (transaction, present) => {
       if (present.some((kept) => kept.urlPrefix === urlPrefix)) throw new GitCredentialExistsError();
       if (present.length >= MAX_CREDENTIALS) throw new TooManyGitCredentialsError(MAX_CREDENTIALS);
@@ -52,7 +52,7 @@ export class GitCredentialsService {
   update(owner: Owner, text: string, given: GitCredentialUpdate): Promise<GitCredential> {
     return this.change(owner, async (transaction, present) => {
       const before = withId(present, text);
-      const urlPrefix = given.url_prefix === undefined ? before.urlPrefix : new URL(given.url_prefix).href;
+      const urlPrefix = given.url_prefix === undefined ? before.urlPrefix : prefixIn(given.url_prefix);
       if (present.some((kept) => kept.urlPrefix === urlPrefix && kept.id !== before.id))
         throw new GitCredentialExistsError();
       if (given.password === undefined && new URL(urlPrefix).origin !== new URL(before.urlPrefix).origin)

@@ -19,10 +19,12 @@ export class ProviderCredentials {
     );
   }
 
-  /** @returns scheme and host of a provider, or null where the person has no credential for it */
-  async originOf(person: Person, provider: string): Promise<string | null> {
-    const found = [...(await this.addresses(person))].find(([name]) => name === provider);
-    return found === undefined ? null : new URL(found[1]).origin;
+  /** The addresses of the credentials for a provider at its host, the nearest first. */
+  async connections(person: Person, provider: string): Promise<string[]> {
+    const kept = (await this.credentials.of(ownersFor(person))).sort(nearestFirst);
+    const addresses = kept.flatMap((one) => (one.provider === provider ? [one.urlPrefix] : []));
+    const origins = addresses.map((address) => new URL(address).origin);
+    return addresses.filter((_, index) => origins[index] === origins[0]);
   }
 
   /** The credentials for a provider at its host, the nearest first. */

@@ -16,6 +16,7 @@ export { RegistrationProblem } from './registration/registration-problem';
 export { problemOfGit } from './fetch/git/installed-git';
 export { credentialFor } from './fetch/git/git-credentials';
 export { Destinations } from './git-proxy/destinations';
+export { FETCHED_REFS, GitUpstream } from './fetch/git-upstream';
 export { KeptCredentials } from './fetch/kept-credentials';
 export type { WantedRepository } from './fetch/fetch.service';
 export { RepositoryFiles, type RepositoryFile } from './fetch/repository-files';

@@ -11,6 +11,7 @@ import { RepositoryFiles } from './fetch/repository-files';
 import { TemporaryFolders } from './fetch/temporary-folders';
 import { Destinations } from './git-proxy/destinations';
 import { GitProxy } from './git-proxy/git-proxy';
+import { GitUpstream } from './fetch/git-upstream';
 import { MarketplaceReader } from './manifest/marketplace-reader';
 import { TextReader } from './manifest/text-reader';
 import { MarketplacePreview } from './preview/marketplace-preview';
@@ -38,6 +39,7 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
     FetchService,
     GitProcesses,
     GitProxy,
+    GitUpstream,
     InstalledGit,
     KeptCredentials,
     MarketplacePreview,
@@ -47,6 +49,6 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
     TemporaryFolders,
     TextReader,
   ],
-  exports: [Destinations, KeptCredentials, MarketplaceSkillsService, RepositoryFiles],
+  exports: [Destinations, GitUpstream, KeptCredentials, MarketplaceSkillsService, RepositoryFiles],
 })
 export class SkillsModule {}

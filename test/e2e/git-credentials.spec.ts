@@ -75,7 +75,11 @@ describe('git credentials', () => {
     ['another scheme', { url_prefix: 'ssh://github.com' }, 'value_error'],
     ['too long an address, escaped', { url_prefix: `https://github.com/${'é'.repeat(500)}` }, 'value_error'],
     ['a line break in a password', { password: `${PASSWORD}\nurl=x` }, 'value_error'],
-    ['a space in a name', { username: 'a b' }, 'value_error'],
+    ['a tab in a name', { username: 'a\tb' }, 'value_error'],
+    ['a colon in a name', { username: 'a:b' }, 'value_error'],
+    ['an empty password', { password: '' }, 'value_error'],
+    ['an address that can be read in two ways', { url_prefix: `${GITHUB.url_prefix}/%2e%2e` }, 'value_error'],
+    ['too many bytes of a password', { password: 'é'.repeat(2_049) }, 'value_error'],
     ['too long a password', { password: 'p'.repeat(4_097) }, 'string_too_long'],
   ])('refuse %s, without repeating it', async (_, change, type) => {
     const { member } = await newOrg();
@@ -85,6 +89,18 @@ describe('git credentials', () => {
       (refused.body.detail as unknown as { type: string }[]).map((fault) => fault.type),
     ]).toEqual([422, [type]]);
     expect(JSON.stringify(refused.body)).not.toContain(PASSWORD);
+  });
+
+  it.each([
+    ['a password with spaces', { password: 'correct horse battery' }],
+    ['letters beyond ASCII', { username: 'Jürgen Müller', password: 'пароль' }],
+    ['an empty user name', { username: '' }],
+    ['a password as long as may be', { password: 'é'.repeat(2_048) }],
+    ['an address as Azure DevOps shows it', { url_prefix: 'https://acme@dev.azure.com/acme/My%20shop' }],
+  ])('take %s', async (_, change) => {
+    const { member } = await newOrg();
+    const made = await send('POST', OWN, member.key, { ...GITHUB, ...change });
+    expect([made.status, made.body.url_prefix.includes('@')]).toEqual([201, false]);
   });
 
   it('are seen and changed by their owner, those of an organization by who may edit its settings', async () => {

@@ -12,6 +12,7 @@ import {
 import {
   ConversationNotFoundError,
   OnlyAtStartError,
+  RepositoryAddressInvalidError,
   SharingNotSupportedError,
 } from '../record/conversations.errors';
 import {
@@ -124,9 +125,13 @@ export class AppConversationsController {
   @ApiOperation({ summary: 'Change a conversation', description: 'Only what is present is written.' })
   @ApiOkResponse({ type: AppConversation, description: 'The conversation as it is now.' })
   @ApiErrors(
-    { ...NOT_FOUND, 400: 'It cannot be shared, or something counts at the start only.' },
+    {
+      ...NOT_FOUND,
+      400: 'It cannot be shared, something counts at the start only, or no clone could take the repository.',
+    },
     new SharingNotSupportedError(),
     new OnlyAtStartError('system_message_suffix'),
+    new RepositoryAddressInvalidError('the address must not carry a password'),
     new ConversationNotFoundError(),
   )
   @ApiBody({

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth';
 import { clampLimit, MAX_PAGE_LIMIT, parseUuid } from '../../common';
+import { Destinations } from '../../skills';
 import { assertResponseFits, fittingPage, type JsonResponse, LIST_FRAME, pageFrame } from '../../http';
 import type { AppConversation, AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
 import type { AppConversationUpdate } from './conversation-update.dto';
@@ -19,6 +20,7 @@ import {
   pageIdOf,
   searchStatement,
 } from './conversation-search.query';
+import { assertRepository } from '../record/repository-check';
 import { TitleForwarding } from './title-forwarding';
 import { assertChangeable } from './unchangeable';
 
@@ -35,6 +37,7 @@ export class AppConversationsService {
     private readonly responses: RecordResponses,
     private readonly deletion: ConversationDeletion,
     private readonly titles: TitleForwarding,
+    private readonly destinations: Destinations,
   ) {}
 
   /** @throws ConversationNotFoundError */
@@ -79,10 +82,16 @@ export class AppConversationsService {
     return Number(row?.count);
   }
 
-  /** Writes what is present. @throws ConversationNotFoundError, SharingNotSupportedError, OnlyAtStartError */
+  /**
+   * Writes what is present.
+   * @throws ConversationNotFoundError, SharingNotSupportedError, OnlyAtStartError, RepositoryAddressInvalidError
+   */
   async update(caller: Caller, id: string, update: AppConversationUpdate): Promise<AppConversation> {
     const conversation = await this.access.owned(caller, id);
     assertChangeable(update, conversation);
+    const { selected_repository: repository, git_provider: provider = conversation.gitProvider } = update;
+    if (repository !== conversation.selectedRepository)
+      assertRepository(repository, provider, this.destinations);
     const changes = toChanges(update, conversation);
     if (Object.keys(changes).length > 0)
       await this.database.transaction(async (transaction) => {

@@ -24,8 +24,19 @@ export function workFolder(
   return repository === '' ? folder : `${folder}/${repositoryFolder(repository)}`;
 }
 
-/** The name of the folder that a repository is cloned into, from its address or `owner/repo`. */
+/** The name of the folder that a repository is cloned into, from its address or `owner/repo`: any shell takes it. */
 export function repositoryFolder(repository: string): string {
-  const name = repository.trim().replace(/\/+$/, '').split('/').pop() ?? '';
-  return name.replace(/\.git$/, '');
+  const last = repository.trim().replace(/\/+$/, '').split('/').pop() ?? '';
+  const name = repository.includes('://') ? decoded(last) : last;
+  const plain = name.replace(/\.git$/, '').replace(/[^A-Za-z0-9._-]+/g, '-');
+  return /[A-Za-z0-9]/.test(plain) ? plain : 'repository';
+}
+
+/** What is not escaped as it should be stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

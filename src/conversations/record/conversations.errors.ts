@@ -47,6 +47,14 @@ export class StartFieldNotSupportedError extends AppError {
   }
 }
 
+/** 400: no clone could ever take this as a repository (docs/contract.md#addresses-of-repositories). */
+export class RepositoryAddressInvalidError extends AppError {
+  /** @param reason a clause that repeats nothing of the address */
+  constructor(reason: string) {
+    super(400, 'repository_address_invalid', `selected_repository cannot be used: ${reason}.`);
+  }
+}
+
 /** 400: a change was asked for of what counts at the start only (docs/contract.md#conversation-record). */
 export class OnlyAtStartError extends AppError {
   /** @param field of the request */

@@ -64,6 +64,14 @@ export class StartTaskRepository {
     return this.tasks.findOneBy({ id });
   }
 
+  /** The task whose repository a run is preparing now; null when it is not at that, or a later run has it. */
+  preparing(lease: StartTaskLease): Promise<Pick<StartTask, 'id' | 'orgId' | 'createdByUserId'> | null> {
+    return this.tasks.findOne({
+      select: { id: true, orgId: true, createdByUserId: true },
+      where: { ...heldBy(lease), status: 'PREPARING_REPOSITORY' satisfies StartTaskStatus },
+    });
+  }
+
   /** How far a task has come; null when there is none. Does not read its request. */
   stateOf(id: string): Promise<StartTaskState | null> {
     const select = { id: true, status: true, detail: true, agentServerUrl: true, updatedAt: true } as const;

@@ -1,15 +1,23 @@
 import { Field, list, model, oneOf, string, uuid } from '../../validation';
 import { CREDENTIAL_PROVIDERS, type CredentialProvider } from '../credential-providers';
-import { lineProblem, MAX_PASSWORD, MAX_URL_PREFIX, MAX_USERNAME, prefixProblem } from '../credential-rules';
+import {
+  MAX_PASSWORD,
+  MAX_URL_PREFIX,
+  MAX_USERNAME,
+  passwordProblem,
+  prefixProblem,
+  userNameProblem,
+} from '../credential-rules';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 
 const urlPrefix = () => string({ trim: true, maxLength: MAX_URL_PREFIX, rule: prefixProblem });
-const userName = () => string({ maxLength: MAX_USERNAME, rule: lineProblem });
-const password = () => string({ maxLength: MAX_PASSWORD, rule: lineProblem });
+const userName = () => string({ maxLength: MAX_USERNAME, rule: userNameProblem });
+const password = () => string({ maxLength: MAX_PASSWORD, rule: passwordProblem });
 
-const PREFIX = 'Host and the beginning of the path, in whole segments.';
-const PASSWORD = 'Password or token. Kept encrypted; never answered.';
+const PREFIX = 'Host and the beginning of the path, in whole segments; a user name in it is left out.';
+const PASSWORD = `Password or token, of at most ${MAX_PASSWORD} bytes, without control characters. Kept encrypted; never answered.`;
+const USERNAME = 'Name of the user there, without colons; it may be empty.';
 const PROVIDER =
   'Whose API the host has, for searches; absent or null where the host is a public one of a provider.';
 
@@ -41,7 +49,7 @@ export class GitCredentialCreate {
   @Field(urlPrefix(), { description: PREFIX, example: 'https://github.com/acme' })
   url_prefix!: string;
 
-  @Field(userName(), { description: 'Name of the user there.', example: 'x-access-token' })
+  @Field(userName(), { description: USERNAME, example: 'x-access-token' })
   username!: string;
 
   @Field(password(), { description: PASSWORD, example: 'ghp_example' })
@@ -65,7 +73,7 @@ export class GitCredentialUpdate {
   })
   url_prefix?: string;
 
-  @Field(userName(), { optional: true, description: 'Name of the user there.', example: 'x-access-token' })
+  @Field(userName(), { optional: true, description: USERNAME, example: 'x-access-token' })
   username?: string;
 
   @Field(password(), { optional: true, description: PASSWORD, example: 'ghp_example' })

@@ -1,8 +1,13 @@
 import { Client } from 'undici';
+import { z } from 'zod';
 import { AppError, checkedLookup } from '../../common';
 import { inSpan } from '../../telemetry';
 import { boundedJson } from './bounded-json';
-import { GitProviderFailedError, GitProviderUnavailableError } from './git-search.errors';
+import {
+  GitCredentialRefusedError,
+  GitProviderFailedError,
+  GitProviderUnavailableError,
+} from './git-search.errors';
 import { isFound, type ProviderAnswer } from './provider-answer';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -16,8 +21,8 @@ export type Parameters = Readonly<Record<string, string | number | boolean | nul
 export interface SessionOptions {
   /** The checked addresses of the host: the name is not resolved again. */
   readonly addresses: readonly string[];
-  /** Where the credential is for. */
-  readonly place: URL;
+  /** What the credential's address names at the server: an owner first, where it names one. */
+  readonly names: readonly string[];
   readonly authorization: string;
   readonly signal: AbortSignal;
 }
@@ -75,8 +80,18 @@ export class ProviderSession {
   }
 
   private named(level: number): string | null {
-    const name = this.options.place.pathname.split('/')[level + 1] ?? '';
-    return name === '' ? null : decoded(name);
+    return this.options.names[level] ?? null;
+  }
+
+  /** Whether there is an API that tells its version, as those do that may be below a path. */
+  async isThere(): Promise<boolean> {
+    try {
+      const answer = await this.get(['version']);
+      return answer !== null && z.object({ version: z.string() }).safeParse(answer.body).success;
+    } catch (error) {
+      if (error instanceof GitCredentialRefusedError || error instanceof GitProviderFailedError) return false;
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -96,7 +111,8 @@ export class ProviderSession {
         method: 'GET',
         path: url.pathname + url.search,
         headers: {
-          authorization: this.options.authorization,
+          // A password may have letters that a header has as bytes.
+          authorization: Buffer.from(this.options.authorization).toString('latin1'),
           accept: 'application/json',
           'user-agent': 'org-conversation-service',
         },
@@ -113,15 +129,6 @@ export class ProviderSession {
       if (error instanceof AppError) throw error;
       throw new GitProviderUnavailableError(undefined, { cause: codeOf(error) });
     }
-  }
-}
-
-/** What is not escaped as it should be stands for itself. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { portOf } from '../../git-credentials';
 import { Destinations, RegistrationProblem } from '../../skills';
 import { GitHostRefusedError } from './git-search.errors';
 import { ProviderSession, type SessionOptions } from './provider-session';
@@ -16,9 +17,8 @@ export class ProviderSessions {
    * @throws GitHostRefusedError
    */
   async open(base: URL, options: Omit<SessionOptions, 'addresses'>): Promise<ProviderSession> {
-    const port = base.port === '' ? (base.protocol === 'http:' ? 80 : 443) : Number(base.port);
     try {
-      const addresses = await this.destinations.addressesOf(base.hostname, port);
+      const addresses = await this.destinations.addressesOf(base.hostname, portOf(base.href));
       return new ProviderSession(base, { ...options, addresses });
     } catch (error) {
       if (!(error instanceof RegistrationProblem)) throw error;

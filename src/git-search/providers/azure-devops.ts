@@ -4,6 +4,8 @@ import type { OpenedCredential } from '../../git-credentials';
 import { type ProviderAnswer, read } from '../provider-calls/provider-answer';
 import type { ProviderSession } from '../provider-calls/provider-session';
 import {
+  type ApiBase,
+  atRoot,
   basic,
   type FoundBranch,
   type FoundRepository,
@@ -38,18 +40,13 @@ const HEADS = 'refs/heads/';
  * which nothing is found; installations are its projects, and full names are `organization/project/repository`.
  */
 export class AzureDevOps implements ProviderApi {
-  base({ origin, pathname }: URL): URL | null {
-    const organization = pathname.split('/')[1] ?? '';
-    return organization === '' ? null : new URL(`${origin}/${organization}`);
+  bases(address: URL): readonly ApiBase[] {
+    const organization = address.pathname.split('/')[1] ?? '';
+    return organization === '' ? [] : atRoot(address, `/${organization}`);
   }
 
   authorization({ password }: OpenedCredential): string {
     return basic('', password);
-  }
-
-  cloneUrl({ origin }: URL, fullName: readonly string[]): string {
-    const [organization = '', projectName = '', name = ''] = fullName.map(encodeURIComponent);
-    return `${origin}/${organization}/${projectName}/_git/${name}`;
   }
 
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {

@@ -3,11 +3,12 @@ import type { OpenedCredential } from '../../git-credentials';
 import { read } from '../provider-calls/provider-answer';
 import type { ProviderSession } from '../provider-calls/provider-session';
 import {
+  type ApiBase,
+  atRoot,
   basic,
   type FoundBranch,
   type FoundRepository,
   NOTHING,
-  plainCloneUrl,
   type ProviderApi,
   type ProviderPage,
   type WantedBranches,
@@ -37,16 +38,12 @@ const MAX_WORKSPACES = 100;
 
 /** Bitbucket Cloud. Installations are workspaces: there is no list of the repositories of all of them. */
 export class Bitbucket implements ProviderApi {
-  base({ host, origin }: URL): URL {
-    return new URL(host === 'bitbucket.org' ? 'https://api.bitbucket.org/2.0' : `${origin}/2.0`);
+  bases(address: URL): readonly ApiBase[] {
+    return atRoot(address.host === 'bitbucket.org' ? new URL('https://api.bitbucket.org') : address, '/2.0');
   }
 
   authorization({ username, password }: OpenedCredential): string {
     return username === TOKEN_USER ? `Bearer ${password}` : basic(username, password);
-  }
-
-  cloneUrl(address: URL, fullName: readonly string[]): string {
-    return plainCloneUrl(address, fullName);
   }
 
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {

@@ -4,10 +4,11 @@ import type { OpenedCredential } from '../../git-credentials';
 import { nextPage, read } from '../provider-calls/provider-answer';
 import type { ProviderSession } from '../provider-calls/provider-session';
 import {
+  type ApiBase,
+  belowPath,
   type FoundBranch,
   type FoundRepository,
   NOTHING,
-  plainCloneUrl,
   type ProviderApi,
   type ProviderPage,
   type WantedBranches,
@@ -34,16 +35,12 @@ const branch = z.object({
 
 /** Forgejo and Gitea, which have one API. Installations are organizations. */
 export class Forgejo implements ProviderApi {
-  base({ origin }: URL): URL {
-    return new URL(`${origin}/api/v1`);
+  bases(address: URL): readonly ApiBase[] {
+    return belowPath(address, '/api/v1');
   }
 
   authorization({ password }: OpenedCredential): string {
     return `token ${password}`;
-  }
-
-  cloneUrl(address: URL, fullName: readonly string[]): string {
-    return plainCloneUrl(address, fullName);
   }
 
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {

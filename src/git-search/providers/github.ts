@@ -3,10 +3,11 @@ import type { OpenedCredential } from '../../git-credentials';
 import { nextPage, type ProviderAnswer, read } from '../provider-calls/provider-answer';
 import type { Parameters, ProviderSession } from '../provider-calls/provider-session';
 import {
+  type ApiBase,
+  atRoot,
   type FoundBranch,
   type FoundRepository,
   NOTHING,
-  plainCloneUrl,
   type ProviderApi,
   type ProviderPage,
   type WantedBranches,
@@ -42,16 +43,14 @@ const ORGANIZATIONS = '1';
  * with it, and `orgs/NAME`.
  */
 export class GitHub implements ProviderApi {
-  base({ host, origin }: URL): URL {
-    return new URL(host === 'github.com' ? 'https://api.github.com' : `${origin}/api/v3`);
+  bases(address: URL): readonly ApiBase[] {
+    return address.host === 'github.com'
+      ? atRoot(new URL('https://api.github.com'), '')
+      : atRoot(address, '/api/v3');
   }
 
   authorization({ password }: OpenedCredential): string {
     return `Bearer ${password}`;
-  }
-
-  cloneUrl(address: URL, fullName: readonly string[]): string {
-    return plainCloneUrl(address, fullName);
   }
 
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {

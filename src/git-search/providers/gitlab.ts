@@ -3,10 +3,11 @@ import type { OpenedCredential } from '../../git-credentials';
 import { nextPage, read } from '../provider-calls/provider-answer';
 import type { ProviderSession } from '../provider-calls/provider-session';
 import {
+  type ApiBase,
+  belowPath,
   type FoundBranch,
   type FoundRepository,
   NOTHING,
-  plainCloneUrl,
   type ProviderApi,
   type ProviderPage,
   type WantedBranches,
@@ -35,16 +36,12 @@ const GUEST = 10;
 
 /** GitLab, of the public host and others. Installations are groups. */
 export class GitLab implements ProviderApi {
-  base({ origin }: URL): URL {
-    return new URL(`${origin}/api/v4`);
+  bases(address: URL): readonly ApiBase[] {
+    return belowPath(address, '/api/v4');
   }
 
   authorization({ password }: OpenedCredential): string {
     return `Bearer ${password}`;
-  }
-
-  cloneUrl(address: URL, fullName: readonly string[]): string {
-    return plainCloneUrl(address, fullName);
   }
 
   async installations(api: ProviderSession, { size, next }: WantedPage): Promise<ProviderPage<string>> {

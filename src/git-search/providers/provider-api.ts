@@ -1,4 +1,4 @@
-import type { OpenedCredential } from '../../git-credentials';
+import { type OpenedCredential, PUBLIC_HOSTS } from '../../git-credentials';
 import type { ProviderSession } from '../provider-calls/provider-session';
 
 /** A repository as all providers have it. */
@@ -46,16 +46,23 @@ export interface ProviderPage<T> {
 
 export const NOTHING: ProviderPage<never> = { items: [], next: null };
 
+/** Where the API of a server begins. */
+export interface ApiBase {
+  readonly url: URL;
+  /** How many names of the credential's address lead to the server; those behind are owners. */
+  readonly depth: number;
+}
+
 /** The API of a provider, as far as it is searched. What does not exist there is an empty page. */
 export interface ProviderApi {
-  /** What the paths of the API begin with; null where an address does not say enough. */
-  base(address: URL): URL | null;
+  /**
+   * What the paths of the API begin with, for a credential's address: several where the address does not say whether its path
+   * is the server's or an owner's, the deepest first; none where it does not say enough.
+   */
+  bases(address: URL): readonly ApiBase[];
 
   /** The header that identifies the holder of a credential. */
   authorization(credential: OpenedCredential): string;
-
-  /** Below what address a repository is cloned. */
-  cloneUrl(address: URL, fullName: readonly string[]): string;
 
   /** Owners of repositories: accounts, organizations, workspaces, groups or projects. */
   installations(api: ProviderSession, page: WantedPage): Promise<ProviderPage<string>>;
@@ -66,9 +73,20 @@ export interface ProviderApi {
   branches(api: ProviderSession, wanted: WantedBranches): Promise<ProviderPage<FoundBranch> | null>;
 }
 
-/** Where most providers have the files of a repository. */
-export function plainCloneUrl({ origin }: URL, fullName: readonly string[]): string {
-  return `${origin}/${fullName.map(encodeURIComponent).join('/')}.git`;
+/** The API of a server that is at the root of its host. */
+export function atRoot({ origin }: URL, api: string): readonly ApiBase[] {
+  return [{ url: new URL(`${origin}${api}`), depth: 0 }];
+}
+
+/** The APIs of a server that may be below a path, of which the address names the beginning. */
+export function belowPath(address: URL, api: string): readonly ApiBase[] {
+  const names = address.pathname.split('/').filter((name) => name !== '');
+  const isPublic = Object.values(PUBLIC_HOSTS).includes(address.host);
+  const depths = isPublic ? [0] : [...names.keys(), names.length].reverse();
+  return depths.map((depth) => ({
+    url: new URL(`${address.origin}/${[...names.slice(0, depth), api.slice(1)].join('/')}`),
+    depth,
+  }));
 }
 
 /** Basic authentication. */

@@ -1,11 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { clampLimit, type Page, type Person, SecretBox } from '../../common';
-import { CREDENTIAL_PROVIDERS, type OpenedCredential, ProviderCredentials } from '../../git-credentials';
-import { credentialFor } from '../../skills';
+import {
+  CREDENTIAL_PROVIDERS,
+  GitAddressProblem,
+  type OpenedCredential,
+  ProviderCredentials,
+  readGitAddress,
+  repositoryAddress,
+} from '../../git-credentials';
+import { credentialFor, Destinations } from '../../skills';
 import { GitRepositoryNotFoundError } from '../provider-calls/git-search.errors';
 import type { ProviderSession } from '../provider-calls/provider-session';
 import { ProviderSessions } from '../provider-calls/provider-sessions';
-import { NOTHING, type ProviderApi, type ProviderPage, type WantedPage } from '../providers/provider-api';
+import {
+  type ApiBase,
+  NOTHING,
+  type ProviderApi,
+  type ProviderPage,
+  type WantedPage,
+} from '../providers/provider-api';
 import { PROVIDER_APIS } from '../providers/provider-apis';
 import type {
   GitBranch,
@@ -28,6 +41,7 @@ export interface Searcher extends Person {
 
 /** A provider, and what somebody may search it with. */
 interface Place {
+  readonly provider: string;
   readonly api: ProviderApi;
   readonly credentials: readonly OpenedCredential[];
 }
@@ -36,6 +50,8 @@ interface Place {
 interface Call {
   readonly session: ProviderSession;
   readonly credential: OpenedCredential;
+  /** How many names of addresses stand before owners. */
+  readonly depth: number;
   readonly page: WantedPage;
 }
 
@@ -48,6 +64,7 @@ export class GitSearchService {
   constructor(
     private readonly credentials: ProviderCredentials,
     private readonly sessions: ProviderSessions,
+    private readonly destinations: Destinations,
     box: SecretBox,
   ) {
     this.cursors = new SearchCursors(box);
@@ -70,10 +87,13 @@ export class GitSearchService {
     const query = filled(search.query);
     const place = await this.placeOf(searcher, search);
     const asked = ['repositories', query, installation];
-    return this.find({ searcher, search, asked }, place, async ({ session, credential, page }) => {
+    return this.find({ searcher, search, asked }, place, async ({ session, credential, depth, page }) => {
       const found = await place.api.repositories(session, { ...page, query, installation });
       const items = found.items
-        .filter(({ full_name: name }) => credentialOf(place, searcher, name) === credential)
+        .filter(({ full_name: name }) => {
+          const cloned = this.clonedWith(place, searcher, name);
+          return cloned?.credential === credential && isOfServer(cloned.url, name, depth);
+        })
         .map((repository) => ({ ...repository, git_provider: provider }));
       return { items, next: found.next };
     });
@@ -84,10 +104,11 @@ export class GitSearchService {
     const repository = search.repository.split('/');
     const query = filled(search.query);
     const place = await this.placeOf(searcher, search);
-    const credential = credentialOf(place, searcher, search.repository);
-    const own = { ...place, credentials: credential === null ? [] : [credential] };
+    const cloned = this.clonedWith(place, searcher, search.repository);
+    const own = { ...place, credentials: cloned === null ? [] : [cloned.credential] };
     const asked = ['branches', query, search.repository];
-    return this.find({ searcher, search, asked }, own, async ({ session, page }) => {
+    return this.find({ searcher, search, asked }, own, async ({ session, depth, page }) => {
+      if (cloned === null || !isOfServer(cloned.url, search.repository, depth)) return NOTHING;
       const found = await place.api.branches(session, { ...page, repository, query });
       if (found === null) throw new GitRepositoryNotFoundError();
       return found;
@@ -97,9 +118,9 @@ export class GitSearchService {
   private async placeOf(searcher: Searcher, { provider: name }: GitSearch): Promise<Place> {
     const provider = CREDENTIAL_PROVIDERS.find((known) => known === name);
     // Of the others no credential can be.
-    if (provider === undefined) return { api: PROVIDER_APIS.github, credentials: [] };
+    if (provider === undefined) return { provider: name, api: PROVIDER_APIS.github, credentials: [] };
     const credentials = await this.credentials.forSearch(searcher, provider);
-    return { api: PROVIDER_APIS[provider], credentials };
+    return { provider, api: PROVIDER_APIS[provider], credentials };
   }
 
   private async find<T>(
@@ -112,20 +133,52 @@ export class GitSearchService {
     const signal = AbortSignal.any([searcher.gone, AbortSignal.timeout(SEARCH_MS)]);
     const found = await this.slots.run(searcher.userId, () =>
       walk(credentials, { start, limit: clampLimit(search.limit) }, async (credential, page) => {
-        const place = new URL(credential.url_prefix);
-        const base = api.base(place);
-        if (base === null) return NOTHING;
-        const authorization = api.authorization(credential);
-        const session = await this.sessions.open(base, { place, authorization, signal });
+        const opened = await this.sessionFor(api, credential, signal);
+        if (opened === null) return NOTHING;
         try {
-          return await pageOf({ session, credential, page });
+          return await pageOf({ ...opened, credential, page });
         } finally {
-          await session.close();
+          await opened.session.close();
         }
       }),
     );
     const next = found.next === null ? null : this.cursors.write(kind, found.next);
     return { items: [...found.items], next_page_id: next };
+  }
+
+  /** The API that a credential's address leads to; null where the address does not say enough. */
+  private async sessionFor(
+    api: ProviderApi,
+    credential: OpenedCredential,
+    signal: AbortSignal,
+  ): Promise<Pick<Call, 'session' | 'depth'> | null> {
+    const { url, names } = readGitAddress(credential.url_prefix);
+    const authorization = api.authorization(credential);
+    const open = ({ url: base, depth }: ApiBase): Promise<ProviderSession> =>
+      this.sessions.open(base, { names: names.slice(depth), authorization, signal });
+    const bases = api.bases(new URL(url));
+    for (const [index, base] of bases.entries()) {
+      const session = await open(base);
+      if (index === bases.length - 1 || (await isApi(session))) return { session, depth: base.depth };
+    }
+    return null;
+  }
+
+  /** How a repository would be cloned; null where it would not be with a credential. */
+  private clonedWith(
+    { provider, credentials }: Place,
+    { orgId }: Person,
+    fullName: string,
+  ): { readonly url: string; readonly credential: OpenedCredential } | null {
+    try {
+      const connections = credentials.map(({ url_prefix: address }) => address);
+      const url = repositoryAddress(fullName, { provider, connections }, this.destinations);
+      const credential = credentialFor(url, orgId, credentials);
+      return credential === null ? null : { url, credential };
+    } catch (error) {
+      if (error instanceof GitAddressProblem) return null;
+      throw error;
+    }
   }
 }
 
@@ -137,16 +190,19 @@ interface AskedSearch {
   readonly asked: readonly (string | null)[];
 }
 
-/** The credential that a repository would be cloned with. */
-function credentialOf(
-  { api, credentials }: Place,
-  { orgId }: Person,
-  fullName: string,
-): OpenedCredential | null {
-  const [any] = credentials;
-  if (any === undefined) return null;
-  const url = api.cloneUrl(new URL(any.url_prefix), fullName.split('/'));
-  return credentialFor(url, orgId, credentials);
+/** Whether an address is below the server that it was searched at, where its owners stand at this depth. */
+function isOfServer(url: string, fullName: string, depth: number): boolean {
+  return readGitAddress(url).names[depth] === fullName.split('/')[0];
+}
+
+/** Whether a session is at an API; one that is not is closed. */
+async function isApi(session: ProviderSession): Promise<boolean> {
+  const isThere = await session.isThere().catch(async (error: unknown) => {
+    await session.close();
+    throw error;
+  });
+  if (!isThere) await session.close();
+  return isThere;
 }
 
 function filled(text: string | undefined): string | null {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MEBIBYTE } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { GitProxy } from '../git-proxy/git-proxy';
+import { GitUpstream } from './git-upstream';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { watchFolderSize } from './folder-size';
 import { FetchedRepository } from './fetched-repository';
@@ -31,6 +32,7 @@ export class FetchService {
     private readonly git: InstalledGit,
     private readonly processes: GitProcesses,
     private readonly credentials: KeptCredentials,
+    private readonly upstream: GitUpstream,
   ) {}
 
   /**
@@ -40,7 +42,7 @@ export class FetchService {
    * @throws RegistrationProblem, or the signal's reason
    */
   async withRepository<T>(
-    { url, ref, orgId, userId = null }: WantedRepository,
+    { url: address, ref, orgId, userId = null }: WantedRepository,
     signal: AbortSignal,
     read: (repository: FetchedRepository, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -51,7 +53,8 @@ export class FetchService {
       limit.abort(new RegistrationProblem(`the repository is larger than ${mebibytes} MiB`));
     const both = AbortSignal.any([signal, limit.signal]);
     const maxBytes = mebibytes * MEBIBYTE;
-    const credential = await this.credentials.forUrl(url, { orgId, userId });
+    const credential = await this.credentials.forUrl(address, { orgId, userId });
+    const url = credential === null ? address : await this.upstream.locate(address, credential, both);
     return this.folders.within(async (folder) => {
       const proxy = await this.proxy.open(maxBytes, tooLarge, credential === null ? null : new URL(url).host);
       const done = new AbortController();

@@ -1,5 +1,6 @@
 import { AllowedHosts, parseUuid } from '../../common';
 import { type Settings, SettingsError } from '../../config';
+import { passwordProblem, prefixProblem, userNameProblem } from '../../git-credentials';
 import {
   refProblem,
   registrationNameProblem,
@@ -23,14 +24,17 @@ export function checkMarketplaceSettings(settings: Settings): void {
 }
 
 function credentialProblems(credentials: Settings['GIT_CREDENTIALS']): string[] {
-  return credentials.flatMap(({ url_prefix: prefix, org_id: orgId }, index) => [
-    ...(URL.canParse(prefix) && /^https?:$/.test(new URL(prefix).protocol)
-      ? []
-      : [`GIT_CREDENTIALS.${index}.url_prefix: must be an http or https address`]),
-    ...(orgId === undefined || parseUuid(orgId) !== null
-      ? []
-      : [`GIT_CREDENTIALS.${index}.org_id: must be a UUID`]),
-  ]);
+  return credentials.flatMap(({ url_prefix: prefix, org_id: orgId, username, password }, index) => {
+    const problems = {
+      url_prefix: prefixProblem(prefix),
+      org_id: orgId === undefined || parseUuid(orgId) !== null ? null : 'must be a UUID',
+      username: userNameProblem(username),
+      password: passwordProblem(password),
+    };
+    return Object.entries(problems).flatMap(([field, problem]) =>
+      problem === null ? [] : `GIT_CREDENTIALS.${index}.${field}: ${problem}`,
+    );
+  });
 }
 
 function registrationProblems(registrations: Settings['INSTANCE_MARKETPLACES']): string[] {

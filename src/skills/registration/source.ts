@@ -1,4 +1,4 @@
-import type { AllowedHosts } from '../../common';
+import { type ExemptHosts, GitAddressProblem, readFetchedAddress } from '../../git-credentials';
 import { GIT_HOSTS } from './registration-rules';
 import { RegistrationProblem } from './registration-problem';
 
@@ -27,22 +27,19 @@ export function isLocalPath(source: string): boolean {
 /**
  * Reads the source of a registration that is to be fetched.
  * @throws RegistrationProblem for sources that are never fetched: anything but https, or http on hosts that the
- *   operator allows
+ *   operator allows, and for addresses that can be read in several ways
  */
-export function parseSource(source: string, allowedHosts: AllowedHosts): MarketplaceSource {
+export function parseSource(source: string, hosts: ExemptHosts): MarketplaceSource {
   if (isLocalPath(source)) return { kind: 'local', path: source };
   const address = expandShortForm(source) ?? source;
   if (/^(?:ssh|git):|^[^:/]+@/.test(address))
     throw new RegistrationProblem('ssh and git addresses cannot be previewed; use an https address');
-  if (!URL.canParse(address))
+  if (!/^https?:/i.test(address))
     throw new RegistrationProblem('this kind of source cannot be previewed; use an https address');
-  const url = new URL(address);
-  if (url.password !== '') throw new RegistrationProblem('the source must not hold a password');
-  if (url.protocol === 'https:') return { kind: 'git', url: url.href };
-  if (url.protocol === 'http:') {
-    const port = url.port === '' ? 80 : Number(url.port);
-    if (allowedHosts.allows(url.hostname, port)) return { kind: 'git', url: url.href };
-    throw new RegistrationProblem('http is not allowed for this host; use https');
+  try {
+    return { kind: 'git', url: readFetchedAddress(address, hosts).url };
+  } catch (error) {
+    if (error instanceof GitAddressProblem) throw new RegistrationProblem(error.message);
+    throw error;
   }
-  throw new RegistrationProblem('this kind of source cannot be previewed; use an https address');
 }

@@ -3,7 +3,7 @@ import { access, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConversationService, StartTask } from '../../support/service/conversation-service';
-import { callAbout, deletionOf, skillsFor, startOf } from '../../support/agent-server/agent-server-calls';
+import { deletionOf, skillsFor, startOf } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg } from '../../support/service/factories';
@@ -80,15 +80,24 @@ describe('the stages of a start', () => {
     expect(startCall()).toBeUndefined();
   });
 
-  it.each(['acme', 'http://example.com/a/b', 'https://user:secret@example.com/a/b', 'file:///etc/passwd'])(
-    'end in ERROR for the repository %s, before anything is run',
+  it.each([
+    ...['acme', 'http://example.com/a/b', 'https://user:secret@example.com/a/b', 'file:///etc/passwd'],
+    ...['https://10.0.0.1/a/b', 'ssh://git@example.com/a/b', 'https://example.com/a/..%2fb'],
+  ])(
+    'are none for the repository %s, which is refused before anything is made',
     async (selected_repository) => {
-      const task = await started({ selected_repository });
-      expect(task.status).toBe('ERROR');
-      expect(task.detail).toMatch(/repository/);
-      expect(task.detail).not.toContain('secret');
-      const isCommand = ({ path }: { path: string }): boolean => path.includes('bash');
-      expect(doubled.double.arrived(callAbout(id)).filter(isCommand)).toEqual([]);
+      const { db } = doubled.service.app;
+      const made = async () =>
+        db.query<unknown[]>(
+          'SELECT (SELECT count(*) FROM conversations) c, (SELECT count(*) FROM start_tasks) t, (SELECT count(*) FROM sandboxes) s',
+        );
+      const before = await made();
+      const refused = await doubled.service.call('POST', '/api/v1/app-conversations', {
+        body: { selected_repository },
+      });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'repository_address_invalid' } });
+      expect(JSON.stringify(refused.body)).not.toContain('secret');
+      expect(await made()).toEqual(before);
     },
   );
 

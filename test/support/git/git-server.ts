@@ -22,9 +22,9 @@ export interface GitServerBehaviour {
   redirect?: { readonly from: string; readonly to: string };
   /** Requests whose path contains this get no response. */
   hangOn?: string;
-  /** What answers requests whose path begins with `prefix`, as servers have their API beside their repositories. */
+  /** What answers requests whose path begins with `prefix` or matches it, as servers have their API beside their repositories. */
   api?: {
-    readonly prefix: string;
+    readonly prefix: string | RegExp;
     readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
   };
 }
@@ -78,7 +78,7 @@ export class TestGitServer {
     if (hangOn !== undefined && request.url?.includes(hangOn)) return;
     if (delayMs !== undefined) await sleep(delayMs);
     if (authorization !== undefined) await knownHeldUntil;
-    if (api && url.pathname.startsWith(api.prefix)) {
+    if (api && url.pathname.search(api.prefix) === 0) {
       api.answer(request, response);
     } else if (auth && url.pathname.startsWith(auth.prefix) && authorization !== basic(auth)) {
       response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="test"' }).end();

@@ -124,6 +124,7 @@ const gitlab: ProviderWire = {
   prefix: '/api/v4/',
   scheme: 'Bearer',
   answer(world, [first, second, third], url) {
+    if (first === 'version') return { body: { version: '18.6.1', revision: '6dcb09b5b57' } };
     const search = url.searchParams.get('search');
     const rows = world.repositories
       .filter((name) => has(name, search))
@@ -192,6 +193,7 @@ const forgejo: ProviderWire = {
   prefix: '/api/v1/',
   scheme: 'token',
   answer(world, [first, second, third], url) {
+    if (first === 'version') return { body: { version: '13.0.1' } };
     const all = world.repositories.map((name) => ({
       ...{ id: idOf(name), full_name: name, private: true, stars_count: 2, default_branch: 'main' },
       updated_at: '2026-11-21T10:00:00Z',

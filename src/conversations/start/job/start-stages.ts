@@ -56,7 +56,7 @@ export class StartStages {
     await this.enter(run, 'PREPARING_REPOSITORY', sandbox.publicUrl ?? undefined);
     const folder = this.workspace.folderOf(sandbox.workingDir, work);
     if (work.repository === null) return folder;
-    const owned = { ...work, ...ownerOf(run) };
+    const owned = { ...work, ...ownerOf(run), lease: leaseOf(run) };
     if (!sandbox.runsCommands) {
       for (const sentence of await this.workspace.fetch(sandbox.agentServer, folder, owned, signal))
         await this.addDetail(run, sentence);

@@ -16,6 +16,7 @@ import { ConcurrencyLimitReachedError, DriverNotAvailableError } from '../../../
 import {
   ConversationIdInUseError,
   ParentNotFoundError,
+  RepositoryAddressInvalidError,
   RoleNotSupportedError,
   SandboxNotFoundError,
   SharingNotSupportedError,
@@ -37,7 +38,7 @@ import { StartTasksService } from '../tasks/start-tasks.service';
 
 const FAILURES = {
   403: 'There are no sandboxes for the organization.',
-  400: 'The initial message has a role other than user, or something is asked for that no conversation can start with.',
+  400: 'The initial message has a role other than user, something is asked for that no conversation can start with, or no clone could take the repository.',
   404: 'The sandbox, the parent conversation or the agent profile is not the caller’s.',
   409: 'A conversation with the chosen id exists already.',
   429: 'The cap on sandboxes is reached.',
@@ -47,6 +48,7 @@ const ERRORS = [
   new RoleNotSupportedError(),
   new SharingNotSupportedError(),
   new StartFieldNotSupportedError('processors'),
+  new RepositoryAddressInvalidError('the address must not carry a password'),
   new SuggestedTaskWithMessageError(),
   new DriverNotAvailableError(),
   new SandboxNotFoundError(),

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { parseUuid } from '../../../common';
 import { ConversationAgents, ProfileNotFoundError } from '../../../agent-settings';
 import { SandboxReader } from '../../../sandboxes';
+import { Destinations } from '../../../skills';
 import { ConversationRepository } from '../../record/conversation.repository';
 import {
   ConversationIdInUseError,
@@ -12,6 +13,7 @@ import {
   SharingNotSupportedError,
   StartFieldNotSupportedError,
 } from '../../record/conversations.errors';
+import { assertRepository } from '../../record/repository-check';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 
 /** Whom a conversation is started for. */
@@ -27,17 +29,19 @@ export class StartPreconditions {
     private readonly sandboxes: SandboxReader,
     private readonly conversations: ConversationRepository,
     private readonly agents: ConversationAgents,
+    private readonly destinations: Destinations,
   ) {}
 
   /**
    * @returns the sandbox that is asked for, null when none is
-   * @throws RoleNotSupportedError, SharingNotSupportedError, StartFieldNotSupportedError,
+   * @throws RoleNotSupportedError, SharingNotSupportedError, StartFieldNotSupportedError, RepositoryAddressInvalidError,
    *   ParentNotFoundError, ProfileNotFoundError, ConversationIdInUseError
    */
   async check(owner: StartOwner, request: AppConversationStartRequest): Promise<string | null> {
     const { initial_message: first } = request;
     if (first && first.role !== 'user') throw new RoleNotSupportedError();
     refuseUnsupported(request);
+    assertRepository(request.selected_repository, request.git_provider, this.destinations);
     const sandboxId = await this.chosenSandbox(owner, request.sandbox_id ?? null);
     await this.checkParent(owner, request.parent_conversation_id ?? null, null);
     await this.checkProfile(owner, request.agent_profile_id ?? null);

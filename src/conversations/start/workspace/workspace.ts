@@ -1,18 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient, type BashResult } from '../../../agent-server';
-import { SETTINGS, type Settings } from '../../../config';
-import { ProviderCredentials } from '../../../git-credentials';
-import { conversationFolder } from '../../record/conversation-place';
+import { GitAddressProblem, ProviderCredentials, repositoryAddress } from '../../../git-credentials';
+import { Destinations } from '../../../skills';
+import type { StartTaskLease } from '../../start-tasks/start-task.repository';
+import { workFolder } from '../../record/conversation-place';
 import { CLONE_SECONDS } from './clone-seconds';
 import { CloneLogins } from './clone-logins';
 import { FetchedWorkspace } from './fetched-workspace';
-import { repositoryAddress } from './repository-address';
 import { shellWord } from './shell-text';
 import { StartFailedError } from '../tasks/start-failed.error';
 
 const SETUP_SECONDS = 300;
 const HOOK_SECONDS = 30;
+/** Says that a clone is whole. */
+const CLONED = '.git/ocs-cloned';
 const REASON_LENGTH = 600;
+/** What git says when a connection ends that it was fetching over. */
+const BROKEN_OFF = /RPC failed|early EOF|unexpected disconnect|Empty reply|Recv failure|returned error: 503/i;
 
 /** What a conversation works on, as asked for. */
 export interface WorkspaceRequest {
@@ -22,8 +26,12 @@ export interface WorkspaceRequest {
   readonly provider: string | null;
 }
 
-/** The same, and for whom: their git credentials may be used. */
-type OwnedRequest = WorkspaceRequest & { readonly orgId: string; readonly userId: string };
+/** The same, for whom, since their git credentials may be used, and by which run of a start. */
+type OwnedRequest = WorkspaceRequest & {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly lease: StartTaskLease;
+};
 
 /** Who commits; null for whoever git takes. */
 export interface CommitAuthor {
@@ -39,15 +47,13 @@ export class Workspace {
     private readonly fetched: FetchedWorkspace,
     private readonly logins: CloneLogins,
     private readonly credentials: ProviderCredentials,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly destinations: Destinations,
   ) {}
 
   /** The folder of a conversation: of its own, with the repository inside where it has one. */
   folderOf(workingDir: string, request: WorkspaceRequest): string {
-    const folder = conversationFolder(workingDir, request.conversationId);
-    return request.repository === null
-      ? folder
-      : `${folder}/${this.addressOf(request, request.repository, null).folder}`;
+    const { conversationId: id, repository: selectedRepository } = request;
+    return workFolder(workingDir, { id, selectedRepository });
   }
 
   /**
@@ -63,23 +69,41 @@ export class Workspace {
   ): Promise<void> {
     if (request.repository === null) return;
     const url = await this.urlOf(request, request.repository);
-    const login = await this.logins.forClone(target, folder, { url, ...request });
-    const branch = request.branch === null ? '' : `--branch=${shellWord(request.branch)} `;
-    const directory = shellWord(folder);
-    const result = await this.run(
-      target,
-      `set -e; d=${directory}; [ -e "$d/.git/ocs-cloned" ] && exit 0; p=$(dirname "$d"); mkdir -p "$p"; ` +
-        // An earlier try whose caller died may still be cloning: each has a folder of its own.
-        `t=$(mktemp -d "$p/.clone-XXXXXX"); trap ${shellWord(`rm -rf "$t" ${login.file}`)} EXIT; ` +
-        `GIT_TERMINAL_PROMPT=0 git ${login.options}clone --quiet ${branch}-- ${shellWord(url)} "$t/r"; ` +
-        `touch "$t/r/.git/ocs-cloned"; [ -e "$d/.git/ocs-cloned" ] || { rm -rf "$d"; mv "$t/r" "$d"; }`,
-      CLONE_SECONDS,
-      signal,
-    );
+    const mark = shellWord(`${folder}/${CLONED}`);
+    const there = await this.run(target, `[ -e ${mark} ]`, HOOK_SECONDS, signal);
+    if (there.exitCode === 0) return;
+    const result = await this.clonedFrom(target, folder, { ...request, url }, signal);
     if (result.exitCode === -1)
       throw new StartFailedError(`Cloning took longer than ${CLONE_SECONDS} seconds.`);
     if (result.exitCode !== 0)
       throw new StartFailedError(`The repository could not be cloned: ${reasonOf(result)}`);
+  }
+
+  private async clonedFrom(
+    target: AgentServer,
+    folder: string,
+    clone: OwnedRequest & { readonly url: string },
+    signal: AbortSignal,
+    triesLeft = 1,
+  ): Promise<BashResult> {
+    const login = await this.logins.forClone(target, folder, clone, signal);
+    const branch = clone.branch === null ? '' : `--branch=${shellWord(clone.branch)} `;
+    const directory = shellWord(folder);
+    const result = await this.run(
+      target,
+      `set -e; d=${directory}; [ -e "$d/${CLONED}" ] && exit 0; p=$(dirname "$d"); mkdir -p "$p"; ` +
+        // An earlier try whose caller died may still be cloning: each has a folder of its own.
+        `t=$(mktemp -d "$p/.clone-XXXXXX"); trap ${shellWord(`rm -rf "$t" ${login?.file ?? ''}`)} EXIT; ` +
+        `export GIT_TERMINAL_PROMPT=0; ${login?.git ?? 'git'} clone --quiet ${branch}-- ${shellWord(clone.url)} "$t/r"; ` +
+        `touch "$t/r/${CLONED}"; [ -e "$d/${CLONED}" ] || { rm -rf "$d"; mv "$t/r" "$d"; }`,
+      CLONE_SECONDS,
+      signal,
+    );
+    if (login === null) return result;
+    // The replica that the clone went through may have stopped.
+    if (result.exitCode > 0 && triesLeft > 0 && BROKEN_OFF.test(result.stderr))
+      return this.clonedFrom(target, folder, clone, signal, triesLeft - 1);
+    return { ...result, stderr: result.stderr.replaceAll(login.alias, clone.url) };
   }
 
   /**
@@ -150,16 +174,13 @@ export class Workspace {
   /** At the host that the provider has for this user, where one is named. */
   private async urlOf(request: OwnedRequest, repository: string): Promise<string> {
     const { provider } = request;
-    const origin = provider === null ? null : await this.credentials.originOf(request, provider);
-    return this.addressOf(request, repository, origin).url;
-  }
-
-  private addressOf(
-    { provider }: WorkspaceRequest,
-    repository: string,
-    origin: string | null,
-  ): ReturnType<typeof repositoryAddress> {
-    return repositoryAddress(repository, { provider, origin }, this.settings.GIT_ALLOWED_HOSTS);
+    const connections = provider === null ? [] : await this.credentials.connections(request, provider);
+    try {
+      return repositoryAddress(repository, { provider, connections }, this.destinations);
+    } catch (error) {
+      if (!(error instanceof GitAddressProblem)) throw error;
+      throw new StartFailedError(`The repository’s address cannot be used: ${error.message}.`);
+    }
   }
 
   private run(

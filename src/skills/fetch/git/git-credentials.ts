@@ -1,5 +1,6 @@
 import type { Settings } from '../../../config';
 import { parseUuid } from '../../../common';
+import { isBelow, readGitAddress } from '../../../git-credentials';
 
 export type GitCredential = Settings['GIT_CREDENTIALS'][number];
 
@@ -14,24 +15,17 @@ export function credentialFor<Credential extends GitCredential>(
 ): Credential | null {
   const usable = credentials.filter(
     ({ org_id: owner, url_prefix: prefix }) =>
-      (owner === undefined || parseUuid(owner) === orgId) && isUnder(url, prefix),
+      (owner === undefined || parseUuid(owner) === orgId) && isBelow(url, prefix),
   );
   return (
     usable.sort(
       (one, other) =>
-        other.url_prefix.length - one.url_prefix.length ||
+        namesIn(other) - namesIn(one) ||
         Number(other.org_id !== undefined) - Number(one.org_id !== undefined),
     )[0] ?? null
   );
 }
 
-/** Compares whole path segments: a prefix that ends in `/acme` does not match `/acme-other`. */
-function isUnder(url: string, prefix: string): boolean {
-  if (!URL.canParse(prefix)) return false;
-  const given = new URL(prefix);
-  const wanted = new URL(url);
-  if (given.protocol !== wanted.protocol || given.host !== wanted.host) return false;
-  const folder = given.pathname.endsWith('/') ? given.pathname : `${given.pathname}/`;
-  const path = wanted.pathname.replace(/\.git\/?$/, '');
-  return `${path}/`.startsWith(folder) || wanted.pathname === given.pathname;
+function namesIn({ url_prefix: prefix }: GitCredential): number {
+  return readGitAddress(prefix).names.length;
 }

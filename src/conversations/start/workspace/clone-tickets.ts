@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Clock, SecretBox, uuidText } from '../../../common';
+import { type StartTaskLease, StartTaskRepository } from '../../start-tasks/start-task.repository';
+import { CLONE_SECONDS } from './clone-seconds';
+
+const CONTEXT = 'clone-ticket';
+
+const ticket = z.object({
+  taskId: uuidText,
+  fence: z.number(),
+  url: z.string(),
+  until: z.number(),
+});
+
+/** The clone of one repository by one run of a start, and for whom it is. */
+export interface TicketedClone {
+  readonly taskId: string;
+  /** Where the repository is fetched from. */
+  readonly url: string;
+  readonly orgId: string;
+  readonly userId: string;
+}
+
+/**
+ * What a sandbox fetches one repository with, through the service and nothing else: it ends with the clone, with the run
+ * of the start that made it, and in any case after a time. Nothing of it is stored, so any replica may be asked.
+ */
+@Injectable()
+export class CloneTickets {
+  constructor(
+    private readonly box: SecretBox,
+    private readonly tasks: StartTaskRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param url where the repository is */
+  issue({ taskId, fence }: StartTaskLease, url: string): string {
+    const until = this.clock.now().getTime() + CLONE_SECONDS * 1000;
+    return this.box.seal(JSON.stringify({ taskId, fence, url, until }), CONTEXT);
+  }
+
+  /** @returns null for what is no ticket, or no longer */
+  async open(text: string): Promise<TicketedClone | null> {
+    const read = this.read(text);
+    if (read === null || this.clock.now().getTime() >= read.until) return null;
+    const task = await this.tasks.preparing(read);
+    if (task === null) return null;
+    return { taskId: task.id, url: read.url, orgId: task.orgId, userId: task.createdByUserId };
+  }
+
+  private read(text: string): z.infer<typeof ticket> | null {
+    try {
+      return ticket.parse(JSON.parse(this.box.open(text, CONTEXT)));
+    } catch {
+      return null;
+    }
+  }
+}
