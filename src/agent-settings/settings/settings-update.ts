@@ -40,6 +40,13 @@ export function updated(before: AgentSettings, update: UserSettingsUpdate): Agen
   };
 }
 
+/** Whether an update changes a key, or where one is sent: of the model, or of MCP servers. */
+export function changesCredentials(update: UserSettingsUpdate): boolean {
+  const { llm, mcp_config: servers } = update.agent_settings_diff ?? {};
+  const changed = [servers, llm?.api_key, llm?.base_url, update.llm_api_key, update.llm_base_url];
+  return llm === null || changed.some((value) => value !== undefined);
+}
+
 function llmAfter(
   before: AgentSettings,
   update: UserSettingsUpdate,
