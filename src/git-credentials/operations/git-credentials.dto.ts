@@ -1,3 +1,4 @@
+import { hiddenProblem } from '../../common';
 import { Field, list, model, oneOf, string, uuid } from '../../validation';
 import { CREDENTIAL_PROVIDERS, type CredentialProvider } from '../credential-providers';
 import { lineProblem, MAX_PASSWORD, MAX_URL_PREFIX, MAX_USERNAME, prefixProblem } from '../credential-rules';
@@ -7,6 +8,8 @@ const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 const urlPrefix = () => string({ trim: true, maxLength: MAX_URL_PREFIX, rule: prefixProblem });
 const userName = () => string({ maxLength: MAX_USERNAME, rule: lineProblem });
 const password = () => string({ maxLength: MAX_PASSWORD, rule: lineProblem });
+const newPassword = () =>
+  string({ maxLength: MAX_PASSWORD, rule: (text) => hiddenProblem(text) ?? lineProblem(text) });
 
 const PREFIX = 'Host and the beginning of the path, in whole segments.';
 const PASSWORD = 'Password or token. Kept encrypted; never answered.';
@@ -44,7 +47,7 @@ export class GitCredentialCreate {
   @Field(userName(), { description: 'Name of the user there.', example: 'x-access-token' })
   username!: string;
 
-  @Field(password(), { description: PASSWORD, example: 'ghp_example' })
+  @Field(newPassword(), { description: PASSWORD, example: 'ghp_example' })
   password!: string;
 
   @Field(oneOf(CREDENTIAL_PROVIDERS), {
