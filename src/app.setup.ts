@@ -1,6 +1,5 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { AppModule, type Installation } from './app.module';
@@ -14,12 +13,11 @@ import {
   keepFirstHeaders,
   repairPercentEncoding,
   Metrics,
-  openApiDocument,
   receiveUpgrades,
   requireHost,
   securityHeaders,
+  servePublicDocuments,
   ServiceAdapter,
-  SWAGGER_UI,
 } from './http';
 import { HttpDoor } from './sandbox-access';
 
@@ -58,6 +56,6 @@ export async function createApp(installation: Installation): Promise<NestExpress
   app.use(securityHeaders);
   app.use(app.get(Metrics).observe);
   if (CORS_ORIGINS.length > 0) app.enableCors(corsOptions(CORS_ORIGINS));
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), SWAGGER_UI);
+  servePublicDocuments(app);
   return app;
 }

@@ -20,6 +20,7 @@ export {
   Public,
   type Role,
   ROLES,
+  RecentSignIn,
   SandboxAccess,
   type VerifiedPerson,
 } from './auth';

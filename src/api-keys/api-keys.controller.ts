@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, RecentSignIn } from '../auth';
 import { ApiErrors } from '../http';
 import { Idempotent } from '../idempotency';
 import {
@@ -36,6 +36,7 @@ export class ApiKeysController {
   }
 
   @Post()
+  @RecentSignIn()
   @HttpCode(200)
   @Idempotent({ hides: ['key'] })
   @ApiOperation({
@@ -82,6 +83,7 @@ export class ApiKeysController {
   }
 
   @Delete(':key_id')
+  @RecentSignIn()
   @ApiOperation({ summary: 'Revoke a key', description: 'Requests with it are 401 from the next one on.' })
   @ApiOkResponse({ type: ApiKeyRevoked, description: 'The key is revoked.' })
   @ApiErrors({ 404: 'You have no key with this id.' }, new KeyNotFoundError())

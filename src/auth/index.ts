@@ -8,6 +8,12 @@ export {
   type OrgSource,
   type RouteAccess,
 } from './access/access';
+export {
+  CHANGES_CREDENTIALS,
+  type ChangesCredentials,
+  RecentSignIn,
+  requireRecentSignIn,
+} from './access/recent-sign-in';
 export { AuthCaches } from './credentials/auth-caches';
 export { AuthModule } from './auth.module';
 export { type Grant, StandingAccess, type WhyEnded } from './credentials/standing-access';
@@ -28,6 +34,7 @@ export {
   NotAMemberError,
   PermissionDeniedError,
   ServiceAccessOffError,
+  SignInAgainError,
   UnauthenticatedError,
   UnknownOrganizationError,
 } from './identity/auth.errors';

@@ -1,6 +1,7 @@
 export { AppError, ServiceUnavailableError } from './app-error';
 export { MEBIBYTE, upTo } from './bytes';
 export { Clock } from './clock';
+export { HIDDEN, hiddenProblem, unlessHidden } from './text/hidden';
 export { Html, html, type HtmlValue } from './text/html';
 export { isRecord } from './text/is-record';
 export { checkNodeVersion } from './node-version';

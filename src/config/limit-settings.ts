@@ -34,6 +34,9 @@ export const limitSettings = {
   PUBLIC_CALLS_PER_MINUTE: perMinute(1_200).describe(
     'Requests for the pages of invitations, by one address in a minute; 0 for any number.',
   ),
+  PROBE_CALLS_PER_MINUTE: perMinute(600).describe(
+    'Requests for `/ready`, `/health`, `/metrics`, `/openapi.json` and the files of `/docs`, by one address in a minute; 0 for any number. Behind a reverse proxy, `TRUSTED_HOPS` tells its own probes from what it passes on.',
+  ),
   FAILED_CREDENTIALS_PER_MINUTE: perMinute(600).describe(
     'Credentials that do not work, by one address in a minute; 0 for any number.',
   ),

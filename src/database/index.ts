@@ -5,6 +5,7 @@ export {
   isDatabaseReadOnly,
   isDatabaseUnavailable,
   isOutOfRange,
+  isUserGone,
   isUniqueViolation,
   mayHaveCommitted,
   unavailableDetail,

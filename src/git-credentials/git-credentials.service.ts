@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Owner, parseUuid } from '../common';
+import { type Owner, parseUuid, unlessHidden } from '../common';
 import { DomainEvents } from '../domain-events';
 import { MAX_CREDENTIALS, prefixIn } from './credential-rules';
 import type {
@@ -52,10 +52,11 @@ export class GitCredentialsService {
   update(owner: Owner, text: string, given: GitCredentialUpdate): Promise<GitCredential> {
     return this.change(owner, async (transaction, present) => {
       const before = withId(present, text);
+      const password = unlessHidden(given.password);
       const urlPrefix = given.url_prefix === undefined ? before.urlPrefix : prefixIn(given.url_prefix);
       if (present.some((kept) => kept.urlPrefix === urlPrefix && kept.id !== before.id))
         throw new GitCredentialExistsError();
-      if (given.password === undefined && new URL(urlPrefix).origin !== new URL(before.urlPrefix).origin)
+      if (password === undefined && new URL(urlPrefix).origin !== new URL(before.urlPrefix).origin)
         throw new GitPasswordNeededError();
       const after = {
         ...before,
@@ -63,7 +64,7 @@ export class GitCredentialsService {
         username: given.username ?? before.username,
         gitProvider: given.git_provider === undefined ? before.gitProvider : given.git_provider,
       };
-      await this.credentials.update(transaction, after, given.password ?? null);
+      await this.credentials.update(transaction, after, password ?? null);
       return toInfo(known(after));
     });
   }

@@ -36,7 +36,7 @@ const NOT_READY = {
 
 @ApiTags('Operations')
 @Public()
-@LimitedAs(null)
+@LimitedAs('probes')
 @Controller()
 export class HealthController {
   constructor(
@@ -46,6 +46,7 @@ export class HealthController {
   ) {}
 
   @Get('alive')
+  @LimitedAs(null)
   @ApiOperation({
     summary: 'Does the process run?',
     description: 'For liveness probes: asks neither the database nor anything else.',
@@ -88,6 +89,7 @@ export class HealthController {
   }
 
   @Get('server_info')
+  @LimitedAs(null)
   @ApiOperation({
     summary: 'Name and version of the service',
     description: 'And for how long it has run.',

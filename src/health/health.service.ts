@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { VERSION } from '../common';
+import { type AppError, Clock, VERSION } from '../common';
 import { proveWrite } from '../database';
 import { DatabaseUnavailableError, ServiceStoppingError } from '../http';
 import { MigrationsPendingError } from './health.errors';
+
+/** How long a finding is answered: probes come from several places, and cost the database nothing in between. */
+const FRESH_MS = 1_000;
 
 /** The response of a ready service. */
 export interface Health {
@@ -22,9 +25,14 @@ export interface ServerInfo {
 export class HealthService {
   private migrated = false;
   private isWithdrawn = false;
-  private proof: Promise<void> | undefined;
+  /** What keeps the service from being ready; null for nothing. */
+  private finding: Promise<AppError | null> | undefined;
+  private freshUntilMs = -Infinity;
 
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly clock: Clock,
+  ) {}
 
   /** From now on the service is not ready, since it is about to stop. */
   withdraw(): void {
@@ -33,24 +41,27 @@ export class HealthService {
 
   /**
    * @throws ServiceStoppingError once it is withdrawn; DatabaseUnavailableError, also when the database is read-only
-   * or full; MigrationsPendingError when its schema is not up to date
+   * or full; MigrationsPendingError when its schema is not up to date. What was found a moment ago is not looked for again
    */
   async ready(): Promise<Health> {
     if (this.isWithdrawn) throw new ServiceStoppingError();
-    try {
-      if (!this.migrated) this.migrated = !(await this.database.showMigrations());
-      if (this.migrated) await this.proveWrite();
-    } catch (cause) {
-      throw new DatabaseUnavailableError(cause);
+    if (this.finding === undefined || this.clock.monotonicMs() > this.freshUntilMs) {
+      this.freshUntilMs = Infinity; // while it is being looked for
+      this.finding = this.look().finally(() => (this.freshUntilMs = this.clock.monotonicMs() + FRESH_MS));
     }
-    if (!this.migrated) throw new MigrationsPendingError();
+    const problem = await this.finding;
+    if (problem !== null) throw problem;
     return { status: 'ok' };
   }
 
-  /** Concurrent probes share one write. */
-  private proveWrite(): Promise<void> {
-    this.proof ??= proveWrite(this.database).finally(() => (this.proof = undefined));
-    return this.proof;
+  private async look(): Promise<AppError | null> {
+    try {
+      if (!this.migrated) this.migrated = !(await this.database.showMigrations());
+      if (this.migrated) await proveWrite(this.database);
+    } catch (cause) {
+      return new DatabaseUnavailableError(cause);
+    }
+    return this.migrated ? null : new MigrationsPendingError();
   }
 
   serverInfo(): ServerInfo {

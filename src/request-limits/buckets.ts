@@ -1,7 +1,16 @@
 import type { Settings } from '../config';
 
 /** What is counted together. What one bucket has used up does not count in another (docs/contract.md#request-limits). */
-export const BUCKETS = ['reads', 'sends', 'lifecycle', 'webhooks', 'door', 'public', 'failed'] as const;
+export const BUCKETS = [
+  'reads',
+  'sends',
+  'lifecycle',
+  'webhooks',
+  'door',
+  'public',
+  'probes',
+  'failed',
+] as const;
 
 export type Bucket = (typeof BUCKETS)[number];
 
@@ -15,6 +24,7 @@ const SETTINGS_OF = {
   webhooks: 'WEBHOOK_CALLS_PER_MINUTE',
   door: 'DOOR_CALLS_PER_MINUTE',
   public: 'PUBLIC_CALLS_PER_MINUTE',
+  probes: 'PROBE_CALLS_PER_MINUTE',
   failed: 'FAILED_CREDENTIALS_PER_MINUTE',
 } as const satisfies Record<Bucket, keyof Settings>;
 

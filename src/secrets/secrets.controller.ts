@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, RecentSignIn } from '../auth';
 import { ApiErrors, Success } from '../http';
 import { PlainFaults } from '../validation';
 import { MAX_SECRETS } from './secret-rules';
@@ -37,6 +37,7 @@ export class SecretsController {
   }
 
   @Post()
+  @RecentSignIn()
   @PlainFaults()
   @HttpCode(201)
   @ApiOperation({
@@ -75,6 +76,7 @@ export class SecretsController {
   }
 
   @Put(':secret_name')
+  @RecentSignIn()
   @PlainFaults()
   @ApiOperation({
     summary: 'Change a secret',
@@ -101,6 +103,7 @@ export class SecretsController {
   }
 
   @Delete(':secret_name')
+  @RecentSignIn()
   @ApiOperation({
     summary: 'Delete a secret',
     description: 'Conversations that have started keep what they got.',

@@ -1,9 +1,11 @@
+import { hiddenProblem } from '../common';
 import { Field, integer, list, model, string } from '../validation';
 import { MAX_DESCRIPTION, MAX_SECRET_NAME, nameProblem, valueProblem } from './secret-rules';
 
 const secretName = () => string({ maxLength: MAX_SECRET_NAME, rule: nameProblem });
 const description = () => string({ maxLength: MAX_DESCRIPTION });
 const secretValue = () => string({ rule: valueProblem });
+const newValue = () => string({ rule: (value) => hiddenProblem(value) ?? valueProblem(value) });
 
 /** Path of operations on one secret. */
 export class SecretPath {
@@ -19,7 +21,7 @@ export class SecretCreate {
   })
   name!: string;
 
-  @Field(secretValue(), {
+  @Field(newValue(), {
     description: 'The value, at most 64 KiB. Kept encrypted; never answered.',
     example: 'npm_example',
   })

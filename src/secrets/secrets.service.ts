@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller, OrgContext } from '../auth';
-import { clampLimit, type Page, PageIds, pageOf, searchText, storableOrNull } from '../common';
+import { clampLimit, type Page, PageIds, pageOf, searchText, storableOrNull, unlessHidden } from '../common';
 import { DomainEvents } from '../domain-events';
 import { MAX_SECRETS } from './secret-rules';
 import type { SecretCreate, SecretInfo, SecretSearch, SecretUpdate } from './secrets.dto';
@@ -62,7 +62,7 @@ export class SecretsService {
       const { id, userId, orgId } = await this.changeable(transaction, { caller, org }, name);
       if (update.name !== name && (await this.secrets.isThere(transaction, { userId, orgId, ...changed })))
         throw new SecretExistsError();
-      const { value } = update;
+      const value = unlessHidden(update.value);
       await this.secrets.update(transaction, id, { ...changed, ...(value && { value }) });
     });
     return changed;

@@ -36,7 +36,7 @@ const cluster = (): ClusterApi =>
 const WAYS: Record<string, () => Promise<unknown>> = {
   async 'a git host'() {
     const session = new ProviderSession(new URL(url), {
-      ...{ addresses: ['127.0.0.1'], place: new URL(url), authorization: 'Basic eDp5' },
+      ...{ addresses: ['127.0.0.1'], names: [], authorization: 'Basic eDp5' },
       signal: AbortSignal.timeout(10_000),
     });
     await session.get(['x']).finally(() => session.close());

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth';
+import { Access, RecentSignIn } from '../../auth';
 import { PlainFaults } from '../../validation';
 import { ProfileOperations } from '../record/profile-operations';
 import { ofOrganization } from '../record/profile-scope';
@@ -44,6 +44,7 @@ export class OrgLlmProfilesController {
   }
 
   @Post(':name')
+  @RecentSignIn()
   @PlainFaults()
   @Access({ org: 'path', permission: 'edit_org_settings' })
   @operations.save(
@@ -86,6 +87,7 @@ export class OrgLlmProfilesController {
   }
 
   @Delete(':name')
+  @RecentSignIn()
   @Access({ org: 'path', permission: 'edit_org_settings' })
   @operations.delete({
     summary: "Delete one of an organization's model profiles",

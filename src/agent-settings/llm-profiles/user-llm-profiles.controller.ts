@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../auth';
+import { Access, type Caller, CurrentCaller, RecentSignIn } from '../../auth';
 import { PlainFaults } from '../../validation';
 import { ProfileOperations } from '../record/profile-operations';
 import { ofCaller } from '../record/profile-scope';
@@ -44,6 +44,7 @@ export class UserLlmProfilesController {
   }
 
   @Post(':name')
+  @RecentSignIn()
   @PlainFaults()
   @Access()
   @operations.save(
@@ -90,6 +91,7 @@ export class UserLlmProfilesController {
   }
 
   @Delete(':name')
+  @RecentSignIn()
   @Access()
   @operations.delete({ summary: 'Delete one of your model profiles', description: 'With its key.' })
   deleteUserLlmProfile(

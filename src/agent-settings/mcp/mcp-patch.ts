@@ -1,6 +1,5 @@
-import { isRecord } from '../../common';
+import { HIDDEN, isRecord } from '../../common';
 import type { McpConfig } from './mcp-config';
-import { REDACTED } from './redacted-mcp';
 
 /** What is meant for one host only. */
 const IDENTIFICATION = new Set(['headers', 'auth']);
@@ -29,7 +28,7 @@ function merged(before: unknown, patch: Patch): Record<string, unknown> {
   const kept = Object.entries(target).filter(([key]) => !Object.hasOwn(patch, key));
   const changed = Object.entries(patch).flatMap(([key, value]): [string, unknown][] => {
     const present = Object.hasOwn(target, key) ? target[key] : undefined;
-    if (value === REDACTED) return present === undefined ? [] : [[key, present]];
+    if (value === HIDDEN) return present === undefined ? [] : [[key, present]];
     if (value === null) return [];
     return [[key, isRecord(value) ? merged(present, value) : value]];
   });

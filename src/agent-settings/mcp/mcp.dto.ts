@@ -1,7 +1,7 @@
+import { HIDDEN } from '../../common';
 import { anything, boolean, dictionary, Field, list, number, oneOf, string } from '../../validation';
-import { REDACTED } from './redacted-mcp';
 
-const secrets = { example: { Authorization: REDACTED } };
+const secrets = { example: { Authorization: HIDDEN } };
 
 /** A server with tools for agents: reached at an address, or started in the sandbox by a command. */
 export class McpServerView {

@@ -1,8 +1,5 @@
-import { isRecord } from '../../common';
+import { HIDDEN, isRecord } from '../../common';
 import type { McpConfig, McpServer } from './mcp-config';
-
-/** What stands in answers for a secret, and in requests for the one that is kept. */
-export const REDACTED = '**********';
 
 /** What of an identification is no secret. */
 const SHOWN = ['strategy', 'username', 'header_name', 'type', 'client_auth_method', 'client_id', 'scopes'];
@@ -22,14 +19,14 @@ function redacted({ env, headers, auth, ...server }: McpServer): McpServer {
 }
 
 function hidden(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.keys(values).map((name) => [name, REDACTED]));
+  return Object.fromEntries(Object.keys(values).map((name) => [name, HIDDEN]));
 }
 
 function hiddenBelow(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (isRecord(value)) return [name, hiddenBelow(value)];
-      return [name, SHOWN.includes(name) ? value : REDACTED];
+      return [name, SHOWN.includes(name) ? value : HIDDEN];
     }),
   );
 }

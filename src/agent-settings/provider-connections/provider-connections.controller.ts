@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth';
+import { Access, RecentSignIn } from '../../auth';
 import { ApiErrors, Success } from '../../http';
 import { PlainFaults } from '../../validation';
 import {
@@ -37,6 +37,7 @@ export class ProviderConnectionsController {
   }
 
   @Post()
+  @RecentSignIn()
   @HttpCode(201)
   @PlainFaults()
   @Access({ org: 'path', permission: 'edit_org_settings' })
@@ -62,6 +63,7 @@ export class ProviderConnectionsController {
   }
 
   @Patch(':connection_id')
+  @RecentSignIn()
   @PlainFaults()
   @Access({ org: 'path', permission: 'edit_org_settings' })
   @ApiOperation({
@@ -86,6 +88,7 @@ export class ProviderConnectionsController {
   }
 
   @Delete(':connection_id')
+  @RecentSignIn()
   @Access({ org: 'path', permission: 'edit_org_settings' })
   @ApiOperation({ summary: 'Delete a connection to a provider', description: 'With its key.' })
   @ApiOkResponse({ type: Success, description: 'It is deleted.' })

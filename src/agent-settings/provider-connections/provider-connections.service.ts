@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { newId, parseUuid, storableOrNull } from '../../common';
+import { newId, parseUuid, storableOrNull, unlessHidden } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { filled, keyAfter } from '../record/model-fields';
 import type {
@@ -40,7 +40,7 @@ export class ProviderConnectionsService {
       orgId,
       provider: given.provider,
       baseUrl: storableOrNull(filled(given.base_url)),
-      apiKey: filled(given.api_key),
+      apiKey: filled(unlessHidden(given.api_key)),
     };
     return this.change(orgId, async (transaction, present) => {
       if (present.some(({ provider }) => provider === given.provider)) throw new ConnectionExistsError();

@@ -1,4 +1,4 @@
-import { plainHttpUrl, storableText } from '../../common';
+import { plainHttpUrl, storableText, unlessHidden } from '../../common';
 import { MAX_BASE_URL, MAX_MODEL, MAX_MODEL_KEY } from './text-limits';
 import { string } from '../../validation';
 
@@ -31,14 +31,15 @@ export function filled(text: string | null | undefined): string | null {
 
 /**
  * The key after a change of the base URL: a key is only ever sent to the host it was given for.
- * @param given undefined if the request does not mention the key
+ * @param given undefined if the request does not mention the key; the sign for a hidden one is no mention
  */
 export function keyAfter(
   given: string | null | undefined,
   before: { readonly baseUrl: string | null; readonly apiKey: string | null },
   baseUrlNow: string | null,
 ): string | null {
-  if (given !== undefined) return filled(given);
+  const named = unlessHidden(given);
+  if (named !== undefined) return filled(named);
   return originOf(baseUrlNow) === originOf(before.baseUrl) ? before.apiKey : null;
 }
 

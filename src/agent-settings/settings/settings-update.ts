@@ -1,4 +1,4 @@
-import { storableText } from '../../common';
+import { storableText, unlessHidden } from '../../common';
 import { type McpConfig, readMcpConfig } from '../mcp/mcp-config';
 import { McpConfigInvalidError } from '../mcp/mcp.errors';
 import { patchedMcp } from '../mcp/mcp-patch';
@@ -40,6 +40,14 @@ export function updated(before: AgentSettings, update: UserSettingsUpdate): Agen
   };
 }
 
+/** Whether an update changes a key, or where one is sent: of the model, or of MCP servers. */
+export function changesCredentials(update: UserSettingsUpdate): boolean {
+  const { llm, mcp_config: servers } = update.agent_settings_diff ?? {};
+  const keys = [llm?.api_key, update.llm_api_key].map(unlessHidden);
+  const changed = [servers, ...keys, llm?.base_url, update.llm_base_url];
+  return llm === null || changed.some((value) => value !== undefined);
+}
+
 function llmAfter(
   before: AgentSettings,
   update: UserSettingsUpdate,
@@ -47,7 +55,7 @@ function llmAfter(
   const diff = update.agent_settings_diff?.llm;
   const removed = diff === null ? null : undefined;
   const llmBaseUrl = text(before.llmBaseUrl, diff?.base_url, update.llm_base_url, removed);
-  const given = [diff?.api_key, update.llm_api_key, removed].find((key) => key !== undefined);
+  const given = [diff?.api_key, update.llm_api_key, removed].find((key) => unlessHidden(key) !== undefined);
   return {
     llmModel: text(before.llmModel, diff?.model, update.llm_model, removed),
     llmBaseUrl,

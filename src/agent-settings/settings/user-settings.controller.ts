@@ -1,9 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, RecentSignIn } from '../../auth';
 import { ApiErrors } from '../../http';
 import { PlainFaults } from '../../validation';
 import { McpConfigInvalidError } from '../mcp/mcp.errors';
+import { changesCredentials } from './settings-update';
 import { UserSettings } from './user-settings.dto';
 import { UserSettingsUpdate } from './user-settings-update.dto';
 import { UserSettingsService } from './user-settings.service';
@@ -26,6 +27,7 @@ export class UserSettingsController {
   }
 
   @Post()
+  @RecentSignIn((body) => body instanceof UserSettingsUpdate && changesCredentials(body))
   @PlainFaults()
   @HttpCode(200)
   @ApiOperation({

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../auth';
+import { Access, type Caller, CurrentCaller, RecentSignIn } from '../../auth';
 import { ApiErrors, Success } from '../../http';
 import { LimitedAs } from '../../request-limits';
 import { BrowserSessionNotFoundError } from '../api-keys.errors';
@@ -25,6 +25,7 @@ export class BrowserSessionsController {
   }
 
   @Delete('sessions/:session_id')
+  @RecentSignIn()
   @ApiOperation({
     summary: 'End a session',
     description: 'Signs the browser out: its requests are 401 from the next one on.',

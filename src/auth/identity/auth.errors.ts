@@ -21,6 +21,17 @@ export class PermissionDeniedError extends AppError {
   }
 }
 
+/** 403: a session that began more than an hour ago is to change keys, roles, invitations or credentials. */
+export class SignInAgainError extends AppError {
+  constructor() {
+    super(
+      403,
+      'sign_in_again',
+      'You signed in more than an hour ago: sign in again, at /login, to change keys, roles, invitations or credentials.',
+    );
+  }
+}
+
 /** 403: the organization does not exist or the caller is not a member; the two are indistinguishable. */
 export class NotAMemberError extends AppError {
   constructor() {

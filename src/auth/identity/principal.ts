@@ -8,6 +8,8 @@ export interface Caller {
   readonly keyId: number;
   /** The session of the browser that sent the request; absent where it carries the key itself. */
   readonly sessionId?: number;
+  /** When that session began; absent without one, and where it is not known. */
+  readonly signedInAt?: Date;
   /** When what was sent stops working, a key or what stands for one: no key it makes may live longer. */
   readonly keyExpiresAt: Date | null;
   /** The only organization the key works in: its binding, or the one an unverified account is confined to. */

@@ -5,6 +5,7 @@ import {
 } from 'typeorm';
 
 const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
 const OUT_OF_RANGE = new Set(['22003', '22008']);
 
 /** SQLSTATE classes that mean "the database is unavailable", not "the query is wrong". */
@@ -52,15 +53,20 @@ function codeOf(error: unknown): string {
 
 /** True when the row would have broken a unique constraint. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (codeOf(error) !== UNIQUE_VIOLATION) return false;
-  if (constraint === undefined) return true;
-  const source = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
   return (
-    typeof source === 'object' &&
-    source !== null &&
-    'constraint' in source &&
-    source.constraint === constraint
+    codeOf(error) === UNIQUE_VIOLATION && (constraint === undefined || constraintOf(error) === constraint)
   );
+}
+
+/** True when the row would have belonged to a user who is gone: their account was deleted while the request was under way. */
+export function isUserGone(error: unknown): boolean {
+  return codeOf(error) === FOREIGN_KEY_VIOLATION && constraintOf(error).endsWith('_user_id_fkey');
+}
+
+function constraintOf(error: unknown): string {
+  const source = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  const isNamed = typeof source === 'object' && source !== null && 'constraint' in source;
+  return isNamed && typeof source.constraint === 'string' ? source.constraint : '';
 }
 
 /** True when a number or a date does not fit the column. */

@@ -85,14 +85,12 @@ export class ConversationStreamController {
   async createConversationStreamTicket(
     @CurrentCaller() caller: Caller,
     @Param() path: ConversationPath,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<StreamTicketResponse> {
     await this.access.readable(caller, path.conversation_id);
     const { ticket, expiresAt } = await this.tickets.make(
       caller,
       ticketSubject(PARAMETER, path.conversation_id),
     );
-    response.set('Cache-Control', 'no-store');
     return { ticket, expires_at: expiresAt.toISOString() };
   }
 }

@@ -83,10 +83,8 @@ export class OrganizationStreamController {
   async createOrganizationStreamTicket(
     @CurrentCaller() caller: Caller,
     @Param() path: OrganizationStreamPath,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<StreamTicketResponse> {
     const { ticket, expiresAt } = await this.tickets.make(caller, ticketSubject(PARAMETER, path.org_id));
-    response.set('Cache-Control', 'no-store');
     return { ticket, expires_at: expiresAt.toISOString() };
   }
 }

@@ -1,3 +1,4 @@
+import { hiddenProblem } from '../../common';
 import { Field, list, model, oneOf, string, uuid } from '../../validation';
 import { CREDENTIAL_PROVIDERS, type CredentialProvider } from '../credential-providers';
 import {
@@ -14,6 +15,8 @@ const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
 const urlPrefix = () => string({ trim: true, maxLength: MAX_URL_PREFIX, rule: prefixProblem });
 const userName = () => string({ maxLength: MAX_USERNAME, rule: userNameProblem });
 const password = () => string({ maxLength: MAX_PASSWORD, rule: passwordProblem });
+const newPassword = () =>
+  string({ maxLength: MAX_PASSWORD, rule: (text) => hiddenProblem(text) ?? passwordProblem(text) });
 
 const PREFIX = 'Host and the beginning of the path, in whole segments; a user name in it is left out.';
 const PASSWORD = `Password or token, of at most ${MAX_PASSWORD} bytes, without control characters. Kept encrypted; never answered.`;
@@ -52,7 +55,7 @@ export class GitCredentialCreate {
   @Field(userName(), { description: USERNAME, example: 'x-access-token' })
   username!: string;
 
-  @Field(password(), { description: PASSWORD, example: 'ghp_example' })
+  @Field(newPassword(), { description: PASSWORD, example: 'ghp_example' })
   password!: string;
 
   @Field(oneOf(CREDENTIAL_PROVIDERS), {

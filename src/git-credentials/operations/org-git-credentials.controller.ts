@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth';
+import { Access, RecentSignIn } from '../../auth';
 import type { Success } from '../../http';
 import { GitCredentialsService } from '../git-credentials.service';
 import {
@@ -34,6 +34,7 @@ export class OrgGitCredentialsController {
   }
 
   @Post()
+  @RecentSignIn()
   @CreateGitCredential("Keep one of an organization's git credentials")
   createOrgGitCredential(
     @Param() path: OrgGitCredentialsPath,
@@ -43,6 +44,7 @@ export class OrgGitCredentialsController {
   }
 
   @Patch(':credential_id')
+  @RecentSignIn()
   @UpdateGitCredential("Change one of an organization's git credentials")
   updateOrgGitCredential(
     @Param() path: OrgGitCredentialPath,
@@ -52,6 +54,7 @@ export class OrgGitCredentialsController {
   }
 
   @Delete(':credential_id')
+  @RecentSignIn()
   @DeleteGitCredential("Delete one of an organization's git credentials")
   async deleteOrgGitCredential(@Param() path: OrgGitCredentialPath): Promise<Success> {
     await this.credentials.delete({ userId: null, orgId: path.org_id }, path.credential_id);

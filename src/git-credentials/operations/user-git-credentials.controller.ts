@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, ownerOf } from '../../auth';
+import { Access, type Caller, CurrentCaller, ownerOf, RecentSignIn } from '../../auth';
 import type { Success } from '../../http';
 import { GitCredentialsService } from '../git-credentials.service';
 import {
@@ -30,6 +30,7 @@ export class UserGitCredentialsController {
   }
 
   @Post()
+  @RecentSignIn()
   @CreateGitCredential('Keep one of your git credentials')
   createUserGitCredential(
     @CurrentCaller() caller: Caller,
@@ -39,6 +40,7 @@ export class UserGitCredentialsController {
   }
 
   @Patch(':credential_id')
+  @RecentSignIn()
   @UpdateGitCredential('Change one of your git credentials')
   updateUserGitCredential(
     @CurrentCaller() caller: Caller,
@@ -49,6 +51,7 @@ export class UserGitCredentialsController {
   }
 
   @Delete(':credential_id')
+  @RecentSignIn()
   @DeleteGitCredential('Delete one of your git credentials')
   async deleteUserGitCredential(
     @CurrentCaller() caller: Caller,

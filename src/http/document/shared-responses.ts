@@ -7,6 +7,7 @@ import {
   NotAMemberError,
   PermissionDeniedError,
   SECURITY_SCHEMES,
+  SignInAgainError,
   UnauthenticatedError,
 } from '../../auth';
 import { type AppError, PageIdInvalidError } from '../../common';
@@ -40,6 +41,7 @@ export function sharedResponses(operation: Operation, allowed: readonly string[]
   return [
     anyResponses(allowed),
     ...(isClosed(operation) ? [closedResponses(operation), ...organizationResponses(operation)] : []),
+    ...(Reflect.get(operation, 'x-recent-sign-in') === true ? [RECENT_SIGN_IN_RESPONSES] : []),
     ...(operation.requestBody === undefined ? [] : [BODY_RESPONSES]),
     ...(isChecked(operation) && !isForwarded(operation) ? [faultResponses(operation)] : []),
     ...(takesIntegers(operation) ? [RANGE_RESPONSES] : []),
@@ -59,6 +61,11 @@ const BODY_RESPONSES: SharedResponses = {
     new BodyTooLargeError(DEFAULT_BODY_LIMIT),
     new UnsupportedEncodingError(),
   ],
+};
+
+const RECENT_SIGN_IN_RESPONSES: SharedResponses = {
+  responses: { 403: 'The session of the browser began more than an hour ago (`sign_in_again`).' },
+  errors: [new SignInAgainError()],
 };
 
 const RANGE_RESPONSES: SharedResponses = {

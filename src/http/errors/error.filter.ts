@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
+import { UnauthenticatedError } from '../../auth';
 import { AppError } from '../../common';
-import { isDatabaseUnavailable, isOutOfRange } from '../../database';
+import { isDatabaseUnavailable, isOutOfRange, isUserGone } from '../../database';
 import { ValidationError } from '../../validation';
 import { respondUnread } from '../server/unread-body';
 import { allowedMethods } from './allowed-methods';
@@ -53,6 +54,7 @@ export class ErrorFilter implements ExceptionFilter {
   private toAppError(thrown: unknown, request: Request): AppError {
     if (thrown instanceof AppError) return thrown;
     if (thrown instanceof HttpException) return this.fromFramework(thrown, request);
+    if (isUserGone(thrown)) return new UnauthenticatedError();
     if (isOutOfRange(thrown)) return new ValueOutOfRangeError();
     if (isDatabaseUnavailable(thrown)) return new DatabaseUnavailableError(thrown);
     return new InternalError();

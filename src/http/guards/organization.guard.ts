@@ -7,9 +7,11 @@ import {
   PermissionDeniedError,
   PermissionTable,
   requestIdentity,
+  requireRecentSignIn,
   type RouteAccess,
   setIdentity,
 } from '../../auth';
+import { Clock } from '../../common';
 import { readUuid, type RequestFault } from '../../validation';
 import { queryStringOf } from './query-string';
 import { RequestValidation } from './request-validation';
@@ -20,7 +22,8 @@ type UserAccess = Extract<RouteAccess, { kind: 'user' }>;
 /**
  * The second check of a request: determines the organization it acts in, and checks that the caller is a
  * member with the permission the route declares. Faults of reading the body and malformed organization ids
- * come before that, all other validation faults after it (docs/contract.md#order-of-checks).
+ * come before that, all other validation faults after it (docs/contract.md#order-of-checks). What changes credentials needs a
+ * recent sign-in beside the permission.
  */
 @Injectable()
 export class OrganizationGuard implements CanActivate {
@@ -29,6 +32,7 @@ export class OrganizationGuard implements CanActivate {
     private readonly validation: RequestValidation,
     private readonly organizations: OrgResolution,
     private readonly permissions: PermissionTable,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws ValidationError, AppError */
@@ -37,12 +41,13 @@ export class OrganizationGuard implements CanActivate {
     const route = this.routes.of(context);
     const { caller: authenticated } = requestIdentity(request);
     if (route.access.kind !== 'user' || authenticated === undefined) return true;
-    const { faults } = await this.validation.validate(request, route);
+    const { faults, values } = await this.validation.validate(request, route);
     if (faults.some(isOrgIdFault)) throw route.plan.error(faults);
     const selectedOrgId = this.organizations.selector(request.get('x-org-id'));
     const caller = { ...authenticated, selectedOrgId };
     setIdentity(request, { caller });
     const org = await this.checkOrganization(route.access, caller, request);
+    if (route.changesCredentials?.(values.body) === true) requireRecentSignIn(caller, this.clock.now());
     if (org !== null) setIdentity(request, { caller, org });
     return true;
   }

@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { Reflector } from '@nestjs/core';
-import { ROUTE_ACCESS, type RouteAccess } from '../../auth';
+import { CHANGES_CREDENTIALS, type ChangesCredentials, ROUTE_ACCESS, type RouteAccess } from '../../auth';
 import { type Bucket, DECLARED_BUCKET } from '../../request-limits';
 import { type RequestPlan, RequestPlans } from '../../validation';
 import { HEADER_LIMITS, type HeaderLengths } from './header-limits';
@@ -10,6 +10,8 @@ import { BODY_LIMIT, DEFAULT_BODY_LIMIT } from '../body/body-limit';
 /** What a handler declares about its requests. */
 export interface RouteDeclaration {
   readonly access: RouteAccess;
+  /** Which of its requests need a recent sign-in of a session; null for none. */
+  readonly changesCredentials: ChangesCredentials | null;
   /** The bucket in which its requests are counted; null when they are not. */
   readonly bucket: Bucket | null;
   /** How path, query, headers and body are validated. */
@@ -48,6 +50,8 @@ export class RouteDeclarations {
     const bucket = this.reflector.getAllAndOverride<Bucket | null | undefined>(DECLARED_BUCKET, targets);
     return {
       access,
+      changesCredentials:
+        this.reflector.get<ChangesCredentials | undefined>(CHANGES_CREDENTIALS, handler) ?? null,
       bucket: bucket === undefined ? impliedBucket(access, handler) : bucket,
       plan: RequestPlans.for(controller, handler.name),
       bodyLimit: limit ?? DEFAULT_BODY_LIMIT,

@@ -13,7 +13,8 @@ const STYLE = `
 
 /** How Swagger UI is set up at `/docs`: the key is asked for once, and what names something of the caller's is filled in. */
 export const SWAGGER_UI: SwaggerCustomOptions = {
-  jsonDocumentUrl: 'openapi.json',
+  // The document has an address of its own.
+  raw: false,
   customSiteTitle: 'Organization Conversation Service',
   customCss: STYLE,
   swaggerOptions: {

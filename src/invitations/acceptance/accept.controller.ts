@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../auth';
+import { Access, type Caller, CurrentCaller, RecentSignIn } from '../../auth';
 import { ApiErrors, ToPutIn } from '../../http';
 import { ACCEPT_PATH } from '../record/invitation-tokens';
 import { InvitationAccept, InvitationAccepted } from './accept.dto';
@@ -19,6 +19,7 @@ export class AcceptController {
   constructor(private readonly invitations: AcceptService) {}
 
   @Post()
+  @RecentSignIn()
   @ToPutIn('Put in the `token` of the link in an invitation to the address of your user; it works once.')
   @HttpCode(200)
   @Access()

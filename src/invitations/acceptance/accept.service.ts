@@ -97,11 +97,11 @@ export class AcceptService {
         name: invitee.name,
         ...(invitee.verified ? {} : { confinedToOrgId: invitation.orgId }),
       });
-      if (!created) await this.takeOver(transaction, userId, invitee);
-      await this.join(transaction, invitation, userId);
+      const ownId = created ? userId : await this.takeOver(transaction, userId, invitee);
+      await this.join(transaction, invitation, ownId);
       const { key } = await this.keys.issue(transaction, {
-        userId,
-        // An account that was taken over may be a member elsewhere, and has no other key.
+        userId: ownId,
+        // Who took an account over may be a member elsewhere, and has no other key.
         orgId: created ? invitation.orgId : null,
         name: KEY_NAME,
       });
@@ -110,18 +110,19 @@ export class AcceptService {
   }
 
   /**
-   * The owner of an address gets the account that was created for it with the link alone. Nothing set up
-   * before is kept: neither keys, which would work everywhere from now on, nor settings.
+   * The owner of an address gets a new account in place of the one that was created for it with the link alone. Nothing set up
+   * there is kept but the memberships: whoever has the link could prepare it.
+   * @returns the id of the new account
    */
   private async takeOver(
     transaction: EntityManager,
     userId: string,
     { name, verified }: NewInvitee,
-  ): Promise<void> {
+  ): Promise<string> {
     const user = await this.activeUser(transaction, userId);
     if (!verified || user === null || user.confinedToOrgId === null) throw new AccountExistsError();
     await this.keys.revoke(transaction, { userId });
-    await this.accounts.handOver(transaction, userId, name);
+    return this.accounts.handOver(transaction, userId, name);
   }
 
   /** Lets `accept` join with an invitation that can be accepted now. */

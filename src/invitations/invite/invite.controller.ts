@@ -7,6 +7,7 @@ import {
   CurrentCaller,
   CurrentOrg,
   type OrgContext,
+  RecentSignIn,
   UnknownOrganizationError,
 } from '../../auth';
 import { ApiErrors, ApiLinks } from '../../http';
@@ -21,6 +22,7 @@ export class InviteController {
   constructor(private readonly invitations: InviteService) {}
 
   @Post()
+  @RecentSignIn()
   @Idempotent({ hides: ['invite_url'] })
   @HttpCode(200)
   @Access({ org: 'path', permission: 'invite_user_to_organization', unknownOrgStatus: 400 })

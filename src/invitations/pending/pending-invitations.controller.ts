@@ -7,6 +7,7 @@ import {
   CurrentCaller,
   CurrentOrg,
   type OrgContext,
+  RecentSignIn,
   UnknownOrganizationError,
 } from '../../auth';
 import { ApiErrors } from '../../http';
@@ -43,6 +44,7 @@ export class PendingInvitationsController {
   }
 
   @Delete(':invitation_id')
+  @RecentSignIn()
   @HttpCode(204)
   @Access({ org: 'path', permission: 'invite_user_to_organization', unknownOrgStatus: 400 })
   @ApiOperation({ summary: 'Revoke an invitation', description: 'Its link stops working at once.' })
@@ -66,6 +68,7 @@ export class PendingInvitationsController {
   }
 
   @Post(':invitation_id/resend')
+  @RecentSignIn()
   @HttpCode(200)
   @Access({ org: 'path', permission: 'invite_user_to_organization', unknownOrgStatus: 400 })
   @ApiOperation({

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import type { Role } from '../../auth';
 import { cutText, newId, storableText } from '../../common';
 import { DomainEvents } from '../../domain-events';
-import { UserAppSettingsRow, UserOrgAppSettingsRow } from '../record/app-settings.entity';
 import { OrgMember } from '../record/org-member.entity';
 import { Organization } from '../record/organization.entity';
 import { disableUser, fillCurrentOrganization, insertMember, insertUser } from './accounts.query';
@@ -117,33 +116,26 @@ export class Accounts {
   }
 
   /**
-   * Gives an account whose address was unverified to the person who verified it: it works everywhere from now on,
-   * without the personal settings saved before. Keys issued before are the caller's to revoke.
+   * Gives the address of an unverified account to the person who verified it, as a new account that works everywhere, with the
+   * memberships of the old one. That is deleted with all it had: the database does so for every table that refers to users, and
+   * refuses what is still under way for it. Its keys are the caller's to revoke.
+   * @returns the id of the new account
    */
-  async handOver(transaction: EntityManager, userId: string, name: string | null): Promise<void> {
-    await transaction
-      .getRepository(User)
-      .update(
-        { id: userId },
-        { confinedToOrgId: null, ...(name !== null && { name: cutText(name, MAX_NAME) }) },
-      );
-    await this.forgetSettings(transaction, userId);
-  }
-  /** Deletes the personal settings, those of single organizations as well. */
-  private async forgetSettings(transaction: EntityManager, userId: string): Promise<void> {
-    const everywhere = await transaction.getRepository(UserAppSettingsRow).delete({ userId });
-    const inOrgs = transaction.getRepository(UserOrgAppSettingsRow);
-    const overridden = await inOrgs.findBy({ userId });
-    await inOrgs.delete({ userId });
-    const scopes = [...(everywhere.affected === 0 ? [] : [null]), ...overridden.map(({ orgId }) => orgId)];
+  async handOver(transaction: EntityManager, userId: string, name: string | null): Promise<string> {
+    const [users, members] = [transaction.getRepository(User), transaction.getRepository(OrgMember)];
+    const old = await users.findOneByOrFail({ id: userId });
+    const memberships = await members.findBy({ userId });
+    await users.delete({ id: userId });
+    const id = newId();
+    await users.insert({ id, email: old.email, name: name === null ? old.name : cutText(name, MAX_NAME) });
+    await members.insert(memberships.map(({ orgId, role }) => ({ orgId, role, userId: id })));
     await this.events.publish(
       transaction,
-      ...scopes.map((org_id) => ({
-        kind: 'settings.updated' as const,
-        org_id,
-        user_id: userId,
-        fields: ['registered_marketplaces'],
-      })),
+      ...memberships.flatMap(({ orgId: org_id, role }) => [
+        { kind: 'member.removed' as const, org_id, user_id: userId },
+        { kind: 'member.added' as const, org_id, user_id: id, role },
+      ]),
     );
+    return id;
   }
 }

@@ -1,6 +1,5 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import {
   Access,
   type Caller,
@@ -46,9 +45,7 @@ export class CurrentUserController {
     @CurrentOrg() org: OrgContext,
     @PresentedSessionKey() sandboxKey: string | null,
     @Query() query: CurrentUserQuery,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<CurrentUser> {
-    response.setHeader('Cache-Control', 'no-store');
     return this.users.describe(caller, org, query.expose_secrets ? { sandboxKey } : null);
   }
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, RecentSignIn } from '../../auth';
 import { ApiErrors } from '../../http';
 import {
   MemberPath,
@@ -50,6 +50,7 @@ export class MembersController {
   }
 
   @Patch('organizations/:org_id/members/:user_id')
+  @RecentSignIn()
   @Access({ org: 'path', permission: 'change_user_role:member' })
   @ApiOperation({
     summary: "Change a member's role",
@@ -79,6 +80,7 @@ export class MembersController {
   }
 
   @Delete('organizations/:org_id/members/:user_id')
+  @RecentSignIn()
   @Access({ org: 'path' })
   @ApiOperation({
     summary: 'Remove a member, or leave',

@@ -50,10 +50,6 @@ export function responseHeaders(
   const headers = [...SECURITY, 'x-request-id', requestId];
   if (standing !== null)
     for (const [name, value] of Object.entries(rateLimitHeaders(standing))) headers.push(name, value);
-  headers.push(
-    'cache-control',
-    isNotToBeStored(received['cache-control']) ? 'no-store' : 'private, no-cache',
-  );
   for (const name of PASSED) {
     const value = first(received[name]);
     if (value !== undefined) headers.push(name, value);
@@ -79,10 +75,6 @@ function locationBehindDoor(location: string, { sandbox, baseUrl, path }: Respon
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return null;
   if (url.pathname !== prefix && !url.pathname.startsWith(`${prefix}/`)) return null;
   return doorPath(sandbox.id) + url.pathname.slice(prefix.length) + url.search + url.hash;
-}
-
-function isNotToBeStored(cacheControl: string | readonly string[] | undefined): boolean {
-  return cacheControl !== undefined && /(?:^|[\s,])no-store(?:$|[\s,])/i.test(String(cacheControl));
 }
 
 function first(value: string | readonly string[] | undefined): string | undefined {

@@ -60,7 +60,6 @@ export class SandboxSecretsController {
   ): Promise<string> {
     const value = await this.secrets.value(caller, path.sandbox_id, path.secret_name);
     response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-    response.setHeader('Cache-Control', 'no-store');
     return value;
   }
 }

@@ -70,7 +70,6 @@ export class RelayController {
         'Content-Type': looksLikeJson(bytes) ? 'application/json; charset=utf-8' : 'application/octet-stream',
         'Content-Security-Policy': 'sandbox',
         'X-Content-Type-Options': 'nosniff',
-        'Cache-Control': 'no-store',
       })
       .end(bytes);
   }

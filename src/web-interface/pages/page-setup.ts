@@ -1,3 +1,4 @@
+import { SIGNING_IN_AGAIN } from './signing-in-again';
 import { SLEEPING_CONVERSATIONS } from './sleeping-conversations';
 
 /**
@@ -25,4 +26,4 @@ localStorage.setItem('openhands-onboarded', 'true');
       location.assign('/login?returnTo=' + encodeURIComponent(location.pathname + location.search + location.hash));
   }).observe({ type: 'resource', buffered: true });
 })(document.currentScript.dataset);
-${SLEEPING_CONVERSATIONS}`;
+${SIGNING_IN_AGAIN}${SLEEPING_CONVERSATIONS}`;

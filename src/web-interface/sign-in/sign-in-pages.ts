@@ -8,7 +8,7 @@ export interface SignInState {
   readonly returnTo: string;
   /** The e-mail address of the signed-in user. */
   readonly email: string | null;
-  /** Why the last attempt failed. */
+  /** Why the last attempt failed, or why one is needed. */
   readonly problem: string | null;
 }
 

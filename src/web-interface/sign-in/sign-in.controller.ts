@@ -15,7 +15,13 @@ import { SignIn } from './sign-in.service';
 class SignInQuery {
   @Field(string(), { description: 'Where to go on after signing in, a path of this service.', example: '/' })
   returnTo = '/';
+
+  @Field(string(), { description: 'Not empty where the service asked for it.', example: 'yes' })
+  again = '';
 }
+
+const AGAIN =
+  'To change keys, roles, invitations or credentials, sign in again: you signed in more than an hour ago. Then you are back where you were, and can make the change.';
 
 /** Sign-in and sign-out pages for people; programs use keys. */
 @ApiExcludeController()
@@ -38,7 +44,11 @@ export class SignInController {
       request,
       response,
       200,
-      signInPage({ returnTo: returnPath(query.returnTo), email, problem: null }),
+      signInPage({
+        returnTo: returnPath(query.returnTo),
+        email,
+        problem: query.again === '' ? null : AGAIN,
+      }),
     );
   }
 

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, RecentSignIn } from '../../auth';
 import { ApiErrors } from '../../http';
 import { WebhookOperationsService } from './webhook-operations.service';
 import { WebhookPath, WebhookResponse, WebhookWithSecret } from './webhooks.dto';
@@ -43,6 +43,7 @@ export class WebhookOperationsController {
   }
 
   @Post('rotate-secret')
+  @RecentSignIn()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Rotate the secret of a webhook',

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, RecentSignIn } from '../../auth';
 import { ApiErrors, Success } from '../../http';
 import { PlainFaults } from '../../validation';
 import {
@@ -36,6 +36,7 @@ export class WebhooksController {
   }
 
   @Post()
+  @RecentSignIn()
   @HttpCode(201)
   @PlainFaults()
   @ApiOperation({
@@ -81,6 +82,7 @@ export class WebhooksController {
   }
 
   @Patch(':webhook_id')
+  @RecentSignIn()
   @PlainFaults()
   @ApiOperation({
     summary: 'Change a webhook',
@@ -102,6 +104,7 @@ export class WebhooksController {
   }
 
   @Delete(':webhook_id')
+  @RecentSignIn()
   @ApiOperation({ summary: 'Delete a webhook', description: 'With its deliveries; nothing more is sent.' })
   @ApiOkResponse({ type: Success, description: 'It is deleted.' })
   @ApiErrors(NOT_FOUND, new WebhookNotFoundError())

@@ -378,16 +378,21 @@ describe('the page of an invitation, with mail', () => {
     const page = await sendForm(service, { token, step: 'confirm', code, name: 'Grace' });
     const key = KEY.exec(page.body)![0];
     const current = await call<CurrentKey>(service, 'GET', '/api/keys/current', { key });
-    expect(current).toMatchObject({ status: 200, body: { user_id: user.id, bound_org_id: null } });
+    expect(current).toMatchObject({ status: 200, body: { bound_org_id: null } });
     expect(await call(service, 'GET', '/api/keys/current', { key: impostor.key })).toMatchObject({
       status: 401,
     });
-    const [left] = await service.db.query<[object]>(
-      `SELECT u.name, u.confined_to_org_id, (SELECT count(*)::int FROM user_app_settings WHERE user_id = u.id) AS settings
-         FROM users u WHERE u.id = $1`,
-      [user.id],
+    const found = await service.db.query<unknown[]>(
+      `SELECT id, name, confined_to_org_id,
+              (SELECT array_agg(org_id::text) FROM org_members WHERE user_id = u.id) AS orgs,
+              (SELECT count(*)::int FROM user_app_settings WHERE user_id = u.id) AS settings
+         FROM users u WHERE email = $1`,
+      [email],
     );
-    expect(left).toEqual({ name: 'Grace', confined_to_org_id: null, settings: 0 });
+    const orgs = expect.arrayContaining([inviter.orgId, other.orgId]) as string[];
+    const id = current.body.user_id;
+    expect(found).toEqual([{ id, name: 'Grace', confined_to_org_id: null, orgs, settings: 0 }]);
+    expect(id).not.toBe(user.id);
   });
 
   it('asks holders of a verified account for their key, code or not', async () => {

@@ -105,7 +105,7 @@ describe('the headers of a response', () => {
       [
         ...Object.keys(own).filter((name) => !/^(connection|date|keep-alive|etag|content-)/.test(name)),
         ...Object.keys(described).map((name) => name.toLowerCase()),
-        ...['cache-control', 'content-security-policy', 'transfer-encoding'],
+        ...['content-security-policy', 'transfer-encoding'],
       ].sort(),
     );
     for (const name of ['strict-transport-security', 'x-frame-options', 'referrer-policy'])
@@ -116,15 +116,15 @@ describe('the headers of a response', () => {
         'x-content-type-options': 'nosniff',
         'content-type': 'text/html',
       },
-      ...{ 'cache-control': 'private, no-cache', etag: '"1"', 'cross-origin-resource-policy': 'same-origin' },
+      ...{ 'cache-control': 'no-store', etag: '"1"', 'cross-origin-resource-policy': 'same-origin' },
       'content-disposition': 'attachment; filename="ä"',
     });
     expect(headers['x-request-id']).not.toBe('far');
   });
 
-  it('never keep a browser from forgetting what is not to be stored', async () => {
+  it('are not to be stored, whatever the agent server says', async () => {
     service.far.answer = (_request, response) =>
-      void response.writeHead(200, { 'Cache-Control': 'No-Store, max-age=1' }).end();
+      void response.writeHead(200, { 'Cache-Control': 'public, max-age=60' }).end();
     expect((await get()).headers['cache-control']).toBe('no-store');
   });
 

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { AuthCaches } from '../../../src/auth';
 import { startBrowser } from '../../support/browser/chromium';
 import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
@@ -120,4 +121,27 @@ describeWithInterface('the web interface, in a browser', () => {
       await page.getByTestId('settings-screen').waitFor();
     },
   );
+
+  it('leads to signing in again where a secret is kept after more than an hour, and back', async () => {
+    const page = await context.newPage();
+    const secrets = `${originOn(HOST)}/settings/secrets`;
+    await page.goto(secrets);
+    await signIn(page);
+    const keep = async (): Promise<void> => {
+      await page.getByTestId('add-secret-button').click();
+      await page.getByTestId('name-input').fill('TOKEN_OF_TESTS');
+      await page.getByTestId('value-input').fill('value');
+      await page.getByTestId('submit-button').click();
+    };
+    await page.getByTestId('add-secret-button').waitFor();
+    await service.db.query("UPDATE browser_sessions SET created_at = now() - interval '2 hours'");
+    service.app.get(AuthCaches).clear();
+    await keep();
+    await page.waitForURL(/\/login\?again=yes&returnTo=/);
+    await page.getByText('sign in again').waitFor();
+    await signIn(page);
+    await page.waitForURL(secrets);
+    await keep();
+    await page.getByTestId('secret-item').filter({ hasText: 'TOKEN_OF_TESTS' }).waitFor();
+  });
 });

@@ -9,7 +9,7 @@ import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import { StartSecrets } from '../tasks/start-secrets';
 import type { StartOwner } from './start-preconditions';
-import { storableRequest } from './start-request';
+import { broughtSecrets, storableRequest } from './start-request';
 
 /** How long preparing a repository may take in addition to the sandbox's own time. */
 const WORK_SECONDS = 600;
@@ -71,7 +71,7 @@ export class StartRecords {
       conversationId,
       sandboxId: sandbox.id,
       request: storableRequest(request),
-      sealedSecrets: this.secrets.seal(taskId, request.secrets),
+      sealedSecrets: this.secrets.seal(taskId, broughtSecrets(request)),
       deadlineAt: new Date(
         this.clock.now().getTime() + (this.settings.SANDBOX_START_SECONDS + WORK_SECONDS) * 1000,
       ),

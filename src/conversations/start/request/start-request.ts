@@ -1,12 +1,18 @@
-import { storableJson } from '../../../common';
+import { HIDDEN, storableJson, unlessHidden } from '../../../common';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 
-/** What a response has in place of a secret's value (docs/contract.md#start-request). */
-export const HIDDEN = '**********';
+/** The secrets that a request brings: the sign for a hidden one leaves what its user keeps under the name. */
+export function broughtSecrets({
+  secrets,
+}: Pick<AppConversationStartRequest, 'secrets'>): Record<string, string> | null {
+  if (!secrets) return null;
+  return Object.fromEntries(Object.entries(secrets).filter(([, value]) => unlessHidden(value) !== undefined));
+}
 
 /** The request as it is stored and answered: what was given, with the values of secrets hidden. */
 export function storableRequest(request: AppConversationStartRequest): Record<string, unknown> {
-  const { secrets, ...rest } = request;
+  const { secrets: _all, ...rest } = request;
+  const secrets = broughtSecrets(request);
   const hidden = {
     ...rest,
     ...(secrets && { secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, HIDDEN])) }),

@@ -53,7 +53,7 @@ export class Workspace {
   /** The folder of a conversation: of its own, with the repository inside where it has one. */
   folderOf(workingDir: string, request: WorkspaceRequest): string {
     const { conversationId: id, repository: selectedRepository } = request;
-    return workFolder(workingDir, { id, selectedRepository });
+    return workFolder(workingDir, { id, selectedRepository, startedRepository: null });
   }
 
   /**
