@@ -24,7 +24,15 @@ export {
 export { HostLookup, SystemHostLookup } from './network/host-lookup';
 export { asIpAddress, isPublicAddress } from './network/public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
-export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './process/processes';
+export {
+  firstOfNamespace,
+  isDeadState,
+  linuxProcess,
+  processSpace,
+  signal,
+  startOf,
+  waitUntilGone,
+} from './process/processes';
 export { endOf, otherEndsOf, type TcpSocket, tcpSockets } from './process/tcp-sockets';
 export { takeAll } from './process/take-all';
 export { shellWord } from './text/shell-word';

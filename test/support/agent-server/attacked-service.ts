@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKey } from '../../../src/api-keys/keys/key-format';
 import { AgentServerClient } from '../../../src/agent-server';
-import { endProcessesOf } from '../../../src/sandboxes/drivers/users/sandbox-users';
+import { killAllOf } from '../../../src/sandboxes/drivers/users/sandbox-users';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 import { eventually } from '../eventually';
 import { freePort } from '../service/free-port';
 import { call } from '../service/http';
 import { ServiceProcess } from '../service/service-process';
-import { removeTableOf } from './nftables';
 import type { SandboxRecord } from './sandboxes';
 
 const PATIENCE_MS = 60_000;
@@ -130,8 +129,7 @@ export class AttackedService {
   async stop(): Promise<void> {
     await this.client.onApplicationShutdown();
     await this.running?.stop();
-    for (const uid of this.users) await endProcessesOf(uid);
-    removeTableOf(this.dataDir);
+    for (const uid of this.users) await killAllOf(uid);
     await this.database.drop();
     await rm(this.dataDir, { recursive: true, force: true });
   }
