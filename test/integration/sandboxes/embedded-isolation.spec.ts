@@ -17,7 +17,7 @@ const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 const NOBODY = 65_534;
 
 const target = (sandbox: Pick<SandboxRecord, 'exposed_urls' | 'session_api_key'>) => ({
-  baseUrl: `http://127.0.0.1:${sandbox.exposed_urls![0]!.port}`,
+  baseUrl: sandbox.exposed_urls![0]!.url,
   apiKey: sandbox.session_api_key!,
 });
 

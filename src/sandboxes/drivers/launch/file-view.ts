@@ -5,7 +5,19 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 export const WORKSPACE = '/workspace';
 
 /** What of a host everybody on it may read: its programs, and how they are set up. */
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/sys'];
+const SYSTEM = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/etc',
+  '/opt',
+  '/nix',
+  '/sys',
+];
 /** Memory, which is the host's. */
 const SHARED_MEMORY = 64 * 1_024 * 1_024;
 /** What a sandbox has of its own in place of the host's. */
@@ -83,7 +95,7 @@ function packagesOf(script: string): string[] {
   const root = dirname(sources);
   if (!isBelow(script, [root])) return [];
   const settings = ['package.json', 'tsconfig.json', '.swcrc'].map((name) => join(root, name));
-  return [sources, ...settings, ...(module.paths.filter((folder) => existsSync(folder)))];
+  return [sources, ...settings, ...module.paths.filter((folder) => existsSync(folder))];
 }
 
 function isBelow(path: string, folders: readonly string[]): boolean {

@@ -45,7 +45,15 @@ const ONCE_RECORDED = [
 export function isolated({ uid, reach, home, ...view }: Isolated): string[] {
   const own = uid ?? process.getuid?.() ?? 0;
   const group = uid ?? process.getgid?.() ?? 0;
-  const namespaces = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount', '--mount-proc'];
+  const namespaces = [
+    '--user',
+    '--map-root-user',
+    '--pid',
+    '--fork',
+    '--kill-child',
+    '--mount',
+    '--mount-proc',
+  ];
   return [
     ...(uid === null ? [] : asUser(uid)),
     ...['/bin/sh', '-c', QUIETLY, 'sh'],

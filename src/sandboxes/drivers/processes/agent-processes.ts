@@ -201,7 +201,9 @@ export class AgentProcesses {
   }
 
   private confinement(): string[] {
-    return this.options.withoutNamespaces === 'confined' && this.isolation === 'namespaces' ? ['--own-user'] : [];
+    return this.options.withoutNamespaces === 'confined' && this.isolation === 'namespaces'
+      ? ['--own-user']
+      : [];
   }
 }
 

@@ -86,7 +86,8 @@ export class ProcessDriver implements SandboxDriver {
       this.log.warn(
         `${CONFINED} ${problem === null && closed !== null ? cannotEnter(closed) : `Sandboxes have no namespaces of their own: ${problem}`}.`,
       );
-    if (isolation === 'namespaces' && closed !== null) this.log.warn(`${cannotEnter(closed)}: none will start.`);
+    if (isolation === 'namespaces' && closed !== null)
+      this.log.warn(`${cannotEnter(closed)}: none will start.`);
     await this.warm.open();
   }
 
