@@ -39,8 +39,7 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
       // Trial sandboxes must not outlive the service.
       stopsWithService: true,
       builtInModel: 'echo',
-      operatorNote:
-        'for trying things out; set SANDBOX_DRIVER=process for work',
+      operatorNote: 'for trying things out; set SANDBOX_DRIVER=process for work',
     };
     const real: ProcessDriverOptions = {
       name: 'process',

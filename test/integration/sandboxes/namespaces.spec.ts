@@ -54,8 +54,9 @@ describe.each([
     [own, other] = await Promise.all([service.agent(), service.agent()]);
   });
   afterAll(async () => {
-    bystander?.close();
-    await service?.stop();
+    if (!possible || !canRun) return;
+    bystander.close();
+    await service.stop();
   });
 
   const home = (agent: Agent, ...names: string[]): string =>

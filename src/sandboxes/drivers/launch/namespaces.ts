@@ -119,6 +119,6 @@ function findProblem(): string | null {
     ...{ cwd: '/', input: '\n', timeout: CHECK_MS, stdio: ['pipe', 'ignore', 'pipe'], encoding: 'utf8' },
   });
   if (status === 0) return null;
-  const said = (stderr ?? '').trim().split('\n').at(-1);
+  const said = stderr.trim().split('\n').at(-1);
   return `this system does not let the service make them (${said || (error?.message ?? `ended with ${status}`)})`;
 }
