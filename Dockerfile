@@ -29,11 +29,11 @@ COPY scripts/images/prune-packages.mjs ./scripts/images/
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && node scripts/images/prune-packages.mjs node_modules
 
-# git fetches marketplaces; tini passes signals on and collects processes that nobody waits for; ip and nft keep sandboxes
-# apart where the service may do that.
+# git fetches marketplaces; tini passes signals on and collects processes that nobody waits for; bwrap, ip, nft and pasta keep
+# sandboxes apart where the service may do that.
 FROM node:20-bookworm-slim AS system
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates git iproute2 nftables tini \
+  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git iproute2 nftables passt tini \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /var/log/dpkg.log /usr/share/man /usr/share/locale \
   && find /usr/share/doc -type f ! -name copyright -delete \
   && install -d -o node -g node -m 0700 /data

@@ -5,7 +5,6 @@ import { ownUrl, type Settings } from './config';
 import type { Extensions } from './extensions';
 import { freePort, listenProblem } from './free-port';
 import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
-import { freeApiPort } from './sandboxes/drivers/api-port';
 import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
 import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
 import { prepare, type StartLog } from './start-up';
@@ -54,7 +53,6 @@ export async function startService(
   checkMarketplaceSettings(given);
   checkSandboxIsolation(given);
   checkAgentServerProgram(given);
-  await freeApiPort(given, log);
   const settings = { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(settings);
   const telemetry = await startTelemetry(process.env, log);

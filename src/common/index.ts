@@ -10,7 +10,7 @@ export { messageOf } from './text/message-of';
 export { plainHttpUrl } from './text/plain-url';
 export { hexOf, newId, parseUuid, serialId } from './ids';
 export { nearestFirst, type Owner, ownersFor, type Person } from './owner';
-export { PageIdInvalidError, PageIds } from './paging/page-ids';
+export { PAGE_ID_EXAMPLE, PageIdInvalidError, PageIds } from './paging/page-ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './paging/pages';
 export { findNodeScript, type NodeScript } from './process/node-script';
 export { type OwnPrograms, ownPrograms } from './process/own-programs';
@@ -29,7 +29,15 @@ export { finishPausedParsers } from './network/paused-parsers';
 export { asIpAddress, isPublicAddress } from './network/public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
 export { outlivePeers } from './process/outlive-peers';
-export { isDeadState, linuxProcess, processSpace, signal, startOf, waitUntilGone } from './process/processes';
+export {
+  firstOfNamespace,
+  isDeadState,
+  linuxProcess,
+  processSpace,
+  signal,
+  startOf,
+  waitUntilGone,
+} from './process/processes';
 export { endOf, otherEndsOf, type TcpSocket, tcpSockets } from './process/tcp-sockets';
 export { takeAll } from './process/take-all';
 export { searchText } from './text/search-text';

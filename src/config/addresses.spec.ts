@@ -15,7 +15,7 @@ describe('the addresses of a service', () => {
   });
 
   it.each([
-    [{}, 'http://127.0.0.1:20001'],
+    [{}, `http://${process.platform === 'linux' ? '127.77.0.1' : '127.0.0.1'}:20001`],
     [{ SANDBOX_HOST: '0.0.0.0' }, 'http://127.0.0.1:20001'],
     [{ SANDBOX_HOST: '::' }, 'http://[::1]:20001'],
     [{ SANDBOX_PUBLIC_URL: 'https://example.com/{port}/' }, 'https://example.com/20001'],

@@ -9,6 +9,9 @@ const originList = commaList.refine(
   'must be origins such as https://app.example.com, separated by commas; * is none',
 );
 
+/** Loopback, but not where the web interface is: browsers send cookies to all ports of a host name. */
+const ownLoopback = process.platform === 'linux' ? '127.77.0.1' : '127.0.0.1';
+
 /** Addresses, storage, keys and the first user. */
 export const serviceSettings = {
   PORT: z.coerce
@@ -31,7 +34,12 @@ export const serviceSettings = {
     'Origins, comma-separated, whose pages may call the service and the agent servers that it starts, with a key in a header; cookies are taken from none of them.',
   ),
   CALLBACK_URL: httpUrl.optional().describe('How sandboxes reach the service. Default: `PUBLIC_URL`.'),
-  SANDBOX_HOST: z.string().default('127.0.0.1').describe('Address agent servers listen on.'),
+  SANDBOX_HOST: z
+    .string()
+    .default(ownLoopback)
+    .describe(
+      'Address agent servers listen on; `127.0.0.1` by default where the system is not Linux. Callers are told no address at the host name of `PUBLIC_URL`, which would get its cookies: they are told the door there.',
+    ),
   SANDBOX_PUBLIC_URL: optionalText.describe(
     'How callers reach an agent server; `{port}` is its port. Default: `http://$SANDBOX_HOST:{port}`, with `127.0.0.1` for `0.0.0.0`.',
   ),

@@ -54,5 +54,5 @@ export {
 } from './large-responses/large-responses';
 export { ResponseSlots } from './large-responses/response-slots';
 export { ResponseTooLargeError, TooManyLargeResponsesError } from './errors/http.errors';
-export { servePublicDocuments } from './server/public-documents';
+export { servePublicDocuments } from './public/public-documents';
 export { ToPutIn } from './swagger-ui/to-put-in';

@@ -9,7 +9,6 @@ export {
   type SandboxDriver,
   type StartedServer,
 } from './record/sandbox-driver';
-export { freeApiPort } from './drivers/api-port';
 export { checkAgentServerProgram } from './drivers/agent-server-program';
 export { checkSandboxIsolation } from './drivers/isolation';
 export { AgentServersInReach } from './access/agent-servers-in-reach';

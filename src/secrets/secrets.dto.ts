@@ -1,4 +1,4 @@
-import { hiddenProblem } from '../common';
+import { hiddenProblem, PAGE_ID_EXAMPLE } from '../common';
 import { Field, integer, list, model, string } from '../validation';
 import { MAX_DESCRIPTION, MAX_SECRET_NAME, nameProblem, valueProblem } from './secret-rules';
 
@@ -74,6 +74,7 @@ export class SecretSearch {
   @Field(string(), {
     optional: true,
     description: '`next_page_id` of the page before.',
+    example: PAGE_ID_EXAMPLE,
   })
   page_id?: string;
 

@@ -45,7 +45,7 @@ export async function openProcesses(driver: string, env: Env = {}): Promise<OwnF
       return pid !== null && (await startOf(pid)) === start;
     },
     remains: async (id) => (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(id)),
-    address: async (id) => `http://127.0.0.1:${(await noteOf(id)).port}`,
+    address: async (id) => `http://127.77.0.1:${(await noteOf(id)).port}`,
     close: () => rm(dataDir, { recursive: true, force: true }),
   };
 }

@@ -1,3 +1,4 @@
+import { PAGE_ID_EXAMPLE } from '../../common';
 import { boolean, Field, integer, list, model, string } from '../../validation';
 
 /** Filters for models or providers. */
@@ -14,6 +15,7 @@ export class ModelSearch {
   @Field(string(), {
     optional: true,
     description: '`next_page_id` of the page before.',
+    example: PAGE_ID_EXAMPLE,
   })
   page_id?: string;
 

@@ -9,6 +9,9 @@ export class PageIdInvalidError extends AppError {
   }
 }
 
+/** What a page id looks like; of no list. */
+export const PAGE_ID_EXAMPLE = Buffer.from(JSON.stringify(['example', 'next'])).toString('base64url');
+
 /** A time as `Date.toISOString` writes it: JavaScript takes many more texts for dates than the database does. */
 const instant = z
   .string()

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const onLinux = process.platform === 'linux';
+const POLL_MS = 20;
 
 /** A process of a Linux system that is alive: its program's name, and when it started. */
 export interface LinuxProcess {
@@ -37,6 +38,29 @@ export async function processSpace(): Promise<string> {
   return `${boot.trim()} ${numbering}`;
 }
 
+/**
+ * The first process of the namespace for processes that a process on its way makes: its child. Linux only.
+ * @returns null when the process ended
+ */
+export async function firstOfNamespace(pid: number): Promise<number | null> {
+  const here = (await numbersOf(process.pid)).length;
+  while ((await startOf(pid)) !== null) {
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+    for (const child of children.trim().split(' ').map(Number)) {
+      const numbers = await numbersOf(child);
+      if (numbers.length > here && numbers.at(-1) === 1) return child;
+    }
+    await sleep(POLL_MS);
+  }
+  return null;
+}
+
+/** The numbers that a process has in the namespaces that it is in, the outermost first. */
+async function numbersOf(pid: number): Promise<number[]> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return (/^NSpid:\s*(.*)$/m.exec(status)?.[1] ?? '').split(/\s+/).filter(Boolean).map(Number);
+}
+
 /** Waits until all the processes have ended. @returns false when some are left at the time-out */
 export async function waitUntilGone(pids: readonly number[], timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
@@ -44,7 +68,7 @@ export async function waitUntilGone(pids: readonly number[], timeoutMs: number):
     const starts = await Promise.all(pids.map(startOf));
     if (starts.every((start) => start === null)) return true;
     if (performance.now() > deadline) return false;
-    await sleep(20);
+    await sleep(POLL_MS);
   }
 }
 

@@ -1,3 +1,4 @@
+import { PAGE_ID_EXAMPLE } from '../../common';
 import {
   anything,
   boolean,
@@ -224,7 +225,11 @@ export class AppConversationSearch extends AppConversationFilter {
   @Field(oneOf(CONVERSATION_ORDERS), { description: 'Order of the answer.' })
   sort_order: (typeof CONVERSATION_ORDERS)[number] = 'CREATED_AT_DESC';
 
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: id })
+  @Field(string(), {
+    optional: true,
+    description: '`next_page_id` of the page before.',
+    example: PAGE_ID_EXAMPLE,
+  })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Items of a page; above 100 counts as 100.' })

@@ -1,3 +1,4 @@
+import { PAGE_ID_EXAMPLE } from '../../common';
 import { ApiProperty } from '@nestjs/swagger';
 import { commaList, dateTime, Field, integer, oneOf, string, uuid } from '../../validation';
 import { EVENT_SCHEMA } from './event-schema';
@@ -32,7 +33,11 @@ export class EventSearch extends EventFilter {
   @Field(oneOf(EVENT_ORDERS), { description: 'Order by time; ties by the order of arrival.' })
   sort_order: (typeof EVENT_ORDERS)[number] = 'TIMESTAMP';
 
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
+  @Field(string(), {
+    optional: true,
+    description: '`next_page_id` of the page before.',
+    example: PAGE_ID_EXAMPLE,
+  })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Events of a page; above 100 counts as 100.' })

@@ -1,3 +1,4 @@
+import { PAGE_ID_EXAMPLE } from '../../common';
 import { boolean, Field, integer, list, model, oneOf, string } from '../../validation';
 
 /** The providers that interfaces name; of those without an API here nothing is found. */
@@ -24,6 +25,7 @@ export class GitSearch {
   @Field(string(), {
     optional: true,
     description: '`next_page_id` of the page before, of the same search.',
+    example: PAGE_ID_EXAMPLE,
   })
   page_id?: string;
 

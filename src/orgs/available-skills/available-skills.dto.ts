@@ -1,10 +1,15 @@
+import { PAGE_ID_EXAMPLE } from '../../common';
 import { Field, integer, list, model, oneOf, string } from '../../validation';
 
 /** How a skill comes up. */
 export const SKILL_TYPES = ['repo', 'knowledge', 'agentskills'] as const;
 
 export class SkillSearch {
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
+  @Field(string(), {
+    optional: true,
+    description: '`next_page_id` of the page before.',
+    example: PAGE_ID_EXAMPLE,
+  })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Size of the page; above 100 counts as 100.' })

@@ -1,3 +1,4 @@
+import { PAGE_ID_EXAMPLE } from '../../common';
 import { type ContentBlock, contentBlock } from '../../conversations';
 import {
   anything,
@@ -101,7 +102,11 @@ export class QueueQuery {
   })
   state: MessageState[] = ['queued', 'delivering', 'failed'];
 
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
+  @Field(string(), {
+    optional: true,
+    description: '`next_page_id` of the page before.',
+    example: PAGE_ID_EXAMPLE,
+  })
   page_id?: string;
 }
 

@@ -82,7 +82,10 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
     if (this.settings.SANDBOX_ACCESS === 'door' || capabilities?.reachableByCallers === false)
       return this.doorOf(sandbox);
     if (capabilities?.hostBound !== true) return sandbox.baseUrl;
-    return sandbox.port === null ? null : sandboxUrl(this.settings, sandbox.port);
+    if (sandbox.port === null) return null;
+    const url = sandboxUrl(this.settings, sandbox.port);
+    // Browsers would send it the cookie of the web interface: they do not tell ports apart.
+    return hostOf(url) === hostOf(publicUrl(this.settings)) ? this.doorOf(sandbox) : url;
   }
 
   private doorOf({ id, baseUrl }: SandboxAddress): string | null {
@@ -122,4 +125,8 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
       sessionApiKey: this.keys.open(sandbox.id, sandbox.sealedSessionKey),
     };
   }
+}
+
+function hostOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).hostname : null;
 }

@@ -1,3 +1,4 @@
+import { PAGE_ID_EXAMPLE } from '../../common';
 import { Field, dateTime, integer, list, model, oneOf, string, uuid } from '../../validation';
 import { SANDBOX_STATUSES, type SandboxStatus } from '../record/sandbox.ports';
 
@@ -21,7 +22,11 @@ export class SandboxGetQuery {
 }
 
 export class SandboxSearchQuery {
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.' })
+  @Field(string(), {
+    optional: true,
+    description: '`next_page_id` of the page before.',
+    example: PAGE_ID_EXAMPLE,
+  })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Size of the page; above 100 counts as 100.' })

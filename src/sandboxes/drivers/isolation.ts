@@ -3,15 +3,17 @@ import { dirname, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../../common';
 import type { Settings } from '../../config';
+import { namespaceProblem } from './launch/namespaces';
 
 /**
  * What keeps the processes of sandboxes from the service and from one another (docs/sandboxes.md#isolation).
  *
- * - `user`: each has a user of its own.
+ * - `namespaces`: each has namespaces of its own and, where the service is root, a user.
+ * - `user`: each has a user of its own, as earlier versions had it; such a process is ended.
  * - `confined`: they run as the user of the service, and offer neither commands nor files outside their folder.
  * - `none`: they run as the user of the service and may do what it may.
  */
-export const isolationSchema = z.enum(['user', 'confined', 'none']);
+export const isolationSchema = z.enum(['namespaces', 'user', 'confined', 'none']);
 export type Isolation = z.infer<typeof isolationSchema>;
 
 /** Whether this process may run others as users of their own. */
@@ -25,19 +27,25 @@ export function canHaveUsers(): boolean {
  */
 export function checkSandboxIsolation(settings: Settings): void {
   const { SANDBOX_DRIVER, SANDBOX_ISOLATION, APP_ROLE } = settings;
-  if (SANDBOX_DRIVER !== 'process' || APP_ROLE === 'api' || canHaveUsers()) return;
-  if (SANDBOX_ISOLATION !== 'none') throw new StartError(NEEDS_ROOT);
+  if (SANDBOX_DRIVER !== 'process' || APP_ROLE === 'api' || SANDBOX_ISOLATION === 'none') return;
+  const refusal = isolationRefusal();
+  if (refusal !== null) throw new StartError(refusal);
 }
 
-/** Whether sandboxes that may run without users of their own have all that the user of the service has. */
+/** Whether sandboxes that may run without namespaces of their own have all that the user of the service has. */
 export function isolatesNothing({ SANDBOX_ISOLATION }: Settings): boolean {
-  return SANDBOX_ISOLATION === 'none' && !canHaveUsers();
+  return SANDBOX_ISOLATION === 'none' && namespaceProblem() !== null;
 }
 
-/** What to do where sandboxes cannot have users of their own. */
-export const NEEDS_ROOT =
-  'SANDBOX_DRIVER=process needs root, to give each sandbox a user of its own. Start the service as root, or set ' +
-  'SANDBOX_ISOLATION=none if everyone with a key may have all that the user of the service has.';
+/** What to do where sandboxes cannot have namespaces of their own; null where they can. */
+export function isolationRefusal(): string | null {
+  const problem = namespaceProblem();
+  if (problem === null) return null;
+  return (
+    `SANDBOX_DRIVER=process gives each sandbox namespaces of its own, and ${problem}. docs/sandboxes.md#isolation says what ` +
+    'it takes. Or set SANDBOX_ISOLATION=none if everyone with a key may have all that the user of the service has.'
+  );
+}
 
 /** The first folder on the way to one of the paths that other users cannot enter, or null. */
 export function closedFolderOf(paths: readonly string[]): string | null {

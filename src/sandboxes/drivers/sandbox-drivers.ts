@@ -6,13 +6,10 @@ import { Metrics } from '../../http';
 import { outsideOfSpans } from '../../telemetry';
 import type { ProcessDriverOptions } from './processes/agent-processes';
 import { modelEnvironment } from './agent-server-environment';
-import { sandboxUsers } from './processes/control-files';
 import { DockerDriver } from './docker/docker.driver';
 import { ExternalDriver } from './external.driver';
 import { KubernetesDriver } from './kubernetes/kubernetes.driver';
-import { HostFirewall } from './firewall/host-firewall';
 import { isolatesNothing } from './isolation';
-import { canConnect, endHoarder } from './ports/port-hoarder';
 import { ProcessDriver } from './processes/process.driver';
 import type { SandboxDriver } from '../record/sandbox-driver';
 
@@ -24,7 +21,6 @@ import type { SandboxDriver } from '../record/sandbox-driver';
 export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
   private readonly exitListeners: ((sandboxId: string) => void)[] = [];
   private readonly byName = new Map<string, SandboxDriver>();
-  private readonly firewall: HostFirewall;
   private closed: Promise<void> | undefined;
 
   constructor(
@@ -32,7 +28,6 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     client: AgentServerClient,
     metrics: Metrics,
   ) {
-    this.firewall = new HostFirewall(settings, () => sandboxUsers(settings));
     const { command, args } = embeddedAgentServerCommand();
     const embedded: ProcessDriverOptions = {
       name: 'embedded',
@@ -40,12 +35,11 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
       command: [command, ...args],
       commandSetting: null,
       environment: modelEnvironment(settings),
-      withoutUsers: 'confined',
+      withoutNamespaces: 'confined',
       // Trial sandboxes must not outlive the service.
       stopsWithService: true,
       builtInModel: 'echo',
-      operatorNote:
-        'for trying things out, without commands unless started as root; set SANDBOX_DRIVER=process for work',
+      operatorNote: 'for trying things out; set SANDBOX_DRIVER=process for work',
     };
     const real: ProcessDriverOptions = {
       name: 'process',
@@ -53,15 +47,14 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
       command: settings.AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== ''),
       commandSetting: 'AGENT_SERVER_COMMAND',
       environment: {},
-      withoutUsers: 'refused',
+      withoutNamespaces: 'refused',
       stopsWithService: false,
       builtInModel: null,
       operatorNote: isolatesNothing(settings)
         ? 'one agent server per sandbox on this machine; isolates nothing, for trusted users'
-        : 'one agent server per sandbox on this machine, each with a user of its own',
+        : 'one agent server per sandbox on this machine, each in namespaces of its own',
     };
-    for (const options of [embedded, real])
-      this.register(new ProcessDriver(settings, options, this.firewall));
+    for (const options of [embedded, real]) this.register(new ProcessDriver(settings, options));
     this.register(new DockerDriver(settings));
     this.register(new KubernetesDriver(settings, metrics));
     this.register(new ExternalDriver(settings, client));
@@ -82,15 +75,14 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
     return this.close();
   }
 
-  /** Ends what drivers have made ahead and keep open, and the rules of this host's network, once. */
+  /** Ends what drivers have made ahead and keep open, once. */
   close(): Promise<void> {
     return (this.closed ??= this.closeAll());
   }
 
   /** One of an extension that fails keeps none from ending. */
   private closeAll(): Promise<void> {
-    const drivers = [...this.byName.values()].map((driver) => async () => driver.close?.());
-    return takeAll([...drivers, () => this.firewall.close()]);
+    return takeAll([...this.byName.values()].map((driver) => async () => driver.close?.()));
   }
 
   /** Adds a driver, under a name that no other has. */
@@ -124,13 +116,6 @@ export class SandboxDrivers implements OnModuleInit, OnApplicationShutdown {
   /** Whether one agent server serves all sandboxes of a driver; false for one that is not there any more. */
   sharesServer(name: string): boolean {
     return this.find(name)?.capabilities.sharedServer ?? false;
-  }
-
-  /** Ends the sandbox that took all ports for outgoing connections of this host, if one did. */
-  async keepConnecting(): Promise<void> {
-    if (await canConnect()) return;
-    const users = (await sandboxUsers(this.settings)).map(({ uid }) => uid);
-    await endHoarder(users);
   }
 
   /** The driver of new sandboxes. */

@@ -86,7 +86,7 @@ describe('where the web interface is served', () => {
     const path = `/api/v1/sandboxes/${record.sandbox_id}/agent-server`;
     const { body } = await service.call<Sandbox[]>('GET', `/api/v1/sandboxes?id=${record.sandbox_id}`);
     const [{ url: direct, port } = { url: '', port: 0 }] = body[0]?.exposed_urls ?? [];
-    expect(direct).toBe(`http://127.0.0.1:${port}`);
+    expect(direct).toBe(`http://127.77.0.1:${port}`);
     expect(record.conversation_url).toBe(`${service.app.url}${path}/api/conversations/${id}`);
     const organization = `/api/organizations/${service.owner.orgId}/conversations`;
     const listed = await service.call<{ runtime_url: string }>('GET', `${organization}/${id}`);

@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdtemp, open, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, open, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Agent, AttackedService } from '../../support/agent-server/attacked-service';
@@ -44,15 +44,15 @@ asRoot('the agent server of a service that inherited open files from its supervi
   });
 
   it('gains no rights by programs that run as root', async () => {
-    const program = join(service.dataDir, 'id-as-root');
+    const program = join(service.dataDir, 'sandboxes', 'embedded', agent.id, 'id-as-root');
     await copyFile('/usr/bin/id', program);
     await chmod(program, 0o4755);
     expect(await agent.run(`print \`${program} -u\`;`)).toBe(`${agent.uid}\n`);
-    expect(await readFile(`/proc/${agent.pid}/status`, 'utf8')).toMatch(/^NoNewPrivs:\s1$/m);
+    expect(await agent.run('local @ARGV = "/proc/self/status"; print <>')).toMatch(/^NoNewPrivs:\s1$/m);
   });
 
   it('has a limited number of open files and processes', async () => {
-    const limits = await readFile(`/proc/${agent.pid}/limits`, 'utf8');
+    const limits = await agent.run('local @ARGV = "/proc/self/limits"; print <>');
     expect(limits).toMatch(/^Max open files +4096 +4096 /m);
     expect(limits).toMatch(/^Max processes +4096 +4096 /m);
   });

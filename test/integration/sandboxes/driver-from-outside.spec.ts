@@ -2,7 +2,7 @@ import { Metrics } from '../../../src/http';
 import { AgentServerClient } from '../../../src/agent-server';
 import { readSettings } from '../../../src/config';
 import { doorPath, SandboxDrivers } from '../../../src/sandboxes';
-import { HostFirewall } from '../../../src/sandboxes/drivers/firewall/host-firewall';
+import { ProcessDriver } from '../../../src/sandboxes/drivers/processes/process.driver';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
@@ -167,9 +167,10 @@ describe('a driver that an extension brings', () => {
       throw new Error('a wheel came off');
     };
     Object.assign(new MachinesDriver(drivers), { close });
-    const closed = jest.spyOn(HostFirewall.prototype, 'close');
+    const closed = jest.spyOn(ProcessDriver.prototype, 'close');
     await expect(drivers.close()).rejects.toThrow('a wheel came off');
-    expect(closed).toHaveBeenCalledTimes(1);
+    // Embedded, and of processes.
+    expect(closed).toHaveBeenCalledTimes(2);
     closed.mockRestore();
   });
 });

@@ -15,9 +15,15 @@ import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy';
 
 const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 const NOBODY = 65_534;
+/** Runs a program as a user without rights, where no network can be made. */
+const WITHOUT_NAMESPACES = [
+  ...['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c'],
+  'mount -t tmpfs none /dev/net; exec "$@"',
+  ...['sh', 'setpriv', '--reuid', `${NOBODY}`, '--regid', `${NOBODY}`, '--clear-groups', '--'],
+];
 
 const target = (sandbox: Pick<SandboxRecord, 'exposed_urls' | 'session_api_key'>) => ({
-  baseUrl: `http://127.0.0.1:${sandbox.exposed_urls![0]!.port}`,
+  baseUrl: sandbox.exposed_urls![0]!.url,
   apiKey: sandbox.session_api_key!,
 });
 
@@ -57,20 +63,27 @@ asRoot('whoever has the key of an embedded sandbox of a service that runs as roo
 
   it.each([
     ['the files of the service', () => `cat ${join(service.dataDir, 'secret.key')}`],
-    ['the list of sandboxes', () => `ls ${join(service.home(own.id), '..')}`],
     ["another sandbox's folder", () => `ls ${service.home(other.id)}`],
     ["the service's environment", () => `cat /proc/${process.pid}/environ`],
     ["the service's files", () => `ls /proc/${process.pid}/cwd/`],
   ])('does not reach %s', async (_, command) => {
     const { exitCode, stderr } = await run(command());
-    expect(stderr).toMatch(/Permission denied/);
+    expect(stderr).toMatch(/Permission denied|No such file/);
     expect(exitCode).not.toBe(0);
+  });
+
+  it('does not list other sandboxes', async () => {
+    const { stdout } = await run(`ls ${join(service.home(own.id), '..')}`);
+    expect(stdout).not.toContain(other.id);
   });
 
   it('sends no signals to the service and to other sandboxes', async () => {
     for (const pid of [process.pid, await service.pid(other.id)]) {
       const { exitCode, stderr } = await run(`kill -0 ${pid}`);
-      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/not permitted/) as string]);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringMatching(/not permitted|No such process/) as string,
+      ]);
     }
   });
 
@@ -109,7 +122,7 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
       GIT_ALLOWED_HOSTS: git.host,
       LOG_LEVEL: 'warn',
     };
-    service = ServiceProcess.start({ ...settings, LOG_LEVEL: 'info' }, { uid: NOBODY });
+    service = ServiceProcess.start({ ...settings, LOG_LEVEL: 'info' }, { prefix: WITHOUT_NAMESPACES });
     url = await service.ready;
   });
 
@@ -257,7 +270,7 @@ describe('the process driver without root', () => {
 
   function start(env: Readonly<Record<string, string>>): ServiceProcess {
     const settings = { DATA_DIR: join(dataDir, 'data'), SANDBOX_DRIVER: 'process', ...env };
-    return ServiceProcess.start(settings, { uid: process.getuid?.() === 0 ? NOBODY : undefined });
+    return ServiceProcess.start(settings, { prefix: process.getuid?.() === 0 ? WITHOUT_NAMESPACES : [] });
   }
 
   it('does not start, and says what it takes', async () => {

@@ -75,7 +75,7 @@ describe.each([
     expect(host.callsOf(null)).toContain('prepare');
     expect(host.calls[0]).toEqual({ what: 'prepare', id: null });
     const [url] = exposed_urls!;
-    expect(url?.url).toBe(`http://127.0.0.1:${new URL(host.machines.get(id)!.url).port}`);
+    expect(url?.url).toBe(`http://127.77.0.1:${new URL(host.machines.get(id)!.url).port}`);
   });
 
   it('has its sandboxes RUNNING again after a restart of the service', async () => {

@@ -31,7 +31,7 @@ describe('what other modules have of sandboxes', () => {
       conversationBase: record.exposed_urls![0]!.url,
       sessionApiKey: record.session_api_key,
       agentServer: {
-        baseUrl: `http://127.0.0.1:${record.exposed_urls![0]!.port}`,
+        baseUrl: record.exposed_urls![0]!.url,
         apiKey: record.session_api_key,
       },
     });

@@ -19,8 +19,8 @@ describe('a sandbox of the process driver', () => {
     expect(one.session_api_key).toMatch(/^[\w-]{43}$/);
     expect(one.session_api_key).not.toBe(two.session_api_key);
     const [url] = one.exposed_urls!;
-    expect(url).toEqual({ name: 'AGENT_SERVER', url: `http://127.0.0.1:${url!.port}`, port: url!.port });
-    const health = await fetch(`http://127.0.0.1:${url!.port}/health`);
+    expect(url).toEqual({ name: 'AGENT_SERVER', url: `http://127.77.0.1:${url!.port}`, port: url!.port });
+    const health = await fetch(`${url!.url}/health`);
     expect(health.status).toBe(200);
   });
 

@@ -44,7 +44,7 @@ describeAsRoot.each([
       const [id = 'none', ...others] = await ahead();
       expect(others).toEqual([]);
       const { pid, port } = await recordOf(id);
-      expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
+      expect((await fetch(`http://127.77.0.1:${port}/ready`)).status).toBe(200);
       if (pid === null) throw new Error('It is still being started.');
       return { id, pid };
     });

@@ -6,7 +6,6 @@ import { createDataSource } from '../../../src/database';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
 import { newKey } from '../../../src/api-keys/keys/key-format';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
-import { hasNftables, hasTableOf } from '../../support/agent-server/nftables';
 import { eventually } from '../../support/eventually';
 import { processesIn } from '../../support/processes-in';
 import { ExtensionFiles } from '../../support/service/extension-files';
@@ -85,14 +84,12 @@ describe('a service that cannot stop everything', () => {
     });
     // Its agent server, and one that was started ahead.
     await eventually(async () => expect((await processesIn(dataDir)).length).toBeGreaterThan(1));
-    expect(hasTableOf(dataDir)).toBe(hasNftables);
     // A folder in its place cannot be removed as a file.
     await rm(join(dataDir, 'address'));
     await mkdir(join(dataDir, 'address'));
 
     expect(await failing.stop()).toBe(1);
     expect(await leftIn(dataDir)).toEqual([]);
-    expect(hasTableOf(dataDir)).toBe(false);
     expect(failing.errors).not.toContain(STACK);
     expect(failing.output).toContain('The service ends without having stopped everything.');
     expect(failing.output).toContain('a wheel came off');
@@ -121,7 +118,6 @@ describe('a service that cannot stop everything', () => {
     expect(service.output).toContain('Not everything was stopped: ');
     expect(service.output).toContain('a wheel came off');
     expect(await leftIn(dataDir)).toEqual([]);
-    expect(hasTableOf(dataDir)).toBe(false);
   });
 
   it('that fails to start says why, also where it does not come to an end', async () => {

@@ -1,18 +1,26 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKey } from '../../../src/api-keys/keys/key-format';
 import { AgentServerClient } from '../../../src/agent-server';
-import { endProcessesOf } from '../../../src/sandboxes/drivers/users/sandbox-users';
+import { signal } from '../../../src/common';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 import { eventually } from '../eventually';
 import { freePort } from '../service/free-port';
 import { call } from '../service/http';
 import { ServiceProcess } from '../service/service-process';
-import { removeTableOf } from './nftables';
+import { startTcpProxy, type TcpProxy } from '../service/tcp-proxy';
 import type { SandboxRecord } from './sandboxes';
 
 const PATIENCE_MS = 60_000;
+const NOBODY = 65_534;
+
+/** Runs a program as a user without rights, on a system where such users may open the device of networks, as most have it. */
+const WITHOUT_RIGHTS = [
+  ...['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c'],
+  'mount -t tmpfs none /dev/net && mknod -m 666 /dev/net/tun c 10 200; exec "$@"',
+  ...['sh', 'setpriv', '--reuid', `${NOBODY}`, '--regid', `${NOBODY}`, '--clear-groups', '--'],
+];
 
 /** An agent in a sandbox, which does what a test tells it. */
 export interface Agent {
@@ -32,8 +40,9 @@ export interface Agent {
 export class AttackedService {
   readonly key = newKey();
   private readonly client = new AgentServerClient();
-  private readonly users: number[] = [];
+  private readonly pids: number[] = [];
   private running: ServiceProcess | undefined;
+  private way: TcpProxy | undefined;
 
   private constructor(
     readonly port: number,
@@ -45,14 +54,22 @@ export class AttackedService {
   /**
    * @param env settings that differ from the defaults
    * @param inherited the files of this process that it finds open, by the numbers they get
+   * @param asUser whether it runs as a user without rights, also where the tests run as root
    */
   static async start(
     env: Readonly<Record<string, string>> = {},
     inherited: ReadonlyMap<number, number> = new Map(),
+    asUser = false,
   ): Promise<AttackedService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'attacked-'));
     await chmod(dataDir, 0o755);
-    const service = new AttackedService(await freePort(), dataDir, await createTestDatabase(), env);
+    const database = await createTestDatabase();
+    const service = new AttackedService(await freePort(), dataDir, database, env);
+    if (asUser && process.getuid?.() === 0) {
+      await chown(dataDir, NOBODY, NOBODY);
+      // Only the user of these tests can enter the folder where the test server listens.
+      service.way = await startTcpProxy(database.url);
+    }
     await service.begin(inherited);
     return service;
   }
@@ -73,12 +90,19 @@ export class AttackedService {
   /** Starts it, again, on its port and data. @throws what it said when it did not start */
   async begin(inherited: ReadonlyMap<number, number> = new Map()): Promise<void> {
     const settings = {
-      ...{ PORT: String(this.port), DATABASE_URL: this.database.url, DATA_DIR: this.dataDir },
+      ...{
+        PORT: String(this.port),
+        DATABASE_URL: this.way?.url ?? this.database.url,
+        DATA_DIR: this.dataDir,
+      },
       ...{ SECRET_KEY: 'a-secret-key-of-tests-0123456789', BOOTSTRAP_KEY: this.key },
       ...{ SANDBOX_DRIVER: 'embedded', JOB_LEASE_SECONDS: '2' },
       ...this.env,
     };
-    this.running = ServiceProcess.start(settings, { inherited });
+    this.running = ServiceProcess.start(settings, {
+      inherited,
+      prefix: this.way === undefined ? [] : WITHOUT_RIGHTS,
+    });
     await this.running.ready;
   }
 
@@ -98,7 +122,11 @@ export class AttackedService {
 
   /** A sandbox that runs, with an agent in it. */
   async agent(): Promise<Agent> {
-    const { id } = (await this.call<SandboxRecord>('POST', '/api/v1/sandboxes')).body;
+    return this.agentIn((await this.call<SandboxRecord>('POST', '/api/v1/sandboxes')).body.id);
+  }
+
+  /** An agent in a sandbox that is there. */
+  async agentIn(id: string): Promise<Agent> {
     const { exposed_urls, session_api_key } = await eventually(async () => {
       const found = await this.sandbox(id);
       expect(found).toMatchObject({ status: 'RUNNING' });
@@ -107,8 +135,11 @@ export class AttackedService {
     const { url, port } = exposed_urls![0]!;
     const target = { baseUrl: url, apiKey: session_api_key! };
     const home = join(this.dataDir, 'sandboxes', 'embedded', id);
-    const note = JSON.parse(await readFile(`${home}.json`, 'utf8')) as { uid: number; pid: number };
-    this.users.push(note.uid);
+    const note = JSON.parse(await readFile(`${home}.json`, 'utf8')) as {
+      uid: number | null;
+      pid: number;
+    };
+    this.pids.push(note.pid);
     const bash = async (command: string): Promise<string> => {
       const { stdout, stderr } = await this.client.workspace.executeBash(target, {
         command,
@@ -117,7 +148,7 @@ export class AttackedService {
       return stdout + stderr;
     };
     return {
-      ...{ id, port, uid: note.uid, pid: note.pid },
+      ...{ id, port, uid: note.uid ?? 0, pid: note.pid },
       run: (program) => bash(commandOf(program)),
       leave: async (program) => {
         await bash(`setsid sh -c '${commandOf(program)}' > ~/printed 2>&1 < /dev/null &`);
@@ -130,8 +161,9 @@ export class AttackedService {
   async stop(): Promise<void> {
     await this.client.onApplicationShutdown();
     await this.running?.stop();
-    for (const uid of this.users) await endProcessesOf(uid);
-    removeTableOf(this.dataDir);
+    // The first of each sandbox: all others end with it.
+    for (const pid of this.pids) signal(pid, 'SIGKILL');
+    await this.way?.cut();
     await this.database.drop();
     await rm(this.dataDir, { recursive: true, force: true });
   }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { removeTableOf } from '../agent-server/nftables';
 import { ROOT, scriptOf } from '../compiled/compiled-sources';
 import { nextPort } from './free-port';
 
@@ -10,6 +9,8 @@ export interface StartOptions {
   readonly uid?: number | undefined;
   /** The files of this process that it finds open, by the numbers they get there. */
   readonly inherited?: ReadonlyMap<number, number>;
+  /** A command that runs it. */
+  readonly prefix?: readonly string[];
 }
 
 /** The service in a process of its own, as `npm start` runs it. */
@@ -21,10 +22,7 @@ export class ServiceProcess {
   /** Its URL once it is listening; rejects with its output if it exits before that. */
   readonly ready: Promise<string>;
 
-  private constructor(
-    readonly child: ChildProcess,
-    private readonly dataDir: string | undefined,
-  ) {
+  private constructor(readonly child: ChildProcess) {
     this.ended = new Promise((resolve) => {
       child.once('close', (code, signal) => resolve(code ?? signal ?? ''));
     });
@@ -46,7 +44,7 @@ export class ServiceProcess {
    */
   static start(env: Readonly<Record<string, string>>, options: StartOptions = {}): ServiceProcess {
     const { path, execArgv } = scriptOf(join(ROOT, 'src', 'main'));
-    return new ServiceProcess(spawnNode([...execArgv, path], ROOT, env, options), env.DATA_DIR);
+    return new ServiceProcess(spawnNode([...execArgv, path], ROOT, env, options));
   }
 
   /**
@@ -55,8 +53,7 @@ export class ServiceProcess {
    * @param env as of {@link start}
    */
   static startBuild(folder: string, env: Readonly<Record<string, string>>): ServiceProcess {
-    const child = spawnNode([join(folder, 'dist', 'main.js')], folder, env, {});
-    return new ServiceProcess(child, env.DATA_DIR);
+    return new ServiceProcess(spawnNode([join(folder, 'dist', 'main.js')], folder, env, {}));
   }
 
   /** Its standard output so far. */
@@ -75,10 +72,9 @@ export class ServiceProcess {
     return this.ended;
   }
 
-  /** Ends it at once, and removes what it would have removed: for who needs neither it nor its `DATA_DIR` any more. */
+  /** Ends it at once. */
   async discard(): Promise<void> {
     await this.stop('SIGKILL');
-    if (this.dataDir !== undefined) removeTableOf(this.dataDir);
   }
 }
 
@@ -86,10 +82,11 @@ function spawnNode(
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
-  { uid, inherited = new Map() }: StartOptions,
+  { uid, inherited = new Map(), prefix = [] }: StartOptions,
 ): ChildProcess {
   const above = Array.from({ length: Math.max(3, ...inherited.keys()) - 2 }, (_, n) => inherited.get(n + 3));
-  return spawn(process.execPath, args, {
+  const [program = '', ...words] = [...prefix, process.execPath, ...args];
+  return spawn(program, words, {
     cwd,
     env: { PATH: process.env.PATH, PORT: `${nextPort()}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...above.map((file) => file ?? ('ignore' as const))],

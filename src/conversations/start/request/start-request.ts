@@ -11,11 +11,11 @@ export function broughtSecrets({
 
 /** The request as it is stored and answered: what was given, with the values of secrets hidden. */
 export function storableRequest(request: AppConversationStartRequest): Record<string, unknown> {
-  const { secrets: _all, ...rest } = request;
-  const secrets = broughtSecrets(request);
+  const { secrets, ...rest } = request;
+  const brought = broughtSecrets({ secrets });
   const hidden = {
     ...rest,
-    ...(secrets && { secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, HIDDEN])) }),
+    ...(brought && { secrets: Object.fromEntries(Object.keys(brought).map((name) => [name, HIDDEN])) }),
   };
   return storableJson(hidden);
 }

@@ -1,3 +1,4 @@
+import { PAGE_ID_EXAMPLE } from '../../../common';
 import {
   anything,
   commaList,
@@ -75,7 +76,11 @@ export class StartTaskFilter {
 
 /** Which start tasks to list. */
 export class StartTaskSearch extends StartTaskFilter {
-  @Field(string(), { optional: true, description: '`next_page_id` of the page before.', example: id })
+  @Field(string(), {
+    optional: true,
+    description: '`next_page_id` of the page before.',
+    example: PAGE_ID_EXAMPLE,
+  })
   page_id?: string;
 
   @Field(integer({ ge: 1 }), { description: 'Items of a page; above 100 counts as 100.' })

@@ -3,7 +3,13 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { callbackUrl, type Settings } from '../../../config';
-import type { OpenPort } from './firewall-rules';
+
+/** An address and a port of this host. */
+export interface OpenPort {
+  readonly address: string;
+  readonly family: 4 | 6;
+  readonly port: number;
+}
 
 const DNS_PORT = 53;
 

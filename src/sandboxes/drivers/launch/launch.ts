@@ -9,21 +9,27 @@ export interface Launch {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Null for the user of this process. */
-  readonly uid: number | null;
+  /** Whether it waits for a line on its input, which it gets by {@link Launched.begin}. */
+  readonly waits: boolean;
   /** The file for its output, truncated first. */
   readonly logFile: string;
   /** Called when it ends while this process lives. */
   readonly onExit: () => void;
 }
 
+/** A process that was started. */
+export interface Launched {
+  readonly pid: number;
+  /** Has one that waits go on; one of which this process never says so ends with this process. */
+  readonly begin: () => void;
+}
+
 /**
  * Starts a process in a session of its own, where no signal from our terminal reaches it, and with no open file of ours
  * but its log.
- * @returns its number
  * @throws DriverError when the program cannot be run
  */
-export async function launch(what: Launch): Promise<number> {
+export async function launch(what: Launch): Promise<Launched> {
   // Appending lets the log be cut while it is written to.
   const log = await open(what.logFile, 'a', 0o600);
   const nothing = await open('/dev/null', 'r+');
@@ -34,8 +40,7 @@ export async function launch(what: Launch): Promise<number> {
         cwd: what.cwd,
         env: what.env,
         detached: true,
-        stdio: await filesOf(log, nothing),
-        ...(what.uid === null ? {} : { uid: what.uid, gid: what.uid }),
+        stdio: await filesOf(what.waits ? 'pipe' : 'ignore', log, nothing),
       }),
       what.onExit,
     );
@@ -45,15 +50,19 @@ export async function launch(what: Launch): Promise<number> {
 }
 
 /** What a process finds open: what it would inherit through us is covered up. */
-async function filesOf(log: FileHandle, nothing: FileHandle): Promise<StdioOptions> {
+async function filesOf(
+  input: 'pipe' | 'ignore',
+  log: FileHandle,
+  nothing: FileHandle,
+): Promise<StdioOptions> {
   const inherited = await inheritedFiles();
   const above = Array.from({ length: Math.max(0, ...inherited) + 1 }, (_, file) =>
     inherited.includes(file) ? nothing.fd : 'ignore',
   );
-  return ['ignore', log.fd, log.fd, ...above.slice(3)];
+  return [input, log.fd, log.fd, ...above.slice(3)];
 }
 
-function started(child: ChildProcess, onExit: () => void): Promise<number> {
+function started(child: ChildProcess, onExit: () => void): Promise<Launched> {
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => {
       const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown error';
@@ -61,7 +70,9 @@ function started(child: ChildProcess, onExit: () => void): Promise<number> {
     });
     child.once('spawn', () => {
       child.unref();
-      resolve(child.pid ?? 0);
+      // One that ended meanwhile reads nothing.
+      child.stdin?.on('error', () => undefined);
+      resolve({ pid: child.pid ?? 0, begin: () => child.stdin?.end('\n') });
     });
     child.once('exit', onExit);
   });

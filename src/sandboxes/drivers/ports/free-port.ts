@@ -25,15 +25,10 @@ export async function freePort(
   return null;
 }
 
-async function isFree(host: string, port: number): Promise<boolean> {
-  return (await listenProblem(host, port)) === null;
-}
-
-/** Why nobody can listen at an address now, as the system names it; null when somebody can. */
-export function listenProblem(host: string, port: number): Promise<string | null> {
+function isFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
+    server.once('error', () => resolve(false));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }

@@ -1,15 +1,16 @@
-import { chown, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { chown, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { processSpace, startOf } from '../../../common';
+import { firstOfNamespace, processSpace, startOf } from '../../../common';
 import { reachable, type Settings } from '../../../config';
 import { DriverError, type StartedServer } from '../../record/sandbox-driver';
 import { environmentWithoutKeys, inheritedEnvironment } from '../agent-server-environment';
 import { type ControlFiles, sandboxUsers } from './control-files';
-import type { HostFirewall } from '../firewall/host-firewall';
-import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, NEEDS_ROOT } from '../isolation';
+import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, isolationRefusal } from '../isolation';
+import { isFolder } from '../launch/file-view';
 import { launch } from '../launch/launch';
-import { restricted } from '../launch/restrictions';
-import { WorkspaceMount } from '../launch/workspace-mount';
+import { isolated, namespaceProblem } from '../launch/namespaces';
+import { networkReach } from '../launch/network-reach';
+import { programAt, restricted } from '../launch/restrictions';
 import { type Place, Places } from './places';
 import { giveTo, newUser } from '../users/sandbox-users';
 
@@ -24,10 +25,10 @@ export interface ProcessDriverOptions {
   /** Variables in addition to those that every agent server gets. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * What is done where sandboxes cannot have users of their own: `confined` for a program that can confine itself
+   * What is done where sandboxes cannot have namespaces of their own: `confined` for a program that can confine itself
    * (it gets `--own-user` where it need not), `refused` for one that cannot.
    */
-  readonly withoutUsers: 'confined' | 'refused';
+  readonly withoutNamespaces: 'confined' | 'refused';
   /** Ends its processes when the service stops; else they run on. */
   readonly stopsWithService: boolean;
   readonly builtInModel: string | null;
@@ -49,33 +50,25 @@ export interface AgentProcess {
 }
 
 /**
- * Starts agent servers as processes of this host, each with a folder (0700), a port, an environment and, where the service is
- * root, a user of its own.
+ * Starts agent servers as processes of this host, each with a folder (0700), a port, an environment, namespaces where the
+ * system has them and, where the service is root, a user of its own.
  */
 export class AgentProcesses {
   private readonly places: Places;
-  private readonly mount: WorkspaceMount;
   private found: { readonly isolation: Isolation | null } | undefined;
 
   constructor(
     private readonly settings: Settings,
     private readonly options: ProcessDriverOptions,
     private readonly files: ControlFiles,
-    private readonly firewall: HostFirewall,
   ) {
     this.places = new Places(settings, files);
-    this.mount = new WorkspaceMount(files.folder, options.command);
   }
 
-  /** Null where sandboxes must not run: see {@link NEEDS_ROOT}. */
+  /** Null where sandboxes must not run: see {@link isolationRefusal}. */
   get isolation(): Isolation | null {
     this.found ??= { isolation: this.findIsolation() };
     return this.found.isolation;
-  }
-
-  /** Why they have no folder /workspace of their own; null where they have. */
-  mountProblem(): Promise<string | null> {
-    return this.mount.problem();
   }
 
   /** The first folder in the way of users without rights of their own. */
@@ -85,42 +78,44 @@ export class AgentProcesses {
 
   /** A user that no sandbox has; null where they have none of their own. @throws DriverError */
   async unusedUser(): Promise<number | null> {
-    if (this.isolation !== 'user') return null;
-    return newUser(new Set((await sandboxUsers(this.settings)).map(({ uid }) => uid)));
+    return this.hasUsers ? newUser(new Set(await sandboxUsers(this.settings))) : null;
   }
 
   /** Starts one in the folder of its id, as the user that it had before. @throws DriverError */
   async start({ id, keys, port: portBefore, isAhead, onExit }: AgentProcess): Promise<StartedServer> {
     const { isolation } = this;
-    if (isolation === null) throw new DriverError(NEEDS_ROOT);
+    if (isolation === null) throw new DriverError(isolationRefusal() ?? '');
     const before = await this.files.read(id);
-    const wasAt = { port: portBefore, uid: before?.uid ?? null };
-    const place = await this.places.choose(id, wasAt, isolation === 'user');
+    // What an earlier version ran may have left processes of the user that it had.
+    const wasUid = before?.isolation === 'namespaces' ? before.uid : null;
+    const place = await this.places.choose(id, { port: portBefore, uid: wasUid }, this.hasUsers);
     const { port, uid } = place;
     const host = this.settings.SANDBOX_HOST;
     try {
       const space = await processSpace();
       const record = { space, host, port, uid, isolation, isAhead, alias: before?.alias ?? null };
-      // A service that is killed before it knows the process still knows whose processes to end.
       await this.files.write(id, { ...record, pid: null, start: null });
       const home = await this.openHome(id, uid);
-      if (uid !== null) await this.firewall.admit({ uid, host, port });
       const env = {
         ...inheritedEnvironment(),
         ...environmentWithoutKeys(this.settings, { home, port }),
         ...keys,
         ...this.options.environment,
+        // Sockets are in it, whose paths have at most 107 bytes: terminals work wherever `DATA_DIR` is.
+        ...(isolation === 'namespaces' ? { TMUX_TMPDIR: '/tmp' } : {}),
       };
-      const plain = await this.commandAt(place, env.PATH ?? '');
-      const { command, variables, ...started } = await this.mount.mounted(plain, home, uid);
-      const [program = '', ...args] = command;
-      const pid = await launch({
-        ...{ program, args, cwd: home, env: { ...env, ...variables }, ...started },
+      const names = { id, home, alias: record.alias };
+      const [program = '', ...args] = await this.commandAt(place, names, inheritedEnvironment().PATH);
+      const waits = isolation === 'namespaces';
+      const launched = await launch({
+        ...{ program, args, cwd: home, env, waits },
         ...{ logFile: this.files.logFile(id), onExit },
       });
-      const start = await startOf(pid);
+      const pid = waits ? await firstOfNamespace(launched.pid) : launched.pid;
+      const start = pid === null ? null : await startOf(pid);
       if (start === null) throw new DriverError('The agent server ended at once.');
-      await this.files.write(id, { ...record, pid, start });
+      await this.files.write(id, { ...record, pid, start, ...(waits ? { group: launched.pid } : {}) });
+      launched.begin();
       return {
         baseUrl: `http://${reachable(host)}:${port}`,
         port,
@@ -137,10 +132,43 @@ export class AgentProcesses {
     return within(this.files.home(id));
   }
 
-  private async commandAt({ port, uid }: Place, path: string): Promise<string[]> {
-    const where = ['--host', this.settings.SANDBOX_HOST, '--port', String(port)];
-    const command = [...this.options.command, ...this.confinement(), ...where];
-    return uid === null ? command : restricted(command, path);
+  private get hasUsers(): boolean {
+    return this.isolation === 'namespaces' && canHaveUsers();
+  }
+
+  private async commandAt(
+    { port, uid }: Place,
+    { id, home, alias }: { readonly id: string; readonly home: string; readonly alias: string | null },
+    path = '',
+  ): Promise<string[]> {
+    const { SANDBOX_HOST: host } = this.settings;
+    const [name = '', ...args] = this.options.command;
+    const isIsolated = this.isolation === 'namespaces';
+    // In a network of its own nobody else comes to other addresses.
+    const listens = isIsolated ? (host.includes(':') ? '::' : '0.0.0.0') : host;
+    const where = ['--host', listens, '--port', String(port)];
+    if (!isIsolated) return [name, ...args, ...this.confinement(), ...where];
+    const command = [await programAt(name, path), ...args, ...this.confinement(), ...where];
+    const reach = await networkReach(this.settings, { host, port });
+    await this.openTemporary(home, uid);
+    const resolver = reach.resolver === null ? null : await this.resolverFile(id, reach.resolver);
+    const aliases = alias === null ? [] : [this.files.home(alias)];
+    return restricted(isolated({ uid, home, aliases, command, reach, resolver }));
+  }
+
+  private async resolverFile(id: string, text: string): Promise<string> {
+    const file = `${this.files.home(id)}.resolv`;
+    await writeFile(file, text, { mode: 0o644 });
+    return file;
+  }
+
+  /** What is `/tmp` in the sandbox. None of its processes is at work. */
+  private async openTemporary(home: string, uid: number | null): Promise<void> {
+    const folder = join(home, '.tmp');
+    if (isFolder(folder)) return;
+    await rm(folder, { force: true });
+    await mkdir(folder, { mode: 0o700 });
+    if (uid !== null) await chown(folder, uid, uid);
   }
 
   /**
@@ -165,14 +193,17 @@ export class AgentProcesses {
   }
 
   private findIsolation(): Isolation | null {
-    const isConfined = this.options.withoutUsers === 'confined';
-    if (canHaveUsers()) return isConfined && this.closed() !== null ? 'confined' : 'user';
+    const isConfined = this.options.withoutNamespaces === 'confined';
+    const cannotEnter = isConfined && canHaveUsers() && this.closed() !== null;
+    if (namespaceProblem() === null && !cannotEnter) return 'namespaces';
     if (isConfined) return 'confined';
     return this.settings.SANDBOX_ISOLATION === 'none' ? 'none' : null;
   }
 
   private confinement(): string[] {
-    return this.options.withoutUsers === 'confined' && this.isolation === 'user' ? ['--own-user'] : [];
+    return this.options.withoutNamespaces === 'confined' && this.isolation === 'namespaces'
+      ? ['--own-user']
+      : [];
   }
 }
 

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../../common';
 import type { DriverProblem } from '../../record/sandbox-driver';
 import { inheritedEnvironment } from '../agent-server-environment';
-import { restricted } from '../launch/restrictions';
-import { endProcessesOf } from '../users/sandbox-users';
+import { isolated, NO_REACH } from '../launch/namespaces';
+import { programAt, restricted } from '../launch/restrictions';
 
 /** Python loads much before it says what it can do. */
 const ANSWER_MS = 60_000;
@@ -20,8 +20,10 @@ export interface AgentServerCommand {
   readonly setting: string;
   /** Variables in addition to those of all agent servers. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A user that nothing else has, whose processes are ended afterwards; null for the user of this process. */
+  /** A user that nothing else has; null for the user of this process. */
   readonly uid: number | null;
+  /** Whether it runs in namespaces of its own. */
+  readonly isIsolated: boolean;
 }
 
 /**
@@ -33,15 +35,19 @@ export async function commandProblem({
   setting,
   environment,
   uid,
+  isIsolated,
 }: AgentServerCommand): Promise<DriverProblem | null> {
   const home = await mkdtemp(join(tmpdir(), 'agent-server-'));
   try {
     const env: Record<string, string> = { ...inheritedEnvironment(), HOME: home, ...environment };
-    const plain = [...command, '--help'];
-    if (uid !== null) await chown(home, uid, uid);
-    const [program = '', ...args] = uid === null ? plain : await restricted(plain, env.PATH ?? '');
-    const user = uid === null ? {} : { uid, gid: uid };
-    await promisify(execFile)(program, args, { ...user, env, cwd: home, timeout: ANSWER_MS });
+    const [program = '', ...args] = isIsolated
+      ? await isolatedQuestion(command, home, uid, env.PATH ?? '')
+      : [...command, '--help'];
+    const limits = { timeout: ANSWER_MS, killSignal: 'SIGKILL' } as const;
+    const asked = promisify(execFile)(program, args, { env, cwd: home, ...limits });
+    // A program that is isolated waits for it.
+    asked.child.stdin?.on('error', () => undefined).end('\n');
+    await asked;
     return null;
   } catch (error) {
     return {
@@ -50,9 +56,20 @@ export async function commandProblem({
       change: `Install the agent server (docs/agent-servers.md says which versions work), or set ${setting} to its path.`,
     };
   } finally {
-    if (uid !== null) await endProcessesOf(uid);
     await rm(home, { recursive: true, force: true });
   }
+}
+
+async function isolatedQuestion(
+  [name = '', ...args]: readonly string[],
+  home: string,
+  uid: number | null,
+  path: string,
+): Promise<string[]> {
+  const command = [await programAt(name, path), ...args, '--help'];
+  await mkdir(join(home, '.tmp'));
+  if (uid !== null) for (const folder of [home, join(home, '.tmp')]) await chown(folder, uid, uid);
+  return restricted(isolated({ uid, home, aliases: [], command, reach: NO_REACH, resolver: null }));
 }
 
 /** The last that a program said; else that it failed, without the shell around it. */

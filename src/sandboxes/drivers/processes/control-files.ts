@@ -14,7 +14,6 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { MEBIBYTE, parseUuid } from '../../../common';
 import type { Settings } from '../../../config';
-import type { SandboxUser } from '../firewall/host-firewall';
 import { lastLines } from '../last-lines';
 import type { LogLimit } from '../../record/sandbox-driver';
 import { isolationSchema } from '../isolation';
@@ -24,6 +23,8 @@ const controlSchema = z.object({
   pid: z.number().int().positive().nullable(),
   /** Null, as the number is, until the process is known. */
   start: z.string().nullable(),
+  /** Its group, which is told to end; records of earlier versions do not say. */
+  group: z.number().int().positive().optional(),
   space: z.string(),
   /** Where its agent server listens; records of earlier versions name the port only. */
   host: z.string().optional(),
@@ -148,17 +149,13 @@ export class ControlFiles {
 }
 
 /** The users of all sandboxes in `DATA_DIR` that have one, whatever their driver. */
-export async function sandboxUsers(settings: Settings): Promise<SandboxUser[]> {
+export async function sandboxUsers(settings: Settings): Promise<number[]> {
   const entries = await readdir(allSandboxesFolder(settings), { withFileTypes: true }).catch(() => []);
   const drivers = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const users = drivers.map(async (driver) => {
     const files = new ControlFiles(sandboxesFolder(settings, driver));
     const controls = await Promise.all((await files.ids()).map((id) => files.read(id)));
-    return controls.flatMap((control) => {
-      if (control === null || control.uid === null) return [];
-      const { uid, host = settings.SANDBOX_HOST, port } = control;
-      return [{ uid, host, port }];
-    });
+    return controls.flatMap((control) => control?.uid ?? []);
   });
   return (await Promise.all(users)).flat();
 }

@@ -1,7 +1,7 @@
 import { processSpace, signal, startOf, waitUntilGone } from '../../../common';
 import type { Control } from './control-files';
 import { DriverError } from '../../record/sandbox-driver';
-import { endProcessesOf } from '../users/sandbox-users';
+import { killAllOf } from '../users/sandbox-users';
 
 /** What an agent server is given to end by itself: it hands over the events it still has. */
 const TERM_MS = 8_000;
@@ -15,17 +15,17 @@ const KILL_MS = 5_000;
  */
 export async function endProcess(control: Control | null, termMs = TERM_MS): Promise<void> {
   if (control?.space !== (await processSpace())) return;
-  const { pid, start, uid } = control;
-  const own = pid !== null && (await isStillOf(pid, start)) ? pid : null;
-  if (own !== null) {
-    signal(own, 'SIGTERM');
-    await waitUntilGone([own], termMs);
-    signal(-own, 'SIGKILL');
+  const { pid, start, group, uid, isolation } = control;
+  if (pid !== null && (await isStillOf(pid, start))) {
+    signal(group === undefined ? pid : -group, 'SIGTERM');
+    await waitUntilGone([pid], termMs);
+    // The first process of a namespace is gone when all others are.
+    signal(isolation === 'namespaces' ? pid : -pid, 'SIGKILL');
+    if (!(await waitUntilGone([pid], KILL_MS)))
+      throw new DriverError('The agent server of the sandbox cannot be ended.');
   }
-  // Also where no process was recorded: the user is the sandbox's own all the same.
-  const isEnded = uid === null || (await endProcessesOf(uid));
-  if (!isEnded || (own !== null && !(await waitUntilGone([own], KILL_MS))))
-    throw new DriverError('The agent server of the sandbox cannot be ended.');
+  // What an earlier version left, whose sandboxes had no namespaces.
+  if (uid !== null && isolation !== 'namespaces') await killAllOf(uid);
 }
 
 /** Whether no other process has the number by now; its group may outlive the process. */

@@ -1,8 +1,7 @@
 import type { Settings } from '../../../config';
 import { DriverError } from '../../record/sandbox-driver';
-import { type ControlFiles, sandboxUsers } from './control-files';
+import type { ControlFiles } from './control-files';
 import { freePort } from '../ports/free-port';
-import { endHoarder } from '../ports/port-hoarder';
 import { newUser } from '../users/sandbox-users';
 
 /** What the process of a sandbox has for itself on its host. */
@@ -53,16 +52,13 @@ export class Places {
   }
 
   private async port(before: number | null, taken: ReadonlySet<number>): Promise<number> {
-    for (;;) {
-      const port = await freePort(this.settings.SANDBOX_HOST, before, taken);
-      if (port !== null) return port;
-      const users = (await sandboxUsers(this.settings)).map(({ uid }) => uid);
-      if (!(await endHoarder(users))) throw new DriverError('The host has no free port for an agent server.');
-    }
+    const port = await freePort(this.settings.SANDBOX_HOST, before, taken);
+    if (port === null) throw new DriverError('The host has no free port for an agent server.');
+    return port;
   }
 
   private async takenByOthers(own: string): Promise<{ ports: Set<number>; users: Set<number> }> {
-    // A sandbox that had the port of the API, at another address, would be let through at it.
+    // In the network of a sandbox that leads to the service.
     const ports = new Set([...this.reserved.ports, this.settings.PORT]);
     const users = new Set(this.reserved.users);
     for (const id of await this.files.ids()) {

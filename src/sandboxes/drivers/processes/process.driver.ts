@@ -7,9 +7,9 @@ import { keysInEnvironment } from '../agent-server-environment';
 import { commandProblem } from './command-problem';
 import { type Control, ControlFiles, sandboxesFolder } from './control-files';
 import { endProcess } from './end-process';
-import type { HostFirewall } from '../firewall/host-firewall';
 import { canHaveUsers, type Isolation } from '../isolation';
-import { canWithholdRights } from '../launch/restrictions';
+import { isFolder, WORKSPACE } from '../launch/file-view';
+import { namespaceProblem } from '../launch/namespaces';
 import {
   type SandboxHandle,
   type DriverCapabilities,
@@ -27,8 +27,6 @@ const STOP_NOW_MS = 1_000;
 
 const ISOLATES_NOTHING =
   'Sandboxes run as the user of this service: they isolate nothing, and everyone with a key has all that this user has.';
-const GAINS_RIGHTS =
-  'Agents may gain rights by programs that run as root (sudo, su): setpriv, of util-linux or BusyBox, cannot be used.';
 const CONFINED =
   'Embedded sandboxes run as the user of this service, and therefore without commands, setup scripts and git hooks, and with files of their own folder only.';
 
@@ -46,13 +44,10 @@ export class ProcessDriver implements SandboxDriver {
   constructor(
     settings: Settings,
     private readonly options: ProcessDriverOptions,
-    private readonly firewall: HostFirewall,
   ) {
     this.files = new ControlFiles(sandboxesFolder(settings, options.name));
-    this.processes = new AgentProcesses(settings, options, this.files, firewall);
-    this.warm = new WarmProcesses(settings, options.name, {
-      ...{ processes: this.processes, files: this.files, firewall },
-    });
+    this.processes = new AgentProcesses(settings, options, this.files);
+    this.warm = new WarmProcesses(settings, options.name, { processes: this.processes, files: this.files });
   }
 
   get name(): string {
@@ -83,17 +78,16 @@ export class ProcessDriver implements SandboxDriver {
   async prepare(): Promise<void> {
     await this.openFolder();
     const { isolation } = this.processes;
-    if (isolation === 'user') await this.firewall.open();
-    if (isolation === 'user' && !(await canWithholdRights())) this.log.warn(GAINS_RIGHTS);
-    const unmounted = isolation === 'user' ? await this.processes.mountProblem() : null;
-    if (unmounted !== null) this.log.warn(`Sandboxes have no folder /workspace of their own: ${unmounted}.`);
+    const problem = namespaceProblem();
+    if (isolation === 'namespaces' && canHaveUsers()) await this.openMountPoint();
     const closed = canHaveUsers() ? this.processes.closed() : null;
     if (isolation === 'none') this.log.warn(ISOLATES_NOTHING);
     if (isolation === 'confined')
       this.log.warn(
-        `${CONFINED} ${closed === null ? 'Start the service as root to change that.' : `${cannotEnter(closed)}.`}`,
+        `${CONFINED} ${problem === null && closed !== null ? cannotEnter(closed) : `Sandboxes have no namespaces of their own: ${problem}`}.`,
       );
-    if (isolation === 'user' && closed !== null) this.log.warn(`${cannotEnter(closed)}: none will start.`);
+    if (isolation === 'namespaces' && closed !== null)
+      this.log.warn(`${cannotEnter(closed)}: none will start.`);
     await this.warm.open();
   }
 
@@ -101,7 +95,8 @@ export class ProcessDriver implements SandboxDriver {
     const { command, commandSetting: setting, environment } = this.options;
     if (setting === null) return [];
     const uid = await this.processes.unusedUser();
-    const problem = await commandProblem({ command, setting, environment, uid });
+    const isIsolated = this.processes.isolation === 'namespaces';
+    const problem = await commandProblem({ command, setting, environment, uid, isIsolated });
     return problem === null ? [] : [problem];
   }
 
@@ -135,7 +130,6 @@ export class ProcessDriver implements SandboxDriver {
   async delete({ id }: SandboxHandle): Promise<void> {
     const control = await this.files.read(id);
     await endProcess(control);
-    if (control !== null && control.uid !== null) await this.firewall.release(control.uid);
     await this.files.remove(id, control?.alias ?? null);
   }
 
@@ -176,6 +170,13 @@ export class ProcessDriver implements SandboxDriver {
       ...{ id, port, keys: keysInEnvironment(sessionKey), isAhead: false },
       onExit: () => this.exited(id),
     });
+  }
+
+  /** Where each sandbox that sees the host's files sees its own folder. */
+  private async openMountPoint(): Promise<void> {
+    await mkdir(WORKSPACE, { mode: 0o755 }).catch(() => undefined);
+    if (!isFolder(WORKSPACE))
+      this.log.warn(`Sandboxes have no folder ${WORKSPACE} of their own: it cannot be made on this host.`);
   }
 
   /** The folder of all sandboxes: others may pass through it, and see nothing. */

@@ -8,7 +8,6 @@ import type { AgentProcesses } from './agent-processes';
 import { AgentServerAwakening } from '../agent-server-awakening';
 import type { ControlFiles } from './control-files';
 import { endProcess } from './end-process';
-import type { HostFirewall } from '../firewall/host-firewall';
 
 const POLL_MS = 100;
 /** After a failure another is not tried at once. */
@@ -45,7 +44,6 @@ export class WarmProcesses {
     private readonly on: {
       readonly processes: AgentProcesses;
       readonly files: ControlFiles;
-      readonly firewall: HostFirewall;
     },
   ) {
     this.awakening = new AgentServerAwakening(settings);
@@ -73,7 +71,8 @@ export class WarmProcesses {
       if (control === null) throw new Error('its record is gone');
       one.ended = exited;
       await files.give(one.id, control, id);
-      return { ...one.server, workingDir: processes.workingDirOf(id) };
+      // Its processes may see no other name of the folder.
+      return { ...one.server, workingDir: processes.workingDirOf(one.id) };
     } catch (error) {
       this.log.warn(`An agent server that was started ahead is of no use: ${messageOf(error)}`);
       one.ended = () => undefined;
@@ -156,11 +155,9 @@ export class WarmProcesses {
 
   /** Ends the processes of one that no sandbox has, and removes its files. */
   private async discard(id: string): Promise<void> {
-    const { files, firewall } = this.on;
+    const { files } = this.on;
     try {
-      const control = await files.read(id);
-      await endProcess(control, END_MS);
-      if (control !== null && control.uid !== null) await firewall.release(control.uid);
+      await endProcess(await files.read(id), END_MS);
       await files.remove(id, null);
     } catch (error) {
       this.log.warn(`What was started ahead stays until the next start: ${messageOf(error)}`);

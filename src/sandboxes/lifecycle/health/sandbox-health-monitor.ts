@@ -30,10 +30,7 @@ export class SandboxHealthMonitor implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     for (const hostId of await this.hosts.workedFor())
-      this.handlers.every(hostBound('sandbox-watch', hostId), ROUND_SECONDS, async () => {
-        if (hostId === this.hosts.own) await this.drivers.keepConnecting();
-        await this.inspectAll(hostId);
-      });
+      this.handlers.every(hostBound('sandbox-watch', hostId), ROUND_SECONDS, () => this.inspectAll(hostId));
     this.handlers.every('sandbox-watch', ROUND_SECONDS, () => this.inspectAll(null));
     this.drivers.onExit((id) => this.onExit(id));
   }

@@ -1,4 +1,4 @@
-import type { OpenPort } from '../../firewall/firewall-rules';
+import type { OpenPort } from '../../firewall/open-ports';
 
 /** What the rules for the bridges of an installation are made of. */
 export interface BridgeRules {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { OpenPort } from '../../firewall/firewall-rules';
-import { nameServerAt, nameServers } from '../../firewall/open-ports';
+import { nameServerAt, nameServers, type OpenPort } from '../../firewall/open-ports';
 
 /** Where systemd's resolver listens for the host's programs. */
 const STUB = '127.0.0.53';
