@@ -12,7 +12,7 @@ export function broughtSecrets({
 /** The request as it is stored and answered: what was given, with the values of secrets hidden. */
 export function storableRequest(request: AppConversationStartRequest): Record<string, unknown> {
   const { secrets, ...rest } = request;
-  const brought = broughtSecrets({ secrets });
+  const brought = secrets && broughtSecrets({ secrets });
   const hidden = {
     ...rest,
     ...(brought && { secrets: Object.fromEntries(Object.keys(brought).map((name) => [name, HIDDEN])) }),
