@@ -207,7 +207,7 @@ describe('operations on sandboxes', () => {
       const { id } = await service.createRunning();
       const written = {
         status: 200,
-        body: { lines: [expect.stringMatching(/^listening on 127.0.0.1:\d+$/)] },
+        body: { lines: [expect.stringMatching(/^listening on 0\.0\.0\.0:\d+$/)] },
       };
       expect(await read(id)).toMatchObject(written);
       await service.call('POST', `/api/v1/sandboxes/${id}/pause`);

@@ -107,7 +107,7 @@ describe('GET /api/organizations/{org_id}/conversations', () => {
     });
     expect((await listed()).body.items[0]).toMatchObject({
       sandbox_status: 'RUNNING',
-      runtime_url: `http://127.0.0.1:41000/api/conversations/${id}`,
+      runtime_url: `http://127.77.0.1:41000/api/conversations/${id}`,
       pr_number: [7, 9_007_199_254_740_991],
       pr_merged: false,
       tags: { team: 'shop' },

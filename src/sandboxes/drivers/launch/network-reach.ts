@@ -57,17 +57,17 @@ function rules(open: readonly OpenPort[], family: 4 | 6): string {
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   const closed = own.flatMap((one) => (isIP(one.address) === family && !one.internal ? [one.address] : []));
   const isWanted = (one: OpenPort): boolean => one.family === family;
-  return [
+  const lines = [
     ...open.filter(isWanted).map((one) => way('tcp', one)),
     ...nameServers()
       .filter(isWanted)
       .map((one) => way('udp', one)),
-    ...[...new Set([...closed, ...(family === 4 ? TO_MANY : [])])].map(
+    ...[...closed, ...(family === 4 ? TO_MANY : [])].map(
       (address) => `rule add pref 200 to ${address} prohibit`,
     ),
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
+  ];
+  // Two settings may name one address, and two interfaces have one; `ip` fails on a rule that is there.
+  return [...new Set(lines)].map((line) => `${line}\n`).join('');
 }
 
 async function addressOf(host: string): Promise<string> {
