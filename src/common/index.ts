@@ -1,5 +1,6 @@
 export { AppError, ServiceUnavailableError } from './app-error';
 export { MEBIBYTE, upTo } from './bytes';
+export { removeTree } from './files/remove-tree';
 export { Clock } from './clock';
 export { HIDDEN, hiddenProblem, unlessHidden } from './text/hidden';
 export { Html, html, type HtmlValue } from './text/html';

@@ -22,7 +22,9 @@ export const sandboxSettings = {
     .default('agent-server')
     .describe('What the `process` driver starts, one per sandbox.'),
   SANDBOX_IMAGE: optionalText.describe('Image of the containers of the `docker` and `kubernetes` drivers.'),
-  SANDBOX_MEMORY_MEBIBYTES: positive(4096).describe('Memory of one container, in MiB.'),
+  SANDBOX_MEMORY_MEBIBYTES: positive(4096).describe(
+    'Memory of one sandbox of this host, container or pod, in MiB.',
+  ),
   SANDBOX_CPUS: z.coerce
     .number('must be a number')
     .positive()

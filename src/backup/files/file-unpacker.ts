@@ -2,6 +2,7 @@ import { chmod, lchown, link, lstat, mkdir, open, symlink, utimes } from 'node:f
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Entry, Headers } from 'tar-stream';
+import { parseUuid } from '../../common';
 import { DataDir } from '../../data-dir';
 import { FILES } from '../archive/format';
 import { BackupError } from '../backup-error';
@@ -36,6 +37,7 @@ export class FileUnpacker {
    */
   async add(entry: Entry): Promise<void> {
     const path = pathOf(entry.header.name);
+    refuseOtherKind(path, entry.header);
     const isFile = ['file', 'link'].includes(entry.header.type ?? '');
     if (isFile) this.found += 1;
     // Not below a link, nor below what could not be made.
@@ -105,6 +107,24 @@ function giveToOwner(found: string, { uid = 0, gid = 0, pax }: Headers): Promise
 function isOfOne(error: unknown): boolean {
   if (!(error instanceof Error && 'path' in error && 'code' in error)) return false;
   return !FATAL.includes(String(error.code));
+}
+
+/**
+ * What the service itself works with in `DATA_DIR`, to the folders of sandboxes: a link in the place of it would lead it
+ * elsewhere. A sandbox that was started ahead has one, from the id it had to the one it has.
+ * @throws BackupError for anything else in the place of the folder or of a file
+ */
+function refuseOtherKind(path: string, { type, linkname }: Headers): void {
+  const wanted = path === 'sandboxes' ? 'directory' : 'file';
+  const [, driver, name, ...rest] = path.split('/');
+  if (driver === undefined) {
+    if (type !== wanted)
+      throw new BackupError(`The backup has something else in the place of the ${wanted} ${path}.`);
+    return;
+  }
+  if (rest.length > 0 || type === 'file' || type === 'directory') return;
+  const isRenamed = type === 'symlink' && [name, linkname].every((id) => parseUuid(id ?? '') === id);
+  if (!isRenamed) throw new BackupError(`The backup has a link in the place of ${path}.`);
 }
 
 /** @throws BackupError for a name that leads out of what is restored */

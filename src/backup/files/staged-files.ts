@@ -1,9 +1,9 @@
-import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '../../common';
 import type { Settings } from '../../config';
 import { DataDir } from '../../data-dir';
 import { BackupError } from '../backup-error';
-import { removeTree } from './remove-tree';
 
 const STAGE = 'restore.unfinished';
 
@@ -27,6 +27,9 @@ export class StagedFiles {
     const names = [...DataDir.KEPT, ...(settings.SECRET_KEY === undefined ? [DataDir.SECRET_KEY] : [])];
     const present: string[] = [];
     for (const name of names) if (await exists(join(dataDir.path, name))) present.push(name);
+    const mark = await lstat(join(dataDir.path, DataDir.RESTORED)).catch(() => null);
+    if (mark?.isFile() === false)
+      throw new BackupError(`DATA_DIR ${dataDir.path} has ${DataDir.RESTORED}, which is no file. Remove it.`);
     const earlier = await readFile(join(dataDir.path, DataDir.RESTORED), 'utf8').catch(() => null);
     const folder = join(dataDir.path, STAGE);
     const staged = new StagedFiles(dataDir, folder, present, earlier);
@@ -81,7 +84,8 @@ export class StagedFiles {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return access(path).then(
+  // Also a link that leads nowhere.
+  return lstat(path).then(
     () => true,
     () => false,
   );

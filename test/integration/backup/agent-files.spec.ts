@@ -37,7 +37,7 @@ describe('what agents leave in their folders', () => {
   let tree: string;
   beforeAll(async () => {
     backedUp = await BackedUpDatabase.make(10);
-    tree = join(backedUp.path('source'), 'sandboxes', 'of-an-agent');
+    tree = join(backedUp.path('source'), 'sandboxes', 'process', 'of-an-agent');
     await mkdir(tree, { recursive: true });
     await makeTree();
     if (isRoot) await run('chown', ['-hR', `${NOBODY}:${NOBODY}`, backedUp.path('')]);
@@ -107,7 +107,7 @@ describe('what agents leave in their folders', () => {
     expect([backup.code, backup.errors]).toEqual([
       0,
       expect.stringMatching(
-        /^The backup is without 5 files, folders or links of sandboxes .+ "sandboxes\/of-an-agent\//,
+        /^The backup is without 5 files, folders or links of sandboxes .+ "sandboxes\/process\/of-an-agent\//,
       ),
     ]);
     // Of the deep folders the first one whose path is too long.
@@ -122,7 +122,7 @@ describe('what agents leave in their folders', () => {
     expect(JSON.parse(restore.output)).toMatchObject({ left_out: 0 });
     expect(await organizationsIn(target)).toBe(10);
 
-    const restored = join(backedUp.path('restored'), 'sandboxes', 'of-an-agent');
+    const restored = join(backedUp.path('restored'), 'sandboxes', 'process', 'of-an-agent');
     const isKept = (line: string): boolean => {
       const path = line.split(' ').slice(3).join(' ');
       return !LEFT_OUT.includes(path.split('/')[0] ?? '') && path.length < 2_950;
@@ -144,7 +144,7 @@ describe('what agents leave in their folders', () => {
       await CliProcess.run(['backup', '--to', file], backedUp.env(backedUp.source, 'source'));
       const target = await backedUp.emptyDatabase();
       await CliProcess.run(['restore', '--from', file], backedUp.env(target, 'by-root'));
-      const restored = join(backedUp.path('by-root'), 'sandboxes', 'of-an-agent');
+      const restored = join(backedUp.path('by-root'), 'sandboxes', 'process', 'of-an-agent');
       expect(await stat(join(restored, 'holes'))).toMatchObject({ uid: 1_879_048_192, gid: 1_879_048_193 });
       expect((await stat(join(restored, 'unreadable'))).mode & 0o7777).toBe(0);
       expect(await readFile(join(restored, 'closed', 'in it'), 'utf8')).toBe('text');

@@ -25,7 +25,7 @@ describe('files that change, or cannot be read, while a backup reads them', () =
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'changing-'));
     source = join(folder, 'source');
-    sandbox = join(source, 'sandboxes', 'of-an-agent');
+    sandbox = join(source, 'sandboxes', 'process', 'of-an-agent');
     backup = join(folder, 'backup.age');
     await mkdir(sandbox, { recursive: true });
     await writeFile(join(source, 'host-id'), 'a host');
@@ -77,7 +77,7 @@ describe('files that change, or cannot be read, while a backup reads them', () =
     await mkdir(target);
     const unpacker = await unpack(backup, target);
     expect(unpacker).toMatchObject({ found: files, files, leftOut: 0 });
-    return join(target, 'sandboxes', 'of-an-agent');
+    return join(target, 'sandboxes', 'process', 'of-an-agent');
   }
 
   it('leave out what has become a folder since it was seen, and end no backup', async () => {
@@ -88,7 +88,7 @@ describe('files that change, or cannot be read, while a backup reads them', () =
       },
     });
     const packed = await backUp();
-    expect(packed).toMatchObject({ files: 3, leftOut: 1, example: 'sandboxes/of-an-agent/file' });
+    expect(packed).toMatchObject({ files: 3, leftOut: 1, example: 'sandboxes/process/of-an-agent/file' });
     const restored = await restore(packed);
     expect((await fs.readdir(restored)).sort()).toEqual(['before', 'last']);
   });
@@ -100,7 +100,7 @@ describe('files that change, or cannot be read, while a backup reads them', () =
     for (const name of ['file', 'same']) openings.set(name, { after: failReading });
     const packed = await backUp();
     expect(packed).toMatchObject({ files: 5, leftOut: 1 });
-    expect(packed.example).toMatch(/^sandboxes\/of-an-agent\/(file|same)$/);
+    expect(packed.example).toMatch(/^sandboxes\/process\/of-an-agent\/(file|same)$/);
     const restored = await restore(packed);
     const file = await readFile(join(restored, 'same'));
     expect(file).toHaveLength(MEBIBYTE);
@@ -114,7 +114,11 @@ describe('files that change, or cannot be read, while a backup reads them', () =
     openings.set('file', {
       after: (handle) => jest.spyOn(handle, 'stat').mockRejectedValue(problem('ESTALE', 'fstat')),
     });
-    expect(await backUp()).toMatchObject({ files: 3, leftOut: 1, example: 'sandboxes/of-an-agent/file' });
+    expect(await backUp()).toMatchObject({
+      files: 3,
+      leftOut: 1,
+      example: 'sandboxes/process/of-an-agent/file',
+    });
   });
 
   it('end a backup where they are of the installation, and not of agents', async () => {

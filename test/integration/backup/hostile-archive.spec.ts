@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,6 +10,12 @@ import { unpack } from '../../support/backup/unpack';
 
 const TEXT = 'a text';
 const FOLDER = { name: 'data/sandboxes', type: 'directory', mode: 0o755 } as const;
+const ID = '11111111-1111-4111-8111-111111111111';
+const HOME = [
+  FOLDER,
+  { ...FOLDER, name: 'data/sandboxes/process' },
+  { ...FOLDER, name: 'data/sandboxes/process/home' },
+] as const;
 
 describe('an archive that somebody else made', () => {
   let folder: string;
@@ -37,17 +43,17 @@ describe('an archive that somebody else made', () => {
     const elsewhere = join(folder, 'elsewhere');
     await mkdir(elsewhere);
     const { found, files, leftOut, example } = await makeAndUnpack([
-      FOLDER,
-      { name: 'data/sandboxes/link', type: 'symlink', linkname: elsewhere },
-      { name: 'data/sandboxes/link/job' },
-      { name: 'data/sandboxes/link', type: 'directory' },
-      { name: 'data/sandboxes/none/job' },
-      { name: 'data/sandboxes/good' },
+      ...HOME,
+      { name: 'data/sandboxes/process/home/link', type: 'symlink', linkname: elsewhere },
+      { name: 'data/sandboxes/process/home/link/job' },
+      { name: 'data/sandboxes/process/home/link', type: 'directory' },
+      { name: 'data/sandboxes/process/home/none/job' },
+      { name: 'data/sandboxes/process/home/good' },
     ]);
     expect(await readdir(elsewhere)).toEqual([]);
-    expect((await readdir(join(target, 'sandboxes'))).sort()).toEqual(['good', 'link']);
+    expect((await readdir(join(target, 'sandboxes/process/home'))).sort()).toEqual(['good', 'link']);
     expect({ found, files, leftOut, example }).toEqual({
-      ...{ found: 3, files: 1, leftOut: 3, example: 'sandboxes/link/job' },
+      ...{ found: 3, files: 1, leftOut: 3, example: 'sandboxes/process/home/link/job' },
     });
   });
 
@@ -61,15 +67,54 @@ describe('an archive that somebody else made', () => {
     },
   );
 
-  it.each(['/etc/passwd', 'data/sandboxes/../../out', 'data/sandboxes/link/job', 'data/sandboxes/link'])(
-    'is refused with another name for %s',
-    async (linkname) => {
-      const symbolic = { name: 'data/sandboxes/link', type: 'symlink', linkname: folder } as const;
-      const another = { name: 'data/sandboxes/another', type: 'link', linkname } as const;
-      await expect(makeAndUnpack([FOLDER, symbolic, another])).rejects.toThrow('outside of what is restored');
-      expect(await readdir(join(target, 'sandboxes'))).toEqual(['link']);
-    },
-  );
+  it.each([
+    '/etc/passwd',
+    'data/sandboxes/../../out',
+    'data/sandboxes/process/home/link/job',
+    'data/sandboxes/process/home/link',
+  ])('is refused with another name for %s', async (linkname) => {
+    const symbolic = { name: 'data/sandboxes/process/home/link', type: 'symlink', linkname: folder } as const;
+    const another = { name: 'data/sandboxes/process/home/another', type: 'link', linkname } as const;
+    await expect(makeAndUnpack([...HOME, symbolic, another])).rejects.toThrow('outside of what is restored');
+    expect(await readdir(join(target, 'sandboxes/process/home'))).toEqual(['link']);
+  });
+
+  it.each([
+    ['sandboxes', 'directory', 'symlink'],
+    ['sandboxes', 'directory', 'file'],
+    ['host-id', 'file', 'symlink'],
+    ['owner.key', 'file', 'symlink'],
+    ['owner.key', 'file', 'directory'],
+  ] as const)('is refused where %s, which is to be a %s, is a %s', async (path, wanted, type) => {
+    const link = type === 'symlink' ? { linkname: folder } : {};
+    const other = type === 'file' ? {} : { type, ...link };
+    await expect(makeAndUnpack([{ name: `data/${path}`, ...other }])).rejects.toThrow(
+      `something else in the place of the ${wanted} ${path}.`,
+    );
+    expect(await readdir(target)).toEqual([]);
+  });
+
+  it.each([
+    ['sandboxes/process', 'symlink', '/etc'],
+    ['sandboxes/process/job.log', 'symlink', 'job.json'],
+    [`sandboxes/process/${ID}`, 'symlink', `../${ID}`],
+    [`sandboxes/process/${ID}.log`, 'symlink', ID],
+    ['sandboxes/process/job.json', 'link', 'data/sandboxes/process/home/job'],
+  ] as const)('is refused with a link at %s (%s to %s)', async (path, type, linkname) => {
+    const above = HOME.slice(0, path.split('/').length - 1);
+    await expect(makeAndUnpack([...above, { name: `data/${path}`, type, linkname }])).rejects.toThrow(
+      `The backup has a link in the place of ${path}.`,
+    );
+  });
+
+  it('has the link of a sandbox that was started ahead', async () => {
+    const [before, now] = [ID, ID.replace('1', '2')];
+    await makeAndUnpack([
+      ...HOME,
+      { name: `data/sandboxes/process/${before}`, type: 'symlink', linkname: now },
+    ]);
+    expect(await readlink(join(target, 'sandboxes/process', before))).toBe(now);
+  });
 
   it('makes no file that runs as its owner', async () => {
     await makeAndUnpack([

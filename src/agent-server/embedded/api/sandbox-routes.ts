@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { type BashEvent, bashRequestSchema, type BashService } from './bash-service';
 import { limitIn } from './conversation-routes';
 import { multipartField } from './multipart';
+import { readRegular, writeRegular } from './regular-files';
 import { type ApiRequest, HttpFault, notFound, ok, readJson, type RouteEntry } from './http-api';
 import type { SandboxFolder } from '../config/sandbox-folder';
 
@@ -110,16 +111,13 @@ async function upload(request: ApiRequest, folder: SandboxFolder) {
     throw new HttpFault(422, [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required' }]);
   }
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, file);
+  await writeRegular(path, file);
   return ok({ success: true });
 }
 
 async function download({ query }: ApiRequest, folder: SandboxFolder) {
   const path = folder.resolve(pathIn(query));
-  const bytes = await readFile(path).catch(() => {
-    throw notFound('File not found');
-  });
-  return { status: 200, body: null, bytes };
+  return { status: 200, body: null, bytes: await readRegular(path) };
 }
 
 function pathIn(query: URLSearchParams): string {

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { storedBytes } from './stored-bytes';
 
 const storedEventSchema = z.looseObject({
   id: z.string(),
@@ -96,7 +97,7 @@ export class EventLog {
   }
 
   private load(path: string): void {
-    const bytes = readFileSync(path);
+    const bytes = storedBytes(path);
     const end = bytes.lastIndexOf('\n') + 1;
     // A process killed while it wrote leaves half a line, which was never acknowledged as stored.
     if (end < bytes.length) truncateSync(path, end);

@@ -4,21 +4,37 @@ import { delimiter, join } from 'node:path';
 import { DriverError } from '../../record/sandbox-driver';
 
 const MAX_OPEN_FILES = 4_096;
-/** Processes and threads. */
-const MAX_TASKS = 4_096;
+/** Of a mebibyte: shells count memory in these. */
+const KIBIBYTES = 1_024;
 
-/** Shells differ in how they call the number of processes; where a limit is lower already, it stays. */
-const LIMITS = [
-  `ulimit -n ${MAX_OPEN_FILES} 2>/dev/null`,
-  `ulimit -u ${MAX_TASKS} 2>/dev/null || ulimit -p ${MAX_TASKS} 2>/dev/null`,
-  // Shells add these.
-  'unset PWD OLDPWD SHLVL',
-  'exec "$@"',
-].join('; ');
+/** What the processes of a sandbox may have. */
+export interface Restrictions {
+  /** Files by which the first process enters its control groups, before it runs anything else. */
+  readonly entries: readonly string[];
+  /** Processes and threads of its user; null where that user has others. */
+  readonly processes: number | null;
+  /** Memory of each process, in MiB; null where its control group limits that of all. */
+  readonly mebibytes: number | null;
+}
 
-/** A command that runs another one with limits on its open files and processes (docs/sandboxes.md#isolation). */
-export function restricted(command: readonly string[]): string[] {
-  return ['/bin/sh', '-c', LIMITS, 'sh', ...command];
+/** A command that runs another one with limits (docs/sandboxes.md#isolation). */
+export function restricted(
+  command: readonly string[],
+  { entries, processes, mebibytes }: Restrictions,
+): string[] {
+  // Shells differ in how they call the number of processes; where a limit is lower already, it stays.
+  const tasks =
+    processes === null ? [] : ['u', 'p'].map((flag) => `ulimit -${flag} ${processes} 2>/dev/null`);
+  const script = [
+    'until [ "$1" = -- ]; do echo 0 >"$1" || exit 1; shift; done; shift',
+    `ulimit -n ${MAX_OPEN_FILES} 2>/dev/null`,
+    ...(mebibytes === null ? [] : [`ulimit -d ${mebibytes * KIBIBYTES} 2>/dev/null`]),
+    ...(tasks.length === 0 ? [] : [tasks.join(' || ')]),
+    // Shells add these.
+    'unset PWD OLDPWD SHLVL',
+    'exec "$@"',
+  ].join('; ');
+  return ['/bin/sh', '-c', script, 'sh', ...entries, '--', ...command];
 }
 
 /**

@@ -1,16 +1,18 @@
 import { chown, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { firstOfNamespace, processSpace, startOf } from '../../../common';
+import { firstOfNamespace, processSpace, removeTree, startOf } from '../../../common';
 import { reachable, type Settings } from '../../../config';
 import { DriverError, type StartedServer } from '../../record/sandbox-driver';
 import { environmentWithoutKeys, inheritedEnvironment } from '../agent-server-environment';
-import { type ControlFiles, sandboxUsers } from './control-files';
+import { type Control, type ControlFiles, sandboxUsers } from './control-files';
+import { endProcess } from './end-process';
 import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, isolationRefusal } from '../isolation';
+import { ControlGroups } from '../launch/control-groups';
 import { isFolder } from '../launch/file-view';
 import { launch } from '../launch/launch';
 import { isolated, namespaceProblem } from '../launch/namespaces';
 import { networkReach } from '../launch/network-reach';
-import { programAt, restricted } from '../launch/restrictions';
+import { programAt, restricted, type Restrictions } from '../launch/restrictions';
 import { type Place, Places } from './places';
 import { giveTo, newUser } from '../users/sandbox-users';
 
@@ -71,6 +73,11 @@ export class AgentProcesses {
     return this.found.isolation;
   }
 
+  /** By which sandboxes are limited; null where this host has none for the service. */
+  get groups(): ControlGroups | null {
+    return ControlGroups.ofHost();
+  }
+
   /** The first folder in the way of users without rights of their own. */
   closed(): string | null {
     return closedFolderOf([dirname(this.files.folder), ...foldersOf(this.options.command)]);
@@ -127,6 +134,20 @@ export class AgentProcesses {
     }
   }
 
+  /** Ends the processes of a sandbox. @param termMs how long they may take by themselves @throws DriverError */
+  async end(id: string, termMs?: number): Promise<void> {
+    const control = await this.files.read(id);
+    await endProcess(control, termMs);
+    for (const group of namesOf(id, control)) await this.groups?.remove(group);
+  }
+
+  /** Whether the last run of a sandbox had no memory left. */
+  async ranOut(id: string): Promise<boolean> {
+    const names = namesOf(id, await this.files.read(id));
+    for (const group of names) if ((await this.groups?.ranOut(group)) === true) return true;
+    return false;
+  }
+
   /** Where the conversations of a sandbox work: next to what its agent server stores for itself, not around it. */
   workingDirOf(id: string): string {
     return within(this.files.home(id));
@@ -147,13 +168,28 @@ export class AgentProcesses {
     // In a network of its own nobody else comes to other addresses.
     const listens = isIsolated ? (host.includes(':') ? '::' : '0.0.0.0') : host;
     const where = ['--host', listens, '--port', String(port)];
-    if (!isIsolated) return [name, ...args, ...this.confinement(), ...where];
+    const restrictions = await this.restrictions(id, isIsolated);
+    if (!isIsolated)
+      return restricted(
+        [await programAt(name, path), ...args, ...this.confinement(), ...where],
+        restrictions,
+      );
     const command = [await programAt(name, path), ...args, ...this.confinement(), ...where];
     const reach = await networkReach(this.settings, { host, port });
     await this.openTemporary(home, uid);
     const resolver = reach.resolver === null ? null : await this.resolverFile(id, reach.resolver);
     const aliases = alias === null ? [] : [this.files.home(alias)];
-    return restricted(isolated({ uid, home, aliases, command, reach, resolver }));
+    return restricted(isolated({ uid, home, aliases, command, reach, resolver }), restrictions);
+  }
+
+  private async restrictions(id: string, isIsolated: boolean): Promise<Restrictions> {
+    const { SANDBOX_PROCESSES: processes, SANDBOX_MEMORY_MEBIBYTES: mebibytes } = this.settings;
+    await this.groups?.make(id, this.settings);
+    return {
+      entries: this.groups?.entries(id) ?? [],
+      processes: isIsolated ? processes : null,
+      mebibytes: this.groups === null ? mebibytes : null,
+    };
   }
 
   private async resolverFile(id: string, text: string): Promise<string> {
@@ -183,11 +219,11 @@ export class AgentProcesses {
       return home;
     }
     const draft = `${home}.new`;
-    await rm(draft, { recursive: true, force: true });
-    for (const folder of [draft, dirname(within(draft)), within(draft)]) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (uid !== null) await chown(folder, uid, uid);
-    }
+    await removeTree(draft);
+    await mkdir(within(draft), { recursive: true, mode: 0o700 });
+    // From within, so that nobody else reaches a folder before it has its owner.
+    if (uid !== null)
+      for (const folder of [within(draft), dirname(within(draft)), draft]) await chown(folder, uid, uid);
     await rename(draft, home);
     return home;
   }
@@ -210,6 +246,11 @@ export class AgentProcesses {
 /** The user of this process; 0 where systems have none, and none is asked for. */
 export function ownUid(): number {
   return process.getuid?.() ?? 0;
+}
+
+/** Those that its control group may have: it is made under the id that the sandbox was started with. */
+function namesOf(id: string, control: Control | null): string[] {
+  return control === null || control.alias === null ? [id] : [id, control.alias];
 }
 
 function within(home: string): string {

@@ -69,7 +69,9 @@ async function isolatedQuestion(
   const command = [await programAt(name, path), ...args, '--help'];
   await mkdir(join(home, '.tmp'));
   if (uid !== null) for (const folder of [home, join(home, '.tmp')]) await chown(folder, uid, uid);
-  return restricted(isolated({ uid, home, aliases: [], command, reach: NO_REACH, resolver: null }));
+  return restricted(isolated({ uid, home, aliases: [], command, reach: NO_REACH, resolver: null }), {
+    ...{ entries: [], processes: null, mebibytes: null },
+  });
 }
 
 /** The last that a program said; else that it failed, without the shell around it. */

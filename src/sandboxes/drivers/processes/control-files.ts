@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { MEBIBYTE, parseUuid } from '../../../common';
+import { MEBIBYTE, parseUuid, removeTree } from '../../../common';
 import type { Settings } from '../../../config';
 import { lastLines } from '../last-lines';
 import type { LogLimit } from '../../record/sandbox-driver';
@@ -119,7 +119,7 @@ export class ControlFiles {
   /** Removes folder, log and record, the record last. */
   async remove(id: string, alias: string | null): Promise<void> {
     for (const name of alias === null ? [id] : [alias, id]) {
-      await rm(this.home(name), { recursive: true, force: true });
+      await removeTree(this.home(name));
       await rm(this.logFile(name), { force: true });
       await rm(this.file(name), { force: true });
     }

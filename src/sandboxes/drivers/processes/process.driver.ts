@@ -20,6 +20,7 @@ import {
   type SandboxDriver,
   type StartedServer,
 } from '../../record/sandbox-driver';
+import { outOfMemory } from '../out-of-memory';
 import { WarmProcesses } from './warm-processes';
 
 /** What a process is given to end by itself when the service ends too. */
@@ -29,6 +30,8 @@ const ISOLATES_NOTHING =
   'Sandboxes run as the user of this service: they isolate nothing, and everyone with a key has all that this user has.';
 const CONFINED =
   'Embedded sandboxes run as the user of this service, and therefore without commands, setup scripts and git hooks, and with files of their own folder only.';
+const WITHOUT_GROUPS =
+  'The service has no control groups for memory and processes on this host: SANDBOX_MEMORY_MEBIBYTES limits each process of a sandbox, not all together.';
 
 /**
  * Runs one agent server per sandbox as a process of this host, with a folder (0700), a port, a key and an
@@ -42,7 +45,7 @@ export class ProcessDriver implements SandboxDriver {
   private exited: (id: string) => void = () => undefined;
 
   constructor(
-    settings: Settings,
+    private readonly settings: Settings,
     private readonly options: ProcessDriverOptions,
   ) {
     this.files = new ControlFiles(sandboxesFolder(settings, options.name));
@@ -88,6 +91,7 @@ export class ProcessDriver implements SandboxDriver {
       );
     if (isolation === 'namespaces' && closed !== null)
       this.log.warn(`${cannotEnter(closed)}: none will start.`);
+    if (this.processes.groups === null) this.log.log(WITHOUT_GROUPS);
     await this.warm.open();
   }
 
@@ -119,17 +123,17 @@ export class ProcessDriver implements SandboxDriver {
   }
 
   async pause({ id }: SandboxHandle): Promise<void> {
-    await endProcess(await this.files.read(id));
+    await this.processes.end(id);
   }
 
   /** As pause, for a service that has to end within seconds itself. */
   async stopNow({ id }: SandboxHandle): Promise<void> {
-    await endProcess(await this.files.read(id), STOP_NOW_MS);
+    await this.processes.end(id, STOP_NOW_MS);
   }
 
   async delete({ id }: SandboxHandle): Promise<void> {
     const control = await this.files.read(id);
-    await endProcess(control);
+    await this.processes.end(id);
     await this.files.remove(id, control?.alias ?? null);
   }
 
@@ -151,6 +155,10 @@ export class ProcessDriver implements SandboxDriver {
     return control === null ? null : (control.uid ?? ownUid());
   }
 
+  async explain({ id }: Pick<SandboxHandle, 'id'>): Promise<string | null> {
+    return (await this.processes.ranOut(id)) ? outOfMemory(this.settings) : null;
+  }
+
   logs({ id }: SandboxHandle, limit: LogLimit): Promise<readonly string[]> {
     return this.files.lastLogLines(id, limit);
   }
@@ -165,7 +173,7 @@ export class ProcessDriver implements SandboxDriver {
   }
 
   private async run({ id, port, sessionKey }: SandboxHandle): Promise<StartedServer> {
-    await endProcess(await this.files.read(id));
+    await this.processes.end(id);
     return this.processes.start({
       ...{ id, port, keys: keysInEnvironment(sessionKey), isAhead: false },
       onExit: () => this.exited(id),

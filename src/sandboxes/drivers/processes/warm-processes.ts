@@ -7,7 +7,6 @@ import type { SandboxHandle, StartedServer } from '../../record/sandbox-driver';
 import type { AgentProcesses } from './agent-processes';
 import { AgentServerAwakening } from '../agent-server-awakening';
 import type { ControlFiles } from './control-files';
-import { endProcess } from './end-process';
 
 const POLL_MS = 100;
 /** After a failure another is not tried at once. */
@@ -155,9 +154,9 @@ export class WarmProcesses {
 
   /** Ends the processes of one that no sandbox has, and removes its files. */
   private async discard(id: string): Promise<void> {
-    const { files } = this.on;
+    const { files, processes } = this.on;
     try {
-      await endProcess(await files.read(id), END_MS);
+      await processes.end(id, END_MS);
       await files.remove(id, null);
     } catch (error) {
       this.log.warn(`What was started ahead stays until the next start: ${messageOf(error)}`);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { lchown, lstat, readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { DriverError } from '../../record/sandbox-driver';
 
 /**
@@ -55,12 +55,31 @@ export function killAllOf(uid: number): Promise<void> {
   });
 }
 
-/** Changes the owner recursively; skips symlinks and files with several hard links. */
-export async function giveTo(uid: number, folder: string): Promise<void> {
-  await lchown(folder, uid, uid);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await giveTo(uid, path);
-    else if ((await lstat(path)).nlink === 1) await lchown(path, uid, uid);
+/** Each folder on the way is held open: more of them would take open files from others. */
+const MAX_DEPTH = 200;
+
+/**
+ * Changes the owner of folders and files; skips what else there is, and files with several hard links. Works on open handles,
+ * by which a link that takes the place of a folder meanwhile leads nowhere. Linux only.
+ * @throws DriverError where folders are nested too deep
+ */
+export async function giveTo(uid: number, path: string | Buffer, depth = 0): Promise<void> {
+  if (depth > MAX_DEPTH)
+    throw new DriverError('The folders of the sandbox are nested too deep to get a user.');
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  // Sockets cannot be opened, nor links; what is gone by now need not be.
+  const handle = await open(path, flags).catch(() => null);
+  if (handle === null) return;
+  try {
+    const stats = await handle.stat();
+    const isFolder = stats.isDirectory();
+    if (!isFolder && !(stats.isFile() && stats.nlink === 1)) return;
+    await handle.chown(uid, uid);
+    if (!isFolder) return;
+    const opened = `/proc/self/fd/${handle.fd}`;
+    for (const name of await readdir(opened, { encoding: 'buffer' }))
+      await giveTo(uid, Buffer.concat([Buffer.from(`${opened}/`), name]), depth + 1);
+  } finally {
+    await handle.close();
   }
 }

@@ -1,5 +1,6 @@
 import type { ContainerInspectInfo } from 'dockerode';
 import type { Settings } from '../../../../config';
+import { outOfMemory } from '../../out-of-memory';
 
 const KILLED = 137;
 
@@ -9,11 +10,11 @@ const KILLED = 137;
  */
 export function endOfRun(
   { State: state }: Pick<ContainerInspectInfo, 'State'>,
-  { SANDBOX_MEMORY_MEBIBYTES: memory }: Pick<Settings, 'SANDBOX_MEMORY_MEBIBYTES'>,
+  settings: Pick<Settings, 'SANDBOX_MEMORY_MEBIBYTES'>,
   disk: string | null,
 ): string | null {
   if (state.Running) return null;
-  if (state.OOMKilled) return `It ran out of memory: it may have ${memory} MiB (SANDBOX_MEMORY_MEBIBYTES).`;
+  if (state.OOMKilled) return outOfMemory(settings);
   if (disk !== null) return disk;
   if (state.Error !== '') return `The container engine says: ${state.Error.trim().replace(/\.$/, '')}.`;
   if (state.ExitCode === KILLED) return 'Its container was killed (exit code 137).';

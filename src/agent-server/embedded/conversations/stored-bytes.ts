@@ -1,0 +1,15 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+/**
+ * The bytes of a file of a conversation, which whoever works in the sandbox can replace.
+ * @throws Error for anything but a regular file: a pipe would never begin, a device never end
+ */
+export function storedBytes(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(file).isFile()) throw new Error(`${path} is no regular file.`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
