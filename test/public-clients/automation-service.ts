@@ -82,12 +82,12 @@ export class AutomationService {
 
 /**
  * Makes a stand-in for `uv`, with which automations make their environment in each sandbox: it gives them one that is there.
- * @returns the folder that it is in
+ * @returns the folder that it is in: beside the environment, since the host's temporary files are not those of sandboxes
  */
-export async function standInForUv(folder: string, python: PythonEnvironment): Promise<string> {
-  const bin = join(folder, 'bin');
+export async function standInForUv(python: PythonEnvironment): Promise<string> {
+  const bin = `${python.directory}.uv`;
   const variables = Object.entries(python.variables).map(([name, value]) => `${name}='${value}'`);
-  await mkdir(bin);
+  await mkdir(bin, { recursive: true });
   const interpreter = `#!/bin/sh\n${variables.join(' ')} exec '${python.command}' "$@"\n`;
   const lines = [
     '#!/bin/sh',

@@ -63,7 +63,7 @@ describe('the service for automations', () => {
     await mkdir(join(dataDir, 'automations'), { mode: 0o700 });
     model = await ScriptedModel.start();
     const [port, automationPort] = [await freePort(), await freePort()];
-    const bin = await standInForUv(dataDir, python);
+    const bin = await standInForUv(python);
     const settings = {
       ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: 'a-secret-key-of-tests-0123456789' },
       ...{ SERVICE_API_KEY, LOG_LEVEL: 'info', JOB_LEASE_SECONDS: '2', PORT: `${port}` },

@@ -22,7 +22,7 @@ describe('the limits of stored texts', () => {
   it.each([
     ['title', long(1_000), long(1_001), 'string_too_long'],
     ['llm_model', long(255), long(256), 'string_too_long'],
-    ['selected_repository', long(2_048), long(2_049), 'string_too_long'],
+    ['selected_repository', `o/${long(2_046)}`, `o/${long(2_047)}`, 'string_too_long'],
     ['selected_branch', long(255), long(256), 'string_too_long'],
     ['pr_number', Array(1_000).fill(1), Array(1_001).fill(1), 'too_long'],
     ['tags', tags(50), tags(51), 'too_long'],

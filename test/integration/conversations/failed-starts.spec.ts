@@ -100,7 +100,6 @@ describe('the sandbox of a start that failed', () => {
 
     it.each<[string, Record<string, unknown>, (id: string) => void, boolean]>([
       ['a repository that is not there', { selected_repository: 'MISSPELT' }, () => undefined, false],
-      ['an address that is none', { selected_repository: 'file:///etc' }, () => undefined, false],
       [
         'what the agent server refuses',
         {},

@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKey } from '../../../src/api-keys/keys/key-format';
@@ -7,19 +7,39 @@ import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';
 import { ask } from '../../support/database/ask';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
-import { processesIn } from '../../support/processes-in';
+import { processesIn, type SeenProcess } from '../../support/processes-in';
 import { ServiceProcess } from '../../support/service/service-process';
 
 const PATIENCE_MS = 45_000;
 
 /** A folder with the program of an agent server that users of sandboxes can run. */
+const PLAIN = join(__dirname, '..', '..', 'support', 'agent-server', 'plain-agent-server.cjs');
+
 async function folderWithProgram(): Promise<{ folder: string; command: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'start-sandboxes-'));
   await chmod(folder, 0o755);
-  const program = join(folder, 'agent-server.cjs');
-  await copyFile(join(__dirname, '..', '..', 'support', 'agent-server', 'plain-agent-server.cjs'), program);
-  await chmod(program, 0o644);
-  return { folder, command: `${process.execPath} ${program}` };
+  await unmute(folder);
+  await chmod(programIn(folder), 0o644);
+  return { folder, command: `${process.execPath} ${programIn(folder)}` };
+}
+
+function programIn(folder: string): string {
+  return join(folder, 'agent-server.cjs');
+}
+
+/** Has agent servers answer no health check. */
+function mute(folder: string): Promise<void> {
+  return appendFile(programIn(folder), '// mute\n');
+}
+
+function unmute(folder: string): Promise<void> {
+  return copyFile(PLAIN, programIn(folder));
+}
+
+/** Without what runs them in namespaces of their own. */
+async function agentServersIn(folder: string): Promise<SeenProcess[]> {
+  const all = await processesIn(folder);
+  return all.filter(({ commandLine }) => commandLine.startsWith(`${process.execPath} `));
 }
 
 describe('a start in a sandbox process whose service is killed', () => {
@@ -85,10 +105,10 @@ describe('a start in a sandbox process whose service is killed', () => {
 
   it('goes on from WORKING and WAITING_FOR_SANDBOX, to one conversation in one sandbox', async () => {
     await launch('all');
-    await writeFile(join(folder, 'mute'), '');
+    await mute(folder);
     const waiting = await begin();
     await untilAll([waiting], ['WAITING_FOR_SANDBOX']);
-    await eventually(async () => expect(await processesIn(sandboxes())).toHaveLength(1));
+    await eventually(async () => expect(await agentServersIn(sandboxes())).toHaveLength(1));
     await service.stop('SIGKILL');
 
     // Without a worker a start stays where its acceptance left it.
@@ -99,7 +119,7 @@ describe('a start in a sandbox process whose service is killed', () => {
     await untilAll([waiting, working], ['WAITING_FOR_SANDBOX', 'WORKING']);
     await service.stop('SIGKILL');
 
-    await rm(join(folder, 'mute'));
+    await unmute(folder);
     await launch('all');
     const ended = await untilAll([waiting, working], ['READY', 'READY']);
     for (const { sandbox_id, app_conversation_id } of ended) {
@@ -111,7 +131,7 @@ describe('a start in a sandbox process whose service is killed', () => {
       entry.isDirectory(),
     );
     expect(homes.map(({ name }) => name).sort()).toEqual(ended.map(({ sandbox_id }) => sandbox_id).sort());
-    await eventually(async () => expect(await processesIn(sandboxes())).toHaveLength(2));
+    await eventually(async () => expect(await agentServersIn(sandboxes())).toHaveLength(2));
     const { body } = await call<{ items: { id: string }[] }>(
       { url },
       'GET',
@@ -141,7 +161,7 @@ describe('a conversation whose sandbox process', () => {
     service = await ConversationService.start(env);
   });
 
-  afterEach(() => rm(join(folder, 'mute'), { force: true }));
+  afterEach(() => unmute(folder));
 
   afterAll(async () => {
     await service.close();
@@ -165,14 +185,14 @@ describe('a conversation whose sandbox process', () => {
   }
 
   it('is killed while it starts ends its start in ERROR, and shows it', async () => {
-    await writeFile(join(folder, 'mute'), '');
+    await mute(folder);
     const task = await service.begin();
     await eventually(() => service.killAgentServer(task.sandbox_id));
     await expectFailed(task, 'The sandbox failed: The agent server ended while it started.');
   });
 
   it('never answers ends its start in ERROR after SANDBOX_START_SECONDS, and shows it', async () => {
-    await writeFile(join(folder, 'mute'), '');
+    await mute(folder);
     const impatient = await ConversationService.start({ ...env, SANDBOX_START_SECONDS: '4' });
     try {
       const began = performance.now();

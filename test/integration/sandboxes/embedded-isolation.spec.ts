@@ -251,11 +251,9 @@ asRoot('whoever has the key of an embedded sandbox of a service that does not ru
   });
 
   it('has nothing fetched from a host that is not public', async () => {
-    const task = await started({ selected_repository: 'https://127.0.0.1/a/b' });
-    expect(task).toMatchObject({
-      status: 'ERROR',
-      detail: expect.stringContaining('The repository could not be cloned') as string,
-    });
+    const body = { selected_repository: 'https://127.0.0.1/a/b' };
+    const refused = await call({ url }, 'POST', '/api/v1/app-conversations', { key, body });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'repository_address_invalid' } });
   });
 });
 

@@ -1,10 +1,10 @@
 /*
  * A minimal agent server: answers probes, accepts conversations without storing them. Files in its home change its
- * behaviour: `mute` (next to this program: for all) leaves health checks unanswered, `dead` makes it exit at once,
- * `busy` has every conversation running.
+ * behaviour: `mute` leaves health checks unanswered, `dead` makes it exit at once, `busy` has every conversation running.
+ * A last line `// mute` in this file mutes all that run it: of the host's files, sandboxes see only this one everywhere.
  * It says where it listens, and writes its environment to `environment.json`, and the ids of conversations line by line to `started`.
  */
-const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
+const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { join } = require('node:path');
 
@@ -25,7 +25,7 @@ createServer((request, response) => {
     response.end(JSON.stringify(body));
   };
   if (request.url === '/health') {
-    if (existsSync(join(home, 'mute')) || existsSync(join(__dirname, 'mute'))) return;
+    if (existsSync(join(home, 'mute')) || readFileSync(__filename, 'utf8').endsWith('// mute\n')) return;
     answer(200, { status: 'ok' });
   } else if (request.url === '/server_info') answer(200, { idle_time: process.uptime() });
   else if (request.headers['x-session-api-key'] !== process.env.OH_SESSION_API_KEYS_0)
