@@ -7,13 +7,14 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** What agents of tests use, beside Node.js. */
+/** What agents of tests use beside Node.js, and what counts the files of sandboxes. */
 const PROGRAMS = [
   'bash',
   'sh',
   'cat',
   'chmod',
   'dd',
+  'du',
   'env',
   'find',
   'grep',
@@ -24,6 +25,7 @@ const PROGRAMS = [
   'rm',
   'sleep',
   'sync',
+  'timeout',
   'touch',
   'wc',
 ];

@@ -1,4 +1,5 @@
 export { AgentSettingsModule } from './agent-settings.module';
+export { type ListedMcp } from './mcp/listed-mcp';
 export { enabledServers } from './mcp/mcp-config';
 export { condenser } from './start/condenser';
 export { type ConversationAgent, ConversationAgents } from './start/conversation-agents';

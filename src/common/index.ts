@@ -27,7 +27,7 @@ export {
 } from './network/checked-hosts';
 export { HostLookup, SystemHostLookup } from './network/host-lookup';
 export { finishPausedParsers } from './network/paused-parsers';
-export { asIpAddress, isPublicAddress } from './network/public-address';
+export { asIpAddress, AZURE_HOST, isOfCloud, isPublicAddress } from './network/public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
 export { outlivePeers } from './process/outlive-peers';
 export {

@@ -15,7 +15,7 @@ export const sandboxSettings = {
   SANDBOX_ISOLATION: oneOf(['users', 'none'])
     .default('users')
     .describe(
-      'What separates sandboxes from the host: `users`, for which the service has to run as root; `none` lets those of `process` run as the user of the service, and those of `docker` without rules of the firewall, which is for people who trust each other.',
+      'What separates sandboxes from the host: `users` gives those of this host namespaces of their own, and users where the service runs as root; `none` lets those of `process` run as the user of the service, and those of `docker` without rules of the firewall, which is for people who trust each other.',
     ),
   AGENT_SERVER_COMMAND: z
     .string()
@@ -31,7 +31,7 @@ export const sandboxSettings = {
     .default(2)
     .describe('Processors that one container may use, also in fractions.'),
   SANDBOX_PROCESSES: positive(4096).describe(
-    'Processes and threads of one container of the `docker` driver; of a pod, its node says.',
+    'Processes and threads of one sandbox of this host or container; of a pod, its node says.',
   ),
   SANDBOX_DISK_MEBIBYTES: positive(10_240).describe(
     'Disk that the workspace of one container may take, in MiB; beyond it the sandbox is stopped. With `kubernetes`, the size of its volume.',

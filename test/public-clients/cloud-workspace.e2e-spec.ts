@@ -68,8 +68,16 @@ describe(`the cloud workspace ${cloudWorkspaceVersion()} of the software develop
     const llm = { llm_model: 'openai/scripted', llm_base_url: model.baseUrl, llm_api_key: MODEL_KEY };
     const profile = { llm: { model: 'openai/fast', base_url: model.baseUrl, api_key: PROFILE_KEY } };
     const secret = { name: 'SHOP_TOKEN', value: TOKEN, description: 'For the shop' };
+    const mcp_config = {
+      search: {
+        url: 'https://mcp.example.com/mcp',
+        headers: { Authorization: 'Bearer s3cret' },
+        enabled: true,
+      },
+      tickets: { command: 'true', env: { TOKEN: 's3cret' } },
+    };
     for (const [path, body] of [
-      ['/api/v1/settings', llm],
+      ['/api/v1/settings', { ...llm, agent_settings_diff: { mcp_config } }],
       ['/api/v1/settings/profiles/Fast', profile],
       ['/api/v1/secrets', secret],
     ] as const)
@@ -104,7 +112,7 @@ describe(`the cloud workspace ${cloudWorkspaceVersion()} of the software develop
       api_key: PROFILE_KEY,
     });
     expect(step('secrets').result).toEqual({ SHOP_TOKEN: 'For the shop' });
-    expect(step('tool servers').result).toEqual([]);
+    expect(step('tool servers').result).toEqual(['shttp_0', 'tickets']);
   });
 
   it('has a conversation in which the agent uses a tool and a secret, and which the service knows', async () => {

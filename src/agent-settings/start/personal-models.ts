@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { nearestFirst, ownersFor, type Person } from '../../common';
 import { type LlmProfile, LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
+import { type ListedMcp, listedMcp } from '../mcp/listed-mcp';
 import { nearestByName } from '../record/profile-scope';
 import { ConversationAgents } from './conversation-agents';
 import type { Llm } from './llm';
 
-/** The models of a person. Keys are only those that they keep themselves. */
+/** The models and tool servers of a person. Keys are only those that they keep themselves. */
 export interface ModelsOfPerson {
   /** What conversations that name no model run on. */
   readonly llm: Llm;
@@ -13,9 +14,11 @@ export interface ModelsOfPerson {
   readonly profiles: readonly (Llm & { readonly name: string })[];
   /** The name of the active one. */
   readonly activeProfile: string | null;
+  /** Without secrets. */
+  readonly toolServers: ListedMcp;
 }
 
-/** Reads the models of a person, for clients that run agents of their own (docs/contract.md#secrets-for-sandboxes). */
+/** Reads the models and tool servers of a person, for clients that run agents of their own (docs/contract.md#secrets-for-sandboxes). */
 @Injectable()
 export class PersonalModels {
   constructor(
@@ -25,13 +28,14 @@ export class PersonalModels {
 
   /** With the keys that the person keeps; never with those of the organization or the installation. */
   async of(person: Person): Promise<ModelsOfPerson> {
-    const { llm, isKeyOwn } = await this.agents.forConversation(person, { model: null });
+    const { llm, isKeyOwn, settings } = await this.agents.forConversation(person, { model: null });
     const profiles = await this.profiles.of(ownersFor(person));
     const [active] = profiles.filter(({ isActive }) => isActive).sort(nearestFirst);
     return {
       llm: { ...llm, apiKey: isKeyOwn ? llm.apiKey : null },
       profiles: nearestByName(profiles).map(shown),
       activeProfile: active?.name ?? null,
+      toolServers: listedMcp(settings.mcpConfig),
     };
   }
 }

@@ -14,6 +14,13 @@ export class PrivateHostError extends HostProblem {
   }
 }
 
+/** Nothing can be connected to at port 0. */
+export class NoPortError extends HostProblem {
+  constructor(host: string) {
+    super(`the host ${host} has no port 0`);
+  }
+}
+
 /** No name server knows an address of the host. */
 export class UnknownHostError extends HostProblem {
   constructor(host: string) {
@@ -36,10 +43,11 @@ export class CheckedHosts {
   /**
    * The checked addresses of a host. Connections go to these only, so a different second answer of its name server
    * (DNS rebinding) has no effect.
-   * @throws PrivateHostError when any of its addresses is not public; UnknownHostError when it has none
+   * @throws PrivateHostError when any of its addresses is not public; UnknownHostError when it has none; NoPortError for port 0
    */
   async addressesOf(host: string, port: number): Promise<readonly string[]> {
     const name = canonicalHost(host);
+    if (port === 0) throw new NoPortError(name);
     const literal = asIpAddress(name);
     const isAllowed = this.allows(name, port);
     const addresses = literal === null ? await this.resolved(name, isAllowed) : [literal];

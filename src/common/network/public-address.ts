@@ -3,15 +3,32 @@ import ipaddr from 'ipaddr.js';
 /** The range of public IPv6 addresses; all others are special-purpose or unassigned. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** Where Azure tells its machines what they are to be, credentials included; it alone of its kind looks public. */
+export const AZURE_HOST = '168.63.129.16';
+
+/** Where clouds have what their machines are to know, apart from link-local addresses: Azure, Oracle, Alibaba, Amazon. */
+const CLOUD = [AZURE_HOST, '192.0.0.192', '100.100.100.200', 'fd00:ec2::254'];
+
+/** The address of IPv4 is in the last bytes of one for translation (RFC 6052). */
+const TRANSLATED_AT = 12;
+
 /**
- * True for addresses of the public internet: global unicast, and neither private, loopback, link-local,
- * reserved nor embedding another address (IPv4-mapped ones are judged by their IPv4 address).
+ * True for addresses of the public internet: global unicast, and neither private, loopback, link-local, reserved, a cloud's
+ * for its machines nor embedding another address (IPv4-mapped ones are judged by their IPv4 address).
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || isOfCloud(text)) return false;
   return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_IPV6);
+}
+
+/** True where clouds answer their machines, also in the forms of IPv6 that lead to an address of IPv4. */
+export function isOfCloud(address: string): boolean {
+  const given = ipaddr.process(address);
+  const meant =
+    given.range() === 'rfc6052' ? new ipaddr.IPv4(given.toByteArray().slice(TRANSLATED_AT)) : given;
+  return CLOUD.includes(meant.toString()) || meant.range() === 'linkLocal';
 }
 
 /** The canonical form of an IP address in any notation (decimal, octal, hexadecimal), or null for names. */

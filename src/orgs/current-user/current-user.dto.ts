@@ -1,5 +1,6 @@
+import { HIDDEN } from '../../common';
 import { type Permission, permissionsOf, ROLES, type Role } from '../../auth';
-import { anything, boolean, dictionary, Field, list, model, oneOf, string, uuid } from '../../validation';
+import { boolean, dictionary, Field, list, model, number, oneOf, string, uuid } from '../../validation';
 
 /** Query of `GET /api/v1/users/me`. */
 export class CurrentUserQuery {
@@ -35,16 +36,50 @@ export class LlmProfiles {
   active!: string | null;
 }
 
-/** The tool servers of a user; there are none. */
+/** A tool server that sends events. */
+export class SseToolServer {
+  @Field(string(), { description: 'Its address.', example: 'https://mcp.example.com/sse' })
+  url!: string;
+
+  @Field(string(), {
+    nullable: true,
+    description: 'Stands for the token that calls carry, which is never answered; null without one.',
+    example: HIDDEN,
+  })
+  api_key!: string | null;
+}
+
+/** A tool server that answers calls of HTTP. */
+export class HttpToolServer extends SseToolServer {
+  @Field(number(), { nullable: true, description: 'Seconds that a call may take.', example: null })
+  timeout!: number | null;
+}
+
+/** A tool server that a command starts. */
+export class LocalToolServer {
+  @Field(string(), { description: 'Its name.', example: 'tickets' })
+  name!: string;
+
+  @Field(string(), { description: 'The command that starts it.', example: 'uvx' })
+  command!: string;
+
+  @Field(list(string()), { description: 'Arguments of the command.', example: ['tickets'] })
+  args!: readonly string[];
+
+  @Field(dictionary(string()), { description: 'Its variables, values hidden.', example: { TOKEN: HIDDEN } })
+  env!: Readonly<Record<string, string>>;
+}
+
+/** The tool servers that agents of a user get, as the software development kit reads them. */
 export class McpConfig {
-  @Field(list(anything()), { description: 'Always empty.', example: [] })
-  sse_servers!: unknown[];
+  @Field(list(model(() => SseToolServer)), { description: 'Those with the transport `sse`.' })
+  sse_servers!: readonly SseToolServer[];
 
-  @Field(list(anything()), { description: 'Always empty.', example: [] })
-  shttp_servers!: unknown[];
+  @Field(list(model(() => HttpToolServer)), { description: 'Those with another transport and an address.' })
+  shttp_servers!: readonly HttpToolServer[];
 
-  @Field(list(anything()), { description: 'Always empty.', example: [] })
-  stdio_servers!: unknown[];
+  @Field(list(model(() => LocalToolServer)), { description: 'Those with a command.' })
+  stdio_servers!: readonly LocalToolServer[];
 }
 
 /** Response of `GET /api/v1/users/me`. */
@@ -98,6 +133,8 @@ export class CurrentUser {
   @Field(model(() => LlmProfiles), { description: 'Model profiles of the user.' })
   llm_profiles!: LlmProfiles;
 
-  @Field(model(() => McpConfig), { description: 'Tool servers of the user.' })
+  @Field(model(() => McpConfig), {
+    description: 'Tool servers that agents of the user get, without secrets.',
+  })
   mcp_config!: McpConfig;
 }

@@ -28,7 +28,7 @@ export class CurrentUserService {
     if (exposure !== null && !(await this.sandboxes.isOwn(person, exposure.sandboxKey ?? '')))
       throw new SandboxKeyRequiredError();
     const withKeys = exposure !== null;
-    const { llm, profiles, activeProfile } = await this.models.of(person);
+    const { llm, profiles, activeProfile, toolServers } = await this.models.of(person);
     const shown = shownModel(llm, withKeys);
     return {
       id: caller.userId,
@@ -44,7 +44,7 @@ export class CurrentUserService {
         profiles: Object.fromEntries(profiles.map((each) => [each.name, shownModel(each, withKeys)])),
         active: activeProfile,
       },
-      mcp_config: { sse_servers: [], shttp_servers: [], stdio_servers: [] },
+      mcp_config: toolServers,
     };
   }
 }

@@ -54,6 +54,9 @@ describe('the address of a webhook', () => {
     'https://10.0.0.1/',
     'https://100.64.0.1/',
     'https://169.254.169.254/latest/meta-data',
+    'https://168.63.129.16/machine',
+    'https://[::ffff:168.63.129.16]/',
+    'https://[64:ff9b::a83f:8110]/',
     'https://192.168.1.1/',
     'https://[::1]/',
     'https://[::]/',
@@ -85,6 +88,21 @@ describe('the address of a webhook', () => {
     lookup.answers = [['140.82.112.3', '::ffff:10.0.0.1']];
     expect(await problemOf('https://mixed.example/')).toContain('public');
   });
+
+  it('is refused where one of the addresses of its host is what a cloud tells its machines', async () => {
+    lookup.answers = [['168.63.129.16']];
+    expect(await problemOf('https://azure.example/')).toBe(
+      'the host azure.example is not at a public address',
+    );
+  });
+
+  it.each(['https://public.example:0/', 'https://140.82.112.3:0/', 'https://public.example:00/x'])(
+    '%s is refused without asking a name server: there is no port 0',
+    async (text) => {
+      expect(await problemOf(text)).toMatch(/^the host .+ has no port 0$/);
+      expect(lookup.asked).toEqual([]);
+    },
+  );
 
   it('is accepted at a public host, and while its host has no address yet', async () => {
     lookup.answers = [['140.82.112.3', '2606:4700::1111']];

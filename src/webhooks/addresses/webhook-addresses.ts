@@ -35,7 +35,7 @@ export class WebhookAddresses {
   /**
    * The checked addresses that a connection may go to.
    * @param protocol with its colon
-   * @throws UnencryptedHostError, PrivateHostError, UnknownHostError
+   * @throws UnencryptedHostError, PrivateHostError, UnknownHostError, NoPortError
    */
   async addressesFor(protocol: string, host: string, port: number): Promise<readonly string[]> {
     if (!this.hosts.allows(host, port)) {

@@ -65,6 +65,39 @@ describe('GET /api/v1/users/me', () => {
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`${LLM_API_KEY}|password|secret`));
   });
 
+  it('answers the tool servers that agents get, as programs read them, without their secrets', async () => {
+    const { key } = await makeCaller(app.db, (await makeOrg(app.db)).id);
+    const url = 'https://mcp.example.com/mcp';
+    const mcp_config = {
+      header: { url, headers: { authorization: 'Bearer s3cret' }, timeout: 30 },
+      bearer: { transport: 'streamable-http', url, auth: { strategy: 'bearer', value: 's3cret' } },
+      key: { transport: 'http', url, auth: { strategy: 'api_key', value: 's3cret', header_name: 'X-Key' } },
+      events: { transport: 'sse', url: `${url}/sse`, auth: { strategy: 'api_key', value: 's3cret' } },
+      local: { command: 'uvx', args: ['tickets'], env: { TOKEN: 's3cret' } },
+      plain: { transport: 'stdio', command: 'true' },
+      off: { url, enabled: false },
+    };
+    const saved = await call(app, 'POST', '/api/v1/settings', {
+      key,
+      body: { agent_settings_diff: { mcp_config } },
+    });
+    expect(saved.status).toBe(200);
+    const { body } = await call<Record<string, unknown>>(app, 'GET', '/api/v1/users/me', { key });
+    expect(body['mcp_config']).toEqual({
+      sse_servers: [{ url: `${url}/sse`, api_key: '**********' }],
+      shttp_servers: [
+        { url, api_key: '**********', timeout: 30 },
+        { url, api_key: '**********', timeout: null },
+        { url, api_key: null, timeout: null },
+      ],
+      stdio_servers: [
+        { name: 'local', command: 'uvx', args: ['tickets'], env: { TOKEN: '**********' } },
+        { name: 'plain', command: 'true', args: [], env: {} },
+      ],
+    });
+    expect(JSON.stringify(body)).not.toContain('s3cret');
+  });
+
   it('answers null where the installation names no model', async () => {
     const other = await startTestApp({ env: { APP_ROLE: 'api' }, database: app.database });
     try {

@@ -43,9 +43,12 @@ const REFUSED: readonly Refused[] = [
     'https://[::1]/',
     'https://[::ffff:10.0.0.1]/',
     'https://169.254.169.254/',
+    'https://168.63.129.16/',
+    'https://[64:ff9b::a83f:8110]/',
+    'https://140.82.112.3:0/',
     'https://localhost/',
     'https://database/',
-  ].map((url): Refused => [`at the private address ${url}`, { url }, 'value_error', 'url']),
+  ].map((url): Refused => [`at ${url}`, { url }, 'value_error', 'url']),
   ['with an empty list of conversations', { conversation_ids: [] }, 'too_short', 'conversation_ids'],
   ['of something that is no conversation', { conversation_ids: ['x'] }, 'uuid_parsing', 'conversation_ids'],
   [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOf } from '../../support/agent-server/agent-server-calls';
+import { skillsFor, startOf } from '../../support/agent-server/agent-server-calls';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';
@@ -46,13 +46,15 @@ describe('the sandbox of a start that failed', () => {
       await service.ready();
     });
 
-    it('leaves its log for an hour, to its creator alone', async () => {
-      const { sandbox_id: id } = await misspelt();
+    it('leaves its log for an hour, to its creator alone, and its last lines to the task', async () => {
+      const { sandbox_id: id, detail } = await misspelt();
+      expect(detail).toMatch(/could not be cloned[^]+\nThe agent server's last lines: [^]*listens on/);
       const log = (key?: string): Promise<{ status: number; body: unknown }> =>
         service.call('GET', `/api/v1/sandboxes/${id}/logs?limit=5`, key === undefined ? {} : { key });
       expect((await log()).status).toBe(200);
       await isGone(service, id);
-      expect(await log()).toMatchObject({ status: 200, body: { lines: expect.any(Array) as string[] } });
+      const lines = expect.arrayContaining([expect.stringContaining('listens on')]) as string[];
+      await eventually(async () => expect(await log()).toMatchObject({ status: 200, body: { lines } }));
       const { db } = service.app;
       const other = await makeCaller(db, service.owner.orgId, 'admin');
       expect((await log(other.key)).status).toBe(404);
@@ -86,6 +88,7 @@ describe('the sandbox of a start that failed', () => {
       folder = await mkdtemp(join(tmpdir(), 'failed-starts-'));
       doubled = await DoubledService.start({ GIT_ALLOWED_HOSTS: git.host }, folder);
       ({ service } = doubled);
+      await git.repository('scripts', { '.openhands/setup.sh': 'exit 1', '.openhands/pre-commit.sh': '' });
     });
     beforeEach(() => doubled.double.heal());
     afterAll(async () => {
@@ -113,14 +116,34 @@ describe('the sandbox of a start that failed', () => {
         false,
       ],
       ['a start that is never answered in time', {}, (id) => doubled.holdStart(id), true],
+      ...['setup.sh', 'pre-commit.sh'].map(
+        (script) =>
+          [
+            `an agent server that refuses to run ${script}`,
+            { selected_repository: 'SCRIPTS' },
+            () =>
+              doubled.double.fail(
+                { kind: 'status', status: 422, stored: false },
+                ({ body }) => body.includes(script),
+                Infinity,
+              ),
+            false,
+          ] as [string, Record<string, unknown>, (id: string) => void, boolean],
+      ),
+      [
+        'skills that are not there in time',
+        {},
+        (id) => doubled.double.fail({ kind: 'status', status: 503, stored: false }, skillsFor(id), Infinity),
+        true,
+      ],
     ])('is deleted after %s', async (_, request, prepare, expires) => {
       const id = randomUUID();
       prepare(id);
-      const repository = request.selected_repository === 'MISSPELT' ? git.url('misspelt') : null;
+      const named = /^[A-Z]+$/.exec(String(request.selected_repository))?.[0].toLowerCase();
       const task = await service.begin({
         conversation_id: id,
         ...request,
-        ...(repository !== null && { selected_repository: repository }),
+        ...(named !== undefined && { selected_repository: git.url(named) }),
       });
       if (expires) await expire(task);
       expect((await service.ended(task.id)).status).toBe('ERROR');

@@ -76,14 +76,16 @@ export class DriversOnEngine {
     return name;
   }
 
-  /** The names of all that the engine has. */
+  /** The names of all that the engine has, but for what measures disk now and then. */
   async left(): Promise<string[]> {
     const all = await Promise.all([
       this.docker('ps', '--all', '--format', '{{.Names}}'),
       this.docker('volume', 'ls', '--format', '{{.Name}}'),
       this.docker('network', 'ls', '--filter', 'type=custom', '--format', '{{.Name}}'),
     ]);
-    return all.flatMap((names) => names.split('\n').filter((name) => name !== ''));
+    return all.flatMap((names) =>
+      names.split('\n').filter((name) => name !== '' && !name.startsWith('measure-')),
+    );
   }
 
   /** Has a container made ahead. @returns its name */

@@ -15,6 +15,7 @@ import { agentServerFile } from '../agent-server-environment';
 import { PATHS, volumeOf } from './containers/container';
 import { ContainerEnds } from './containers/container-ends';
 import { DiskShares } from './containers/disk-shares';
+import { VolumeSizes } from './containers/volume-sizes';
 import { endOfRun } from './containers/end-of-run';
 import { Engine, reasonOf, statusOf } from './engine';
 import { EngineIdentity } from './engine-identity';
@@ -61,8 +62,10 @@ export class DockerDriver implements SandboxDriver {
     this.engine = new Engine(settings);
     this.units = new Units(settings, this.engine);
     this.warm = new WarmUnits(settings, this.engine, this.units);
-    this.disk = new DiskShares(this.engine, settings.SANDBOX_DISK_MEBIBYTES, (stores) =>
-      this.units.deletedBytes(stores),
+    this.disk = new DiskShares(
+      new VolumeSizes(this.engine, settings),
+      settings.SANDBOX_DISK_MEBIBYTES,
+      (stores) => this.units.deletedBytes(stores),
     );
     this.ends = new ContainerEnds(this.engine, (id) => this.exited(id));
   }

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../common';
+import { digestOf, newId } from '../../../common';
 
 /** What the driver is called in settings and records. */
 export const DRIVER = 'docker';
@@ -33,6 +33,11 @@ export function nameAhead(id: string): string {
 /** Whether something may be one that was made ahead: what else somebody labelled so is left alone. */
 export function isNameAhead(name: string): boolean {
   return name.startsWith(AHEAD);
+}
+
+/** What a container is called that measures disk. */
+export function nameMeasuring(): string {
+  return `measure-${newId()}`;
 }
 
 /** A container, and what it has of its own: that of a sandbox, or one that is made ahead. */

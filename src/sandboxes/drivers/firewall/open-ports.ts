@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { isOfCloud } from '../../../common';
 import { callbackUrl, type Settings } from '../../../config';
 
 /** An address and a port of this host. */
@@ -12,9 +12,6 @@ export interface OpenPort {
 }
 
 const DNS_PORT = 53;
-
-/** Where clouds have what their machines are to know, apart from link-local addresses: Azure, Oracle, Alibaba, Amazon. */
-const CLOUD = ['168.63.129.16', '192.0.0.192', '100.100.100.200', 'fd00:ec2::254'];
 
 /**
  * What agents need of this host: the callback address, and what the operator names for them: the model, git hosts.
@@ -58,10 +55,6 @@ export async function portAt(host: string, port: number): Promise<OpenPort[]> {
 function portsOf(text: string): Promise<OpenPort[]> {
   const { hostname, port, protocol } = new URL(text);
   return portAt(hostname, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
-}
-
-function isOfCloud(address: string): boolean {
-  return CLOUD.includes(address) || ipaddr.process(address).range() === 'linkLocal';
 }
 
 function open(host: string, port: number): OpenPort[] {

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { z } from 'zod';
 import { MEBIBYTE, messageOf } from '../../../../common';
 import { DriverError } from '../../../record/sandbox-driver';
-import type { Engine } from '../engine';
+import type { VolumeSizes } from './volume-sizes';
 
-/** The engine counts files to measure: it is asked this often, and less where it takes long. */
+/** Files are counted to measure: this often, and less where it takes long. */
 const MEASURE_EVERY_MS = 15_000;
 const REST_PER_MEASURING = 10;
-/** It looks at every file. */
-const MEASURE_MS = 15 * 60_000;
 /** Whoever wants to know why a sandbox ended does not wait for all files. */
 const EXPLAIN_MS = 5_000;
 
@@ -19,29 +16,23 @@ const GRACE_MS = 10 * 60_000;
 const GRACE_FACTOR = 1.05;
 /** Beyond so many shares it is not started any more: each start is a chance to write more. */
 const MAX_SHARES = 2;
-/** A volume that the engine cannot measure so often in a row counts as beyond: files may just have been moved meanwhile. */
+/** A volume that cannot be measured so often in a row counts as beyond: the engine's host may just have been busy. */
 const UNMEASURED_TIMES = 2;
 
 const UNMEASURABLE =
-  'The engine cannot measure its files, as where a path has more than 4,096 characters: it is not started any more until its operator has put that right';
-
-const usageSchema = z.object({
-  Volumes: z
-    .array(z.object({ Name: z.string(), UsageData: z.object({ Size: z.number() }).nullish() }))
-    .nullish(),
-});
+  'Its files are so many that they cannot be counted: it is not started any more until its operator has put that right';
 
 /** Of volumes by their names. */
 type DeletedBytes = (stores: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
-/** How much disk the volumes of sandboxes take, as the engine measures it. */
+/** Which sandboxes take more disk than their share (docs/docker.md#disk). */
 export class DiskShares {
   private readonly log = new Logger('Sandboxes');
   private sizes: ReadonlyMap<string, number> = new Map();
   private deleted = new Map<string, number>();
   /** What those took that are beyond their share now, or were when they were last seen. */
   private readonly beyond = new Map<string, number>();
-  /** How often in a row the engine could not measure a volume. */
+  /** How often in a row a volume could not be measured. */
   private readonly unmeasured = new Map<string, number>();
   private readonly before = new Map<string, { readonly runsSince: number; readonly size: number }>();
   private measuring: Promise<void> | undefined;
@@ -50,11 +41,10 @@ export class DiskShares {
 
   /**
    * @param mebibytes what a sandbox may take (`SANDBOX_DISK_MEBIBYTES`)
-   * @param deletedBytes what of volumes is in files that were deleted while programs have them open: the engine does not
-   * find those
+   * @param deletedBytes what of volumes is in files that were deleted while programs have them open: they have no name
    */
   constructor(
-    private readonly engine: Engine,
+    private readonly volumes: Pick<VolumeSizes, 'all'>,
     private readonly mebibytes: number,
     private readonly deletedBytes: DeletedBytes = () => Promise.resolve(new Map()),
   ) {}
@@ -112,7 +102,7 @@ export class DiskShares {
     return this.sizes.get(store) ?? 0;
   }
 
-  /** Whoever keeps the engine from counting takes what it wants. */
+  /** Whoever keeps files from being counted takes what it wants. */
   private isUnmeasurable(store: string): boolean {
     return (this.unmeasured.get(store) ?? 0) >= UNMEASURED_TIMES;
   }
@@ -136,15 +126,13 @@ export class DiskShares {
   }
 
   private async readSizes(): Promise<void> {
-    const { Volumes } = usageSchema.parse(await this.engine.use((docker) => docker.df(), MEASURE_MS));
-    const found = (Volumes ?? []).map(({ Name, UsageData }) => [Name, UsageData?.Size ?? 0] as const);
-    this.deleted = new Map(await this.deletedBytes(found.map(([store]) => store)));
+    const found = await this.volumes.all();
+    this.deleted = new Map(await this.deletedBytes([...found.keys()]));
     const sizes = new Map<string, number>();
     for (const [store, size] of found) {
-      // Of one that cannot be measured the engine says -1.
-      if (size < 0) this.unmeasured.set(store, (this.unmeasured.get(store) ?? 0) + 1);
+      if (size === null) this.unmeasured.set(store, (this.unmeasured.get(store) ?? 0) + 1);
       else this.unmeasured.delete(store);
-      sizes.set(store, size < 0 ? this.sizeOf(store) : size);
+      sizes.set(store, size ?? this.sizeOf(store));
     }
     this.sizes = sizes;
     for (const known of [this.before, this.unmeasured, this.beyond])

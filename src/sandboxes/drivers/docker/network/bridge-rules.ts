@@ -1,3 +1,4 @@
+import { AZURE_HOST } from '../../../../common';
 import type { OpenPort } from '../../firewall/open-ports';
 
 /** What the rules for the bridges of an installation are made of. */
@@ -20,8 +21,7 @@ const NOT_PUBLIC = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
   ...['203.0.113.0/24', '224.0.0.0/3'],
-  // It looks public, and answers the machines of a cloud with what they are to be.
-  '168.63.129.16/32',
+  `${AZURE_HOST}/32`,
 ];
 
 const REFUSE = 'reject with icmpx admin-prohibited';

@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
+import { AZURE_HOST } from '../../../../common';
 import { callbackUrl, type Settings } from '../../../../config';
 import { MANAGED_BY, SERVICE } from './labels';
 import { AGENT_SERVER_PORT } from './pod-template';
 
-/** What is no address of the internet. The single one gives nodes of Azure their credentials. */
+/** What is no address of the internet. */
 const PRIVATE_V4 = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '168.63.129.16/32', '169.254.0.0/16'],
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', `${AZURE_HOST}/32`, '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
 ];
