@@ -28,6 +28,21 @@ export const limitSettings = {
   LIFECYCLE_CALLS_PER_MINUTE: perMinute(6_000).describe(
     'Other requests of one key that change something, in a minute; 0 for any number.',
   ),
+  USER_CALLS_FACTOR: positive(3).describe(
+    'How many times what one key may send in a minute all keys of a user may send together.',
+  ),
+  OPEN_PER_USER: positive(200).describe(
+    'Streams of a user, WebSockets of a user through the door, and calls of a user that wait for agent servers: so many of each at a time, for each replica.',
+  ),
+  ORGANIZATION_SHARE_PERCENT: z.coerce
+    .number('must be a number')
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .describe(
+      'Part of what a replica has of each that one organization may take: streams, connections through the door, calls that wait for agent servers, downloads, git searches, previews of marketplaces and fetches of repositories. 100 where there is one organization.',
+    ),
   WEBHOOK_CALLS_PER_MINUTE: perMinute(6_000).describe(
     'Calls of the agent server of one sandbox in a minute; 0 for any number. One that serves several sandboxes is not limited.',
   ),

@@ -56,6 +56,27 @@ describe('the limits of requests', () => {
     expect(await statuses(4, made)).toEqual([200, 200, 200, 429]);
   });
 
+  it('are those of a user, too: three times those of a key, however many keys there are', async () => {
+    const { key, userId } = await newCaller();
+    const keys = [key];
+    for (let n = 0; n < 4; n++) keys.push((await makeKey(app.db, userId)).key);
+    const read = (of = '') => call(app, 'GET', READ, { key: of });
+    // What is refused to a key is not counted for its user.
+    for (const one of keys.slice(0, 3)) await statuses(one === key ? 8 : 4, () => read(one));
+    expect((await read(keys[3])).headers).toMatchObject({
+      'ratelimit-limit': '15',
+      'ratelimit-remaining': '1',
+    });
+    expect((await read(keys[3])).status).toBe(200);
+    const refused = await read(keys[4]);
+    expect(refused.headers).toMatchObject({ 'ratelimit-limit': '15', 'ratelimit-remaining': '0' });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([
+      429,
+      refused.headers['ratelimit-reset'],
+    ]);
+    expect((await read((await newCaller()).key)).status).toBe(200);
+  });
+
   it('count messages that are sent and queued together, apart from other changes', async () => {
     const { key } = await newCaller();
     const paths = [`/api/v1/app-conversations/${randomUUID()}/send-message`];
