@@ -63,6 +63,9 @@ export const limitSettings = {
   DOOR_CALLS_PER_MINUTE: perMinute(30_000).describe(
     'Requests of one key, or of one sandbox with its own key, through the door in a minute; 0 for any number. A WebSocket is one.',
   ),
+  DOOR_CONNECTIONS: positive(4_096).describe(
+    'Requests and WebSockets under way at a time through the door in all, for each replica.',
+  ),
   DOOR_CONNECTIONS_PER_SANDBOX: positive(256).describe(
     'Requests and WebSockets under way at a time through the door to one sandbox, for each replica.',
   ),

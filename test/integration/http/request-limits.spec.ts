@@ -141,11 +141,11 @@ describe('the limits of requests', () => {
     expect((await statuses(4, page)).at(-1)).toBe(429);
   });
 
-  it('are off for probes', async () => {
-    for (const path of ['/alive', '/ready', '/health', '/metrics']) {
+  it('are 600 for probes of an address, and off for /alive', async () => {
+    for (const path of ['/alive', '/ready', '/health', '/metrics'])
       expect(await statuses(8, () => call(app, 'GET', path))).toEqual(Array<number>(8).fill(200));
-      expect((await call(app, 'GET', path)).headers).not.toHaveProperty('ratelimit-limit');
-    }
+    expect((await call(app, 'GET', '/ready')).headers['ratelimit-limit']).toBe('600');
+    expect((await call(app, 'GET', '/alive')).headers).not.toHaveProperty('ratelimit-limit');
   });
 
   it('do not believe X-Forwarded-For', async () => {
