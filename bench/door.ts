@@ -78,8 +78,6 @@ async function main(): Promise<void> {
         WEB_UI: 'off',
         DOOR_CONNECTIONS_PER_SANDBOX: '4000',
         DOOR_CONNECTIONS_PER_USER: '4000',
-        OPEN_PER_USER: '4000',
-        ORGANIZATION_SHARE_PERCENT: '100',
       },
       ...{ ...UNLIMITED, DOOR_CALLS_PER_MINUTE: '1000000000' },
     });

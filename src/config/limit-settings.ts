@@ -8,6 +8,10 @@ export const limitSettings = {
     .positive()
     .default(30)
     .describe('Time limit of one call to an agent server.'),
+  DOWNLOAD_IDLE_SECONDS: positive(60).describe(
+    'Time after which a download of a conversation ends when nobody reads it.',
+  ),
+  DOWNLOAD_SECONDS: positive(1_800).describe('Time that a download of a conversation may take.'),
   DELIVERY_SETTLE_SECONDS: z.coerce
     .number('must be a number')
     .nonnegative()
