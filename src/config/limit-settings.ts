@@ -38,6 +38,9 @@ export const limitSettings = {
   OPEN_PER_USER: positive(200).describe(
     'Streams of a user, WebSockets of a user through the door, and calls of a user that wait for agent servers: so many of each at a time, for each replica.',
   ),
+  WAITING_CALLS: positive(2_000).describe(
+    'Calls of clients that wait for agent servers at a time in all, for each replica.',
+  ),
   ORGANIZATION_SHARE_PERCENT: z.coerce
     .number('must be a number')
     .int()
