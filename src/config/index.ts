@@ -1,5 +1,6 @@
 export { callbackUrl, ownUrl, publicUrl, reachable, sandboxUrl, sandboxUrlPattern } from './addresses';
 export { ConfigModule } from './config.module';
+export { organizationShare } from './organization-share';
 export {
   readSettings,
   SANDBOX_DRIVERS,

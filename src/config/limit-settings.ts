@@ -8,6 +8,10 @@ export const limitSettings = {
     .positive()
     .default(30)
     .describe('Time limit of one call to an agent server.'),
+  DOWNLOAD_IDLE_SECONDS: positive(60).describe(
+    'Time after which a download of a conversation ends when nobody reads it.',
+  ),
+  DOWNLOAD_SECONDS: positive(1_800).describe('Time that a download of a conversation may take.'),
   DELIVERY_SETTLE_SECONDS: z.coerce
     .number('must be a number')
     .nonnegative()
@@ -28,6 +32,24 @@ export const limitSettings = {
   LIFECYCLE_CALLS_PER_MINUTE: perMinute(6_000).describe(
     'Other requests of one key that change something, in a minute; 0 for any number.',
   ),
+  USER_CALLS_FACTOR: positive(3).describe(
+    'How many times what one key may send in a minute all keys of a user may send together.',
+  ),
+  OPEN_PER_USER: positive(200).describe(
+    'Streams of a user, WebSockets of a user through the door, and calls of a user that wait for agent servers: so many of each at a time, for each replica.',
+  ),
+  WAITING_CALLS: positive(2_000).describe(
+    'Calls of clients that wait for agent servers at a time in all, for each replica.',
+  ),
+  ORGANIZATION_SHARE_PERCENT: z.coerce
+    .number('must be a number')
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .describe(
+      'Part of what a replica has of each that one organization may take: streams, connections through the door, calls that wait for agent servers, downloads, git searches, previews of marketplaces and fetches of repositories. 100 where there is one organization.',
+    ),
   WEBHOOK_CALLS_PER_MINUTE: perMinute(6_000).describe(
     'Calls of the agent server of one sandbox in a minute; 0 for any number. One that serves several sandboxes is not limited.',
   ),
@@ -47,6 +69,9 @@ export const limitSettings = {
     ),
   DOOR_CALLS_PER_MINUTE: perMinute(30_000).describe(
     'Requests of one key, or of one sandbox with its own key, through the door in a minute; 0 for any number. A WebSocket is one.',
+  ),
+  DOOR_CONNECTIONS: positive(4_096).describe(
+    'Requests and WebSockets under way at a time through the door in all, for each replica.',
   ),
   DOOR_CONNECTIONS_PER_SANDBOX: positive(256).describe(
     'Requests and WebSockets under way at a time through the door to one sandbox, for each replica.',

@@ -1,15 +1,16 @@
 import { AppError } from '../common';
 
+/** Whose streams are counted together. */
+export type StreamScope = 'key' | 'user' | 'organization' | 'replica';
+
 /** 429: as many streams are open as may be (docs/streams.md#limits). */
 export class TooManyStreamsError extends AppError {
   /** @param whose whose limit it is */
-  constructor(limit: number, whose: 'key' | 'replica') {
+  constructor(limit: number, whose: StreamScope) {
     super(
       429,
       'streams_exceeded',
-      whose === 'key'
-        ? `There are ${limit} streams of this key already, as many as there may be.`
-        : `There are ${limit} streams already, as many as there may be.`,
+      `There are ${limit} streams${whose === 'replica' ? '' : ` of this ${whose}`} already, as many as there may be.`,
       { 'Retry-After': '5' },
     );
   }

@@ -1,7 +1,7 @@
 import { AppError } from '../common';
 import { rateLimitHeaders, type RateLimitStatus } from './rate-limit-status';
 
-/** 429: the key, the sandbox or the address made more requests of a kind than a minute may have. */
+/** 429: the key, its user, the sandbox or the address made more requests of a kind than a minute may have. */
 export class RequestLimitError extends AppError {
   constructor(status: RateLimitStatus) {
     super(

@@ -6,7 +6,7 @@ import type { RateLimitStatus } from './rate-limit-status';
 import { WindowCounts } from './window-counts';
 
 /**
- * Counts requests per bucket and subject (a key, a sandbox or an address) against the settings
+ * Counts requests per bucket and subject (a key, a user, a sandbox or an address) against the settings
  * (docs/contract.md#request-limits): here at once, and with the other replicas about every second.
  */
 @Injectable()
@@ -14,7 +14,7 @@ export class RequestLimits {
   private readonly buckets = new Map<Bucket, WindowCounts>();
 
   constructor(
-    @Inject(SETTINGS) settings: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly exchange: CountExchange,
   ) {
     for (const bucket of BUCKETS) {
@@ -28,14 +28,28 @@ export class RequestLimits {
 
   /**
    * Counts a request.
+   * @param limit of a subject that may have more than the bucket's others
    * @returns the subject's rate limit status, this request included; null where the bucket has no limit
    */
-  async count(bucket: Bucket, subject: string): Promise<RateLimitStatus | null> {
+  async count(bucket: Bucket, subject: string, limit?: number): Promise<RateLimitStatus | null> {
     const counts = this.buckets.get(bucket);
     if (counts === undefined) return null;
-    const status = await counts.add(subject);
+    const status = await counts.add(subject, limit);
     if (counts.hasUnshared) this.exchange.schedule();
     return status;
+  }
+
+  /**
+   * Counts a request that is somebody's: for its key or sandbox, and for all that its user sends with whatever key.
+   * @returns the status of whichever binds sooner; null where the bucket has no limit
+   */
+  async countFor(bucket: Bucket, subject: string, userId: string | null): Promise<RateLimitStatus | null> {
+    const own = await this.count(bucket, subject);
+    // What is refused anyway takes nothing of the user's other keys.
+    if (own === null || own.isExceeded || userId === null) return own;
+    const limit = limitOf(bucket, this.settings) * this.settings.USER_CALLS_FACTOR;
+    const all = await this.count(bucket, `user ${userId}`, limit);
+    return all !== null && (all.isExceeded || all.remaining < own.remaining) ? all : own;
   }
 
   /** Whether the next request of a subject would be beyond the limit; counts nothing. */

@@ -39,11 +39,15 @@ export class WindowCounts {
     return this.unshared.size > 0;
   }
 
-  /** Counts a request. @returns the subject's rate limit status, this request included */
-  async add(subject: string): Promise<RateLimitStatus> {
+  /**
+   * Counts a request.
+   * @param limit of a subject that may have more than the others
+   * @returns the subject's rate limit status, this request included
+   */
+  async add(subject: string, limit = this.limit): Promise<RateLimitStatus> {
     const result = await this.limiter.penalty(subject);
     if (result.isFirstInDuration) this.begin(subject);
-    const status = this.statusOf(result);
+    const status = statusOf(result, limit);
     if (!status.isExceeded) this.unshared.set(subject, (this.unshared.get(subject) ?? 0) + 1);
     return status;
   }
@@ -91,13 +95,13 @@ export class WindowCounts {
     this.unshared.delete(subject);
     void this.limiter.delete(subject);
   }
+}
 
-  private statusOf({ consumedPoints, remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitStatus {
-    return {
-      limit: this.limit,
-      remaining: remainingPoints,
-      isExceeded: consumedPoints > this.limit,
-      resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
-    };
-  }
+function statusOf({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number): RateLimitStatus {
+  return {
+    limit,
+    remaining: Math.max(0, limit - consumedPoints),
+    isExceeded: consumedPoints > limit,
+    resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
+  };
 }

@@ -22,14 +22,26 @@ export class SharedAgentServerError extends AppError {
   }
 }
 
+/** Whose connections are counted together; `sockets` are the WebSockets of a user. */
+export type ConnectionScope = 'sandbox' | 'user' | 'sockets' | 'organization' | 'replica' | 'address';
+
+const CONNECTIONS: Readonly<Record<ConnectionScope, string>> = {
+  sandbox: 'connections to the agent servers of this sandbox',
+  user: 'connections to the agent servers of this user',
+  sockets: 'WebSockets to the agent servers of this user',
+  organization: 'connections to the agent servers of this organization',
+  replica: 'connections to agent servers',
+  address: 'WebSockets of this address without a key',
+};
+
 /** 429: the limit of open connections through the door is reached (docs/sandboxes.md#the-door). */
 export class TooManyDoorConnectionsError extends AppError {
   /** @param whose whose limit it is */
-  constructor(limit: number, whose: 'sandbox' | 'user' | 'address') {
+  constructor(limit: number, whose: ConnectionScope) {
     super(
       429,
       'door_connections_exceeded',
-      `There are ${limit} connections to the agent servers of this ${whose} already, as many as there may be.`,
+      `There are ${limit} ${CONNECTIONS[whose]} already, as many as there may be.`,
       { 'Retry-After': '5' },
     );
   }

@@ -35,7 +35,7 @@ import { MarketplaceSkillsService } from './preview/marketplace-skills.service';
       useFactory: (hosts: AllowedHosts, lookup: HostLookup) =>
         new Destinations(new CheckedHosts(hosts, lookup)),
     },
-    { provide: CloneSlots, useFactory: () => new CloneSlots() },
+    CloneSlots,
     FetchService,
     GitProcesses,
     GitProxy,

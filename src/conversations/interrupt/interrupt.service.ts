@@ -14,7 +14,7 @@ import { SendTargets } from '../send-message/send-targets';
 @Injectable()
 export class InterruptService {
   /** Apart from messages: where as many wait as may, the agent that they wait for can still be stopped. */
-  private readonly waiting = new WaitingCalls();
+  private readonly waiting: WaitingCalls;
 
   constructor(
     private readonly targets: SendTargets,
@@ -24,7 +24,9 @@ export class InterruptService {
     private readonly runs: AgentRuns,
     private readonly agentServers: AgentServerClient,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.waiting = new WaitingCalls(settings);
+  }
 
   /**
    * Stops the run of a conversation's agent, also in the middle of a tool, and one that waits for its turn; that one
@@ -38,9 +40,8 @@ export class InterruptService {
     const conversation = await this.access.ownedRow(caller, target?.conversation);
     const sandbox = running(conversation, target?.sandbox ?? null);
     this.lifecycle.touch(sandbox.id);
-    const isKnown = await this.waiting.run(sandbox.id, conversation.id, () =>
-      this.stop(conversation, sandbox),
-    );
+    const waiting = { userId: caller.userId, conversationId: conversation.id, sandbox };
+    const isKnown = await this.waiting.run(waiting, () => this.stop(conversation, sandbox));
     if (!isKnown) throw new UnknownToAgentServerError();
   }
 

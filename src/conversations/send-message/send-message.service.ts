@@ -38,7 +38,8 @@ export class SendMessageService {
     const sandbox = running(conversation, target?.sandbox ?? null);
     this.lifecycle.touch(sandbox.id);
     const timeoutMs = this.settings.SEND_TIMEOUT_SECONDS * 1000;
-    const outcome = await this.waiting.run(sandbox.id, conversation.id, () =>
+    const waiting = { userId: caller.userId, conversationId: conversation.id, sandbox };
+    const outcome = await this.waiting.run(waiting, () =>
       this.messages.send(
         { server: sandbox.agentServer, conversationId: conversation.id, sandboxId: sandbox.id },
         rawBody,

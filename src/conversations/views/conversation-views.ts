@@ -144,7 +144,7 @@ export class ConversationViews {
       folder: conversationFolder(sandbox.workingDir, id),
       workFolder: workFolder(sandbox.workingDir, conversation),
     };
-    return this.waiting.run(sandbox.id, id, () =>
+    return this.waiting.run({ userId: caller.userId, conversationId: id, sandbox }, () =>
       work({ id, orgId: conversation.orgId, sandbox, ...folders }),
     );
   }

@@ -1,7 +1,9 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Grant } from '../../auth';
+import { Shares } from '../../common';
+import { organizationShare, SETTINGS, type Settings } from '../../config';
 import { ResponseSlots, ServiceStoppingError } from '../../http';
-import { TooManyStreamsError } from '../event-streams.errors';
+import { type StreamScope, TooManyStreamsError } from '../event-streams.errors';
 import type { EndReason } from '../sources/frames';
 import { Turns } from './turns';
 
@@ -43,7 +45,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   readonly ends = new Map<string, { kind: StreamKind; reason: StreamEnd; count: number }>();
   readonly sent: Record<StreamKind, number> = { conversation: 0, organization: 0 };
   private readonly all = new Set<StreamPlace>();
-  private readonly ofKey = new Map<number, number>();
+  private readonly shares: Shares<StreamScope>;
   private readonly reads = new Turns(MAX_READS);
   private readonly large = new ResponseSlots();
   private readonly hearers: (() => void)[] = [];
@@ -51,6 +53,18 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private beats = 0;
   private isStopping = false;
   private timer: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(SETTINGS) settings: Settings) {
+    this.shares = new Shares(
+      {
+        key: MAX_STREAMS_OF_KEY,
+        user: settings.OPEN_PER_USER,
+        organization: organizationShare(MAX_STREAMS, settings),
+        replica: MAX_STREAMS,
+      },
+      (most, scope) => new TooManyStreamsError(most, scope),
+    );
+  }
 
   onModuleInit(): void {
     // One timer for all; each second those whose turn it is.
@@ -73,11 +87,9 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
    */
   take(holder: StreamHolder): StreamPlace {
     if (this.isStopping) throw new ServiceStoppingError();
-    const ofKey = this.ofKey.get(holder.keyId) ?? 0;
-    if (ofKey >= MAX_STREAMS_OF_KEY) throw new TooManyStreamsError(MAX_STREAMS_OF_KEY, 'key');
-    if (this.all.size >= MAX_STREAMS) throw new TooManyStreamsError(MAX_STREAMS, 'replica');
-    const place = new StreamPlace(this, holder, this.opened++ % HEARTBEAT_SECONDS);
-    this.ofKey.set(holder.keyId, ofKey + 1);
+    const { keyId: key, userId: user, orgId: organization } = holder;
+    const release = this.shares.take({ key, user, organization, replica: '' });
+    const place = new StreamPlace(this, holder, this.opened++ % HEARTBEAT_SECONDS, release);
     this.all.add(place);
     if (this.all.size === 1) for (const hear of this.hearers) hear();
     return place;
@@ -85,11 +97,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
 
   /** Called by a place that is freed. */
   remove(place: StreamPlace): void {
-    if (!this.all.delete(place)) return;
-    const { keyId } = place.holder;
-    const left = (this.ofKey.get(keyId) ?? 1) - 1;
-    if (left === 0) this.ofKey.delete(keyId);
-    else this.ofKey.set(keyId, left);
+    this.all.delete(place);
   }
 
   /** Called by a place whose stream has ended. */
@@ -154,6 +162,7 @@ export class StreamPlace {
     readonly holder: StreamHolder,
     /** The second in which it gets its heartbeats. */
     readonly turn: number,
+    private readonly release: () => void,
   ) {}
 
   /** Attaches the stream. */
@@ -195,6 +204,7 @@ export class StreamPlace {
 
   /** Frees the place. */
   free(): void {
+    this.release();
     this.streams.remove(this);
   }
 }

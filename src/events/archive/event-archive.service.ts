@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { Inject, Injectable, StreamableFile } from '@nestjs/common';
 import type { Caller } from '../../auth';
+import { SETTINGS, type Settings } from '../../config';
 import { type AppConversation, ConversationAccess, RecordResponses } from '../../conversations';
 import { DownloadSlots } from './download-slots';
 import { EventRepository } from '../storage/event.repository';
@@ -17,13 +17,16 @@ const NUMBER_LENGTH = String(MAX_EVENTS).length;
 /** A conversation's record and all its stored events as a zip archive with a JSON file for each. */
 @Injectable()
 export class EventArchive {
-  private readonly slots = new DownloadSlots();
+  private readonly slots: DownloadSlots;
 
   constructor(
     private readonly access: ConversationAccess,
     private readonly records: RecordResponses,
     private readonly events: EventRepository,
-  ) {}
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.slots = new DownloadSlots(settings);
+  }
 
   /**
    * Reads batch after batch as fast as the caller takes them; no connection is held in between.
@@ -38,14 +41,13 @@ export class EventArchive {
     type: string,
   ): Promise<StreamableFile> {
     const conversation = await this.access.readable(caller, conversationId);
-    const { id } = conversation;
+    const { id, orgId } = conversation;
     if ((await this.events.total(id)) > MAX_EVENTS) throw new TooManyEventsError();
     if ((await this.events.bytes(id)) > MAX_ZIP_CONTENT_BYTES) throw new TooManyEventsError();
     const record = await this.records.one(caller.userId, conversation);
     const first = await this.events.batch(id, null);
-    const archive = this.slots.fill(caller.userId, () =>
-      Readable.from(zipStream(this.files(record, first, gone)), { objectMode: false }),
-    );
+    const files = this.files(record, first, gone);
+    const archive = this.slots.fill({ userId: caller.userId, orgId }, zipStream(files));
     return new StreamableFile(archive, {
       type,
       disposition: `attachment; filename="conversation-${id}.zip"`,

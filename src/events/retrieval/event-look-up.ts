@@ -23,15 +23,16 @@ export class EventLookUp {
 
   /**
    * Fetches an event while the sandbox runs, and stores it.
+   * @param userId who asks for it
    * @returns its JSON text; null when there is none
    * @throws EventLookUpFailedError, TooManyWaitingCallsError
    */
-  async fetch(conversation: ConversationRow, eventId: string): Promise<string | null> {
+  async fetch(userId: string, conversation: ConversationRow, eventId: string): Promise<string | null> {
     const sandbox =
       conversation.sandboxId === null ? null : await this.sandboxes.byId(conversation.sandboxId);
     const agentServer = sandbox?.agentServer;
     if (!agentServer || conversation.startState !== 'ready') return null;
-    const found = await this.waiting.run(sandbox.id, conversation.id, () =>
+    const found = await this.waiting.run({ userId, conversationId: conversation.id, sandbox }, () =>
       this.agentServers.events.get(agentServer, conversation.id, eventId).catch((error: unknown) => {
         throw new EventLookUpFailedError(error);
       }),

@@ -42,7 +42,7 @@ export class EventsService {
         { before: '', after: '' },
         this.textsOf(conversation.id),
       );
-    const payload = await this.lookUp.fetch(conversation, eventId);
+    const payload = await this.lookUp.fetch(caller.userId, conversation, eventId);
     if (payload === null) throw new EventNotFoundError();
     return payload;
   }

@@ -42,7 +42,7 @@ export class TooManyEventsError extends AppError {
   }
 }
 
-/** 429: as many archives are written as may be at once, for this user or in all. */
+/** 429: as many archives are written as may be at once, for this user, this organization or in all. */
 export class TooManyDownloadsError extends AppError {
   constructor(retryAfterSeconds: number) {
     super(

@@ -26,7 +26,7 @@ export class GitRepositoryNotFoundError extends AppError {
   }
 }
 
-/** 429: as many searches run as may run at once, of this user or in all. */
+/** 429: as many searches run as may run at once, of this user, this organization or in all. */
 export class TooManyGitSearchesError extends AppError {
   constructor() {
     super(429, 'too_many_git_searches', 'Too many git searches are running; try again in a moment.', {

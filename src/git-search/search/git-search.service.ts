@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { clampLimit, type Page, type Person, SecretBox } from '../../common';
+import { Inject, Injectable } from '@nestjs/common';
+import { clampLimit, type Page, type Person, SecretBox, Shares } from '../../common';
+import { organizationShare, SETTINGS, type Settings } from '../../config';
 import {
   CREDENTIAL_PROVIDERS,
   GitAddressProblem,
@@ -9,7 +10,7 @@ import {
   repositoryAddress,
 } from '../../git-credentials';
 import { credentialFor, Destinations } from '../../skills';
-import { GitRepositoryNotFoundError } from '../provider-calls/git-search.errors';
+import { GitRepositoryNotFoundError, TooManyGitSearchesError } from '../provider-calls/git-search.errors';
 import type { ProviderSession } from '../provider-calls/provider-session';
 import { ProviderSessions } from '../provider-calls/provider-sessions';
 import {
@@ -28,11 +29,14 @@ import type {
   GitSearch,
 } from './git-search.dto';
 import { SearchCursors } from './search-cursor';
-import { SearchSlots } from './search-slots';
 import { walk } from './search-walk';
 
 /** For a whole search: interfaces give up after half a minute. */
 const SEARCH_MS = 20_000;
+
+/** Searches at once: each holds an answer of a provider in memory. */
+const AT_ONCE = 40;
+const AT_ONCE_PER_USER = 6;
 
 /** Who searches, and the signal that nobody waits any more. */
 export interface Searcher extends Person {
@@ -59,15 +63,20 @@ interface Call {
 @Injectable()
 export class GitSearchService {
   private readonly cursors: SearchCursors;
-  private readonly slots = new SearchSlots();
+  private readonly shares: Shares<'user' | 'organization' | 'replica'>;
 
   constructor(
     private readonly credentials: ProviderCredentials,
     private readonly sessions: ProviderSessions,
     private readonly destinations: Destinations,
     box: SecretBox,
+    @Inject(SETTINGS) settings: Settings,
   ) {
     this.cursors = new SearchCursors(box);
+    this.shares = new Shares(
+      { user: AT_ONCE_PER_USER, organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE },
+      () => new TooManyGitSearchesError(),
+    );
   }
 
   /** Owners of repositories. */
@@ -131,7 +140,8 @@ export class GitSearchService {
     const kind = { person: searcher, asked: [search.provider, ...asked] };
     const start = search.page_id === undefined ? null : this.cursors.read(kind, search.page_id);
     const signal = AbortSignal.any([searcher.gone, AbortSignal.timeout(SEARCH_MS)]);
-    const found = await this.slots.run(searcher.userId, () =>
+    const { userId: user, orgId: organization } = searcher;
+    const found = await this.shares.during({ user, organization, replica: '' }, () =>
       walk(credentials, { start, limit: clampLimit(search.limit) }, async (credential, page) => {
         const opened = await this.sessionFor(api, credential, signal);
         if (opened === null) return NOTHING;

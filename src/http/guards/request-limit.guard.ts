@@ -1,7 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { requestIdentity } from '../../auth';
-import { rateLimitHeaders, RequestLimitError, RequestLimits } from '../../request-limits';
+import {
+  type Bucket,
+  rateLimitHeaders,
+  type RateLimitStatus,
+  RequestLimitError,
+  RequestLimits,
+} from '../../request-limits';
 import { countedAddress } from '../request/client-address';
 import { RouteDeclarations } from './route-declarations';
 
@@ -20,22 +26,21 @@ export class RequestLimitGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const { bucket } = this.routes.of(context);
-    const subject = bucket === null ? null : subjectOf(http.getRequest<Request>());
-    if (bucket === null || subject === null) return true;
-    const status = await this.limits.count(bucket, subject);
+    const status = bucket === null ? null : await this.count(bucket, http.getRequest<Request>());
     if (status === null) return true;
     if (status.isExceeded) throw new RequestLimitError(status);
     http.getResponse<Response>().set(rateLimitHeaders(status));
     return true;
   }
-}
 
-/**
- * Who a request is counted for: its key, else its sandbox, else its address. The agent server of several sandboxes is
- * the operator's own, and has no limit.
- */
-function subjectOf(request: Request): string | null {
-  const { caller, sandbox } = requestIdentity(request);
-  if (caller !== undefined) return String(caller.keyId);
-  return sandbox === undefined ? countedAddress(request) : sandbox.sandboxId;
+  /**
+   * Counts a request for its key and user, else its sandbox, else its address. The agent server of several sandboxes is
+   * the operator's own, and has no limit.
+   */
+  private async count(bucket: Bucket, request: Request): Promise<RateLimitStatus | null> {
+    const { caller, sandbox } = requestIdentity(request);
+    if (caller !== undefined) return this.limits.countFor(bucket, String(caller.keyId), caller.userId);
+    const subject = sandbox === undefined ? countedAddress(request) : sandbox.sandboxId;
+    return subject === null ? null : this.limits.count(bucket, subject);
+  }
 }

@@ -90,7 +90,7 @@ export class LargeResponses {
       texts(parts, frame, (part) => this.inTurn(bytesOf(part), () => read(part))),
       { objectMode: false, highWaterMark: 1 },
     );
-    const timer = setTimeout(() => stream.destroy(), MAX_SECONDS * 1000);
+    const timer = setTimeout(() => stream.destroy(new Error('took too long')), MAX_SECONDS * 1000);
     stream.once('close', () => {
       clearTimeout(timer);
       release();

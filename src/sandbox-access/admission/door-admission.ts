@@ -91,8 +91,11 @@ export class DoorAdmission {
 
   /** Counts a request of an authenticated caller. @throws RequestLimitError */
   private async count(holder: KeyHolder): Promise<RateLimitStatus | null> {
-    const subject = 'user' in holder ? String(holder.user.keyId) : holder.sandbox.sandboxId;
-    const standing = subject === null ? null : await this.limits.count('door', subject);
+    const [subject, userId] =
+      'user' in holder
+        ? [String(holder.user.keyId), holder.user.userId]
+        : [holder.sandbox.sandboxId, holder.sandbox.createdByUserId];
+    const standing = subject === null ? null : await this.limits.countFor('door', subject, userId);
     if (standing?.isExceeded === true) throw new RequestLimitError(standing);
     return standing;
   }

@@ -1,9 +1,13 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type AppError, MEBIBYTE } from '../../common';
-import { SETTINGS, type Settings } from '../../config';
+import { type AppError, MEBIBYTE, Shares } from '../../common';
+import { organizationShare, SETTINGS, type Settings } from '../../config';
 import { ServiceStoppingError } from '../../http';
 import type { Admission } from '../admission/admission';
-import { TooManyDoorBytesError, TooManyDoorConnectionsError } from '../sandbox-access.errors';
+import {
+  type ConnectionScope,
+  TooManyDoorBytesError,
+  TooManyDoorConnectionsError,
+} from '../sandbox-access.errors';
 
 export const KINDS = ['http', 'websocket'] as const;
 
@@ -26,34 +30,47 @@ export interface Passage {
 export class OpenConnections implements OnModuleDestroy {
   readonly bytes = { toSandbox: 0, toCaller: 0 };
   private readonly all = new Set<Place>();
-  private readonly ofSandbox = new Map<string, Set<Place>>();
+  private readonly shares: Shares<Exclude<ConnectionScope, 'address'>>;
   private readonly ofUser = new Map<string, Set<Place>>();
   private isStopping = false;
 
-  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {
+    this.shares = new Shares(
+      {
+        sandbox: settings.DOOR_CONNECTIONS_PER_SANDBOX,
+        sockets: settings.OPEN_PER_USER,
+        user: settings.DOOR_CONNECTIONS_PER_USER,
+        organization: organizationShare(settings.DOOR_CONNECTIONS, settings),
+        replica: settings.DOOR_CONNECTIONS,
+      },
+      (most, scope) => new TooManyDoorConnectionsError(most, scope),
+    );
+  }
 
   /**
    * Reserves a place for a connection that is about to open; it must be freed again.
    * @throws TooManyDoorConnectionsError, TooManyDoorBytesError, ServiceStoppingError
    */
   take(admission: Admission, kind: ConnectionKind): Place {
-    const { id, createdByUserId } = admission.sandbox;
+    const { id: sandbox, createdByUserId: user, orgId: organization } = admission.sandbox;
     if (this.isStopping) throw new ServiceStoppingError();
-    this.assertFits(this.ofSandbox.get(id), 'sandbox', this.settings.DOOR_CONNECTIONS_PER_SANDBOX);
-    this.assertFits(this.ofUser.get(createdByUserId), 'user', this.settings.DOOR_CONNECTIONS_PER_USER);
-    const place = new Place(this, admission, kind);
+    this.assertBytesFit(sandbox, user);
+    const sockets = kind === 'websocket' ? user : null;
+    const release = this.shares.take({ sandbox, user, sockets, organization, replica: '' });
+    const place = new Place(this, admission, kind, release);
     this.all.add(place);
-    added(this.ofSandbox, id, place);
-    added(this.ofUser, createdByUserId, place);
+    const ofUser = this.ofUser.get(user);
+    if (ofUser === undefined) this.ofUser.set(user, new Set([place]));
+    else ofUser.add(place);
     return place;
   }
 
   /** Called by a place that is freed. */
   remove(place: Place): void {
-    const { id, createdByUserId } = place.admission.sandbox;
+    const { createdByUserId } = place.admission.sandbox;
     this.all.delete(place);
-    removed(this.ofSandbox, id, place);
-    removed(this.ofUser, createdByUserId, place);
+    const ofUser = this.ofUser.get(createdByUserId);
+    if (ofUser?.delete(place) === true && ofUser.size === 0) this.ofUser.delete(createdByUserId);
   }
 
   /** All open connections. */
@@ -84,14 +101,16 @@ export class OpenConnections implements OnModuleDestroy {
     this.stop();
   }
 
-  private assertFits(places: ReadonlySet<Place> | undefined, whose: 'sandbox' | 'user', most: number): void {
-    if (places === undefined) return;
-    if (places.size >= most) throw new TooManyDoorConnectionsError(most, whose);
+  private assertBytesFit(sandboxId: string, userId: string): void {
     const { DOOR_MEBIBYTES_PER_SANDBOX, DOOR_MEBIBYTES_PER_USER } = this.settings;
-    const mostBytes = (whose === 'sandbox' ? DOOR_MEBIBYTES_PER_SANDBOX : DOOR_MEBIBYTES_PER_USER) * MEBIBYTE;
-    let held = 0;
-    for (const place of places) held += place.heldBytes();
-    if (held > mostBytes) throw new TooManyDoorBytesError(whose);
+    const held = { sandbox: 0, user: 0 };
+    for (const place of this.ofUser.get(userId) ?? []) {
+      const bytes = place.heldBytes();
+      held.user += bytes;
+      if (place.admission.sandbox.id === sandboxId) held.sandbox += bytes;
+    }
+    if (held.sandbox > DOOR_MEBIBYTES_PER_SANDBOX * MEBIBYTE) throw new TooManyDoorBytesError('sandbox');
+    if (held.user > DOOR_MEBIBYTES_PER_USER * MEBIBYTE) throw new TooManyDoorBytesError('user');
   }
 }
 
@@ -104,6 +123,7 @@ export class Place {
     private readonly connections: OpenConnections,
     readonly admission: Admission,
     readonly kind: ConnectionKind,
+    private readonly release: () => void,
   ) {}
 
   /** Attaches the passage; ends it at once if the place was ended meanwhile. */
@@ -135,17 +155,7 @@ export class Place {
 
   /** Frees the place. */
   free(): void {
+    this.release();
     this.connections.remove(this);
   }
-}
-
-function added(map: Map<string, Set<Place>>, key: string, place: Place): void {
-  const places = map.get(key);
-  if (places === undefined) map.set(key, new Set([place]));
-  else places.add(place);
-}
-
-function removed(map: Map<string, Set<Place>>, key: string, place: Place): void {
-  const places = map.get(key);
-  if (places?.delete(place) === true && places.size === 0) map.delete(key);
 }

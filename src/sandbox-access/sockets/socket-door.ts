@@ -28,7 +28,7 @@ import { acceptOf, closeToClient, newHandshakeKey } from './frames';
 import { clientHandshake, type ClientHandshake, negotiated, upstreamHandshake } from './handshake';
 import { SocketPassage } from './socket-passage';
 import { openUpstream, type UpstreamSocket } from './upstream-socket';
-import { UnknownCallers } from './unknown-callers';
+import { type UnknownCaller, UnknownCallers } from './unknown-callers';
 
 /** A parsed request for a WebSocket. */
 interface SocketRequest {
@@ -89,7 +89,9 @@ export class SocketDoor {
   /** The caller is signed in in a browser, or authenticates with the first message; errors become close codes. */
   private async openToUnknown(asked: SocketRequest): Promise<void> {
     const { request, response, handshake } = asked;
-    const unknown = this.unknown.enter(countedAddress(request));
+    // Who is signed in waits for no message, and callers without a key take no room of theirs.
+    const isSignedIn = await this.admission.isSignedIn(request);
+    const unknown = isSignedIn ? null : this.unknown.enter(countedAddress(request));
     try {
       const upgraded = await switchProtocols(request, response, {
         'Sec-WebSocket-Accept': acceptOf(handshake.key),
@@ -97,17 +99,20 @@ export class SocketDoor {
       if (upgraded === null) return;
       const { socket, head } = upgraded;
       if (head.length > 0) socket.unshift(head);
-      await this.admitOpened(asked, socket, unknown.stopped);
+      await this.admitOpened(asked, socket, unknown);
     } finally {
-      unknown.leave();
+      unknown?.leave();
     }
   }
 
-  private async admitOpened(asked: SocketRequest, socket: Socket, stopped: AbortSignal): Promise<void> {
+  private async admitOpened(
+    asked: SocketRequest,
+    socket: Socket,
+    unknown: UnknownCaller | null,
+  ): Promise<void> {
     try {
-      const isSignedIn = await this.admission.isSignedIn(asked.request);
-      const key = isSignedIn ? null : await firstMessageKey(socket, stopped);
-      if (stopped.aborted) throw new ServiceStoppingError();
+      const key = unknown === null ? null : await firstMessageKey(socket, unknown.stopped);
+      if (unknown?.stopped.aborted === true) throw new ServiceStoppingError();
       const headers = key === null ? {} : { 'x-session-api-key': key };
       const { holder } = await this.admission.authenticate(asked.request, headers);
       const { place, upstream } = await this.reach(asked, holder, null);

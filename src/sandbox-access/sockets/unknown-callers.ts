@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Shares } from '../../common';
 import { ServiceStoppingError } from '../../http';
 import { TooManyDoorConnectionsError } from '../sandbox-access.errors';
 
 /** WebSockets waiting for their first message at a time, per replica. */
-const MAX_PER_ADDRESS = 256;
-const MAX_WAITING = 4_096;
+const MOST = { address: 256, replica: 4_096 };
 
 /** A caller who has not authenticated yet. */
 export interface UnknownCaller {
@@ -17,7 +17,7 @@ export interface UnknownCaller {
 /** Limits callers that have not authenticated yet. */
 @Injectable()
 export class UnknownCallers implements OnModuleDestroy {
-  private readonly byAddress = new Map<string, number>();
+  private readonly shares = new Shares(MOST, (most, scope) => new TooManyDoorConnectionsError(most, scope));
   private readonly waiting = new Set<AbortController>();
   private isStopping = false;
 
@@ -27,15 +27,12 @@ export class UnknownCallers implements OnModuleDestroy {
    */
   enter(address: string): UnknownCaller {
     if (this.isStopping) throw new ServiceStoppingError();
-    const count = this.byAddress.get(address) ?? 0;
-    if (count >= MAX_PER_ADDRESS || this.waiting.size >= MAX_WAITING)
-      throw new TooManyDoorConnectionsError(MAX_PER_ADDRESS, 'address');
+    const release = this.shares.take({ address, replica: '' });
     const stop = new AbortController();
     this.waiting.add(stop);
-    this.change(address, 1);
     const leave = (): void => {
       this.waiting.delete(stop);
-      this.change(address, -1);
+      release();
     };
     return { stopped: stop.signal, leave };
   }
@@ -48,11 +45,5 @@ export class UnknownCallers implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.stop();
-  }
-
-  private change(address: string, step: 1 | -1): void {
-    const count = (this.byAddress.get(address) ?? 0) + step;
-    if (count === 0) this.byAddress.delete(address);
-    else this.byAddress.set(address, count);
   }
 }

@@ -80,12 +80,23 @@ export class SandboxLogsElsewhereError extends ServiceUnavailableError {
   }
 }
 
+/** Whose calls are counted together. */
+export type CallScope = 'conversation' | 'sandbox' | 'user' | 'organization' | 'replica';
+
+const AGENT_SERVERS: Readonly<Record<CallScope, string>> = {
+  conversation: 'the agent server of this conversation',
+  sandbox: 'the agent server of this sandbox',
+  user: 'the agent servers of this user',
+  organization: 'the agent servers of this organization',
+  replica: 'agent servers',
+};
+
 /** 503: as many calls as may wait for the agent server already do (docs/contract.md#waiting-calls). */
 export class TooManyWaitingCallsError extends ServiceUnavailableError {
   /** @param whose what the limit is of */
-  constructor(whose: 'conversation' | 'sandbox') {
+  constructor(whose: CallScope) {
     super(
-      `Too many calls wait for the agent server of this ${whose} already; try again when some have ended.`,
+      `Too many calls wait for ${AGENT_SERVERS[whose]} already; try again when some have ended.`,
       'agent_server_busy',
       5,
     );

@@ -38,9 +38,9 @@ export class SandboxRelay {
   async relay(caller: Caller, call: RelayedCall, signal: AbortSignal): Promise<RelayedResponse> {
     const { method, path, body } = call;
     if (!isRelayed(method, path)) throw new RelayCallRefusedError();
-    const { id, agentServer } = await this.target(caller, call);
-    this.lifecycle.touch(id);
-    return this.waiting.run(id, id, () =>
+    const { agentServer, ...sandbox } = await this.target(caller, call);
+    this.lifecycle.touch(sandbox.id);
+    return this.waiting.run({ userId: caller.userId, conversationId: sandbox.id, sandbox }, () =>
       this.agentServers.relay(agentServer, {
         method,
         path,
@@ -54,7 +54,7 @@ export class SandboxRelay {
   private async target(
     caller: Caller,
     { host, headers }: RelayedCall,
-  ): Promise<{ readonly id: string; readonly agentServer: AgentServer }> {
+  ): Promise<{ readonly id: string; readonly orgId: string; readonly agentServer: AgentServer }> {
     const sandbox = await this.ofKey(sessionKeyIn(headers));
     const isOwn =
       sandbox?.createdByUserId === caller.userId &&
@@ -63,7 +63,7 @@ export class SandboxRelay {
     const told = [sandbox.conversationBase, sandbox.publicUrl];
     if (!told.some((address) => address !== null && isAddressOf(host, address)))
       throw new RelayTargetRefusedError();
-    return { id: sandbox.id, agentServer: sandbox.agentServer };
+    return { id: sandbox.id, orgId: sandbox.orgId, agentServer: sandbox.agentServer };
   }
 
   /** Null for an unknown key, and for the key of a shared server. */

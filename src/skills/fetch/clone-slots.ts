@@ -1,43 +1,53 @@
-const TOTAL = 12;
-const PER_ORGANIZATION = 6;
+import { Inject, Injectable } from '@nestjs/common';
+import { Shares } from '../../common';
+import { organizationShare, SETTINGS, type Settings } from '../../config';
+
+const AT_ONCE = 12;
 
 interface Waiting {
   readonly orgId: string;
-  readonly start: () => void;
+  /** @param leave to be called when the work is done */
+  readonly start: (leave: () => void) => void;
 }
 
 /**
  * Limits how many repositories the process fetches at once, in all and for one organization, so that slow
  * repositories of one do not block the others.
  */
+@Injectable()
 export class CloneSlots {
-  private readonly running = new Map<string, number>();
+  private readonly shares: Shares<'organization' | 'replica'>;
   private readonly waiting: Waiting[] = [];
-  private total = 0;
 
-  constructor(private readonly limits = { total: TOTAL, perOrganization: PER_ORGANIZATION }) {}
+  constructor(@Inject(SETTINGS) settings: Settings) {
+    this.shares = new Shares(
+      { organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE },
+      (most) => new Error(`${most} repositories are fetched already`),
+    );
+  }
 
   /**
    * Runs the work as soon as a slot is free.
    * @throws the signal's reason, when it aborts before that
    */
   async run<T>(orgId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.enter(orgId, signal);
+    const leave = await this.enter(orgId, signal);
     try {
       return await work();
     } finally {
-      this.leave(orgId);
+      leave();
+      this.startNext();
     }
   }
 
-  private enter(orgId: string, signal: AbortSignal): Promise<void> {
+  private enter(orgId: string, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const waiting: Waiting = {
         orgId,
-        start: () => {
+        start: (leave) => {
           signal.removeEventListener('abort', giveUp);
-          resolve();
+          resolve(leave);
         },
       };
       const giveUp = () => {
@@ -50,28 +60,13 @@ export class CloneSlots {
     });
   }
 
-  private leave(orgId: string): void {
-    this.count(orgId, -1);
-    this.startNext();
-  }
-
   private startNext(): void {
+    const keysOf = ({ orgId }: Waiting) => ({ organization: orgId, replica: '' });
     for (;;) {
-      if (this.total >= this.limits.total) return;
-      const index = this.waiting.findIndex(
-        ({ orgId }) => (this.running.get(orgId) ?? 0) < this.limits.perOrganization,
-      );
+      const index = this.waiting.findIndex((each) => this.shares.fits(keysOf(each)));
       const [next] = index === -1 ? [] : this.waiting.splice(index, 1);
       if (!next) return;
-      this.count(next.orgId, 1);
-      next.start();
+      next.start(this.shares.take(keysOf(next)));
     }
-  }
-
-  private count(orgId: string, change: 1 | -1): void {
-    this.total += change;
-    const running = (this.running.get(orgId) ?? 0) + change;
-    if (running === 0) this.running.delete(orgId);
-    else this.running.set(orgId, running);
   }
 }

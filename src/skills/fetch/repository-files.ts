@@ -27,12 +27,14 @@ export interface RepositoryFile {
 @Injectable()
 export class RepositoryFiles {
   /** Of its own: long fetches must not keep previews waiting. */
-  private readonly slots = new CloneSlots();
+  private readonly slots: CloneSlots;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly fetching: FetchService,
-  ) {}
+  ) {
+    this.slots = new CloneSlots(settings);
+  }
 
   /**
    * Gives all files to `take`, some at a time.

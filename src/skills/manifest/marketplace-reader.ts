@@ -27,6 +27,12 @@ export interface OfferedSkill {
   readonly triggers: readonly string[];
 }
 
+/** For whom a marketplace is read, and until when. */
+export interface ReadingFor {
+  readonly orgId: string;
+  readonly signal: AbortSignal;
+}
+
 /** What a marketplace offers. */
 export interface MarketplaceOffer {
   readonly plugins: readonly { readonly name: string; readonly description: string }[];
@@ -52,7 +58,7 @@ export class MarketplaceReader {
    * @param root folder of the marketplace within the content
    * @throws RegistrationProblem when there is no such folder
    */
-  async read(content: Content, root: string, signal: AbortSignal): Promise<MarketplaceOffer> {
+  async read(content: Content, root: string, reading: ReadingFor): Promise<MarketplaceOffer> {
     const folder = await resolvePath(content, root);
     if (folder.kind !== 'folder')
       throw new RegistrationProblem(
@@ -60,14 +66,14 @@ export class MarketplaceReader {
           ? `the folder ${quoted(root)} ${linkFault(folder.kind)}`
           : `there is no folder ${quoted(root)}`,
       );
-    const manifest = await this.manifest(content, folder.path);
+    const manifest = await this.manifest(content, folder.path, reading.orgId);
     if (manifest && 'offer' in manifest) return fromManifest(manifest.offer);
     const problems = manifest ? [`the manifest ${manifest.broken}`] : [];
-    const skills = await this.skills(content, folder.path, problems, signal);
+    const skills = await this.skills(content, folder.path, problems, reading);
     return { plugins: [], skills, hasManifest: manifest !== null, problems: bounded(problems) };
   }
 
-  private async manifest(content: Content, root: string): Promise<ManifestReading | null> {
+  private async manifest(content: Content, root: string, orgId: string): Promise<ManifestReading | null> {
     for (const name of MANIFESTS) {
       const found = await resolvePath(content, joinPath(root, name));
       if (found.kind === 'absent' || found.kind === 'folder') continue;
@@ -76,7 +82,7 @@ export class MarketplaceReader {
       if (!file) return { broken: 'could not be read' };
       if (file.size > MANIFEST_BYTES) return { broken: 'is larger than 1 MiB' };
       try {
-        return await this.texts.manifest(file.head);
+        return await this.texts.manifest(orgId, file.head);
       } catch (error) {
         if (error instanceof UnreadableTextError) return { broken: error.message };
         throw error;
@@ -89,7 +95,7 @@ export class MarketplaceReader {
     content: Content,
     root: string,
     problems: string[],
-    signal: AbortSignal,
+    { orgId, signal }: ReadingFor,
   ): Promise<OfferedSkill[]> {
     const files = await findSkillFiles(content, root, this.settings.MARKETPLACE_MAX_FILES, problems);
     await content.prefetch(files.map(({ path }) => path));
@@ -107,7 +113,7 @@ export class MarketplaceReader {
         signal.throwIfAborted();
         const head = heads.get(file.path);
         if (!head) problems.push(`${quoted(file.shown)} could not be read`);
-        else if (!(await this.skill(file, head, skills, problems))) unreadable += 1;
+        else if (!(await this.skill(orgId, file, head, skills, problems))) unreadable += 1;
         if (unreadable >= MOST_UNREADABLE)
           throw new RegistrationProblem('its skill files take too long to read');
       }
@@ -122,13 +128,14 @@ export class MarketplaceReader {
   }
 
   private async skill(
+    orgId: string,
     file: SkillFile,
     { head, size }: { readonly head: Buffer; readonly size: number },
     skills: OfferedSkill[],
     problems: string[],
   ): Promise<boolean> {
     try {
-      const reading = await this.texts.skill(head, head.length === size, file);
+      const reading = await this.texts.skill(orgId, head, head.length === size, file);
       problems.push(...reading.problems.map((problem) => `${quoted(file.shown)} ${problem}`));
       if (reading.skill) skills.push(reading.skill);
       return true;

@@ -1,6 +1,8 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { findNodeScript } from '../../common';
+import { FairQueue } from './fair-queue';
 import type { ManifestReading } from './marketplace-manifest';
 import type { SkillPlace, SkillReading } from './skill-file';
 
@@ -35,35 +37,42 @@ interface Queued {
 
 /**
  * Parses manifests and front matter in a worker thread, one text after the other: untrusted JSON and YAML can keep a
- * parser busy for minutes. A text that takes too long costs the thread, not the service.
+ * parser busy for minutes. A text that takes too long costs the thread, not the service, and the organization whose it
+ * is its turn, not the others.
  */
 @Injectable()
 export class TextReader implements OnModuleDestroy {
-  private readonly queue: Queued[] = [];
+  private readonly queue = new FairQueue<Queued>();
   private thread: { readonly worker: Worker; readonly ready: Promise<void> } | null = null;
   private busy = false;
 
-  /** @throws UnreadableTextError */
-  manifest(bytes: Uint8Array): Promise<ManifestReading> {
-    return this.add({ kind: 'manifest', bytes });
+  /** @param orgId for whom it is read @throws UnreadableTextError */
+  manifest(orgId: string, bytes: Uint8Array): Promise<ManifestReading> {
+    return this.add(orgId, { kind: 'manifest', bytes });
   }
 
   /**
+   * @param orgId for whom it is read
    * @param bytes the beginning of a Markdown file
    * @param isWhole whether that is the whole file
    * @throws UnreadableTextError
    */
-  skill(bytes: Uint8Array, isWhole: boolean, { name, isFolder }: SkillPlace): Promise<SkillReading> {
-    return this.add({ kind: 'skill', bytes, isWhole, place: { name, isFolder } });
+  skill(
+    orgId: string,
+    bytes: Uint8Array,
+    isWhole: boolean,
+    { name, isFolder }: SkillPlace,
+  ): Promise<SkillReading> {
+    return this.add(orgId, { kind: 'skill', bytes, isWhole, place: { name, isFolder } });
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.thread?.worker.terminate();
   }
 
-  private add<T>(task: ReadingTask): Promise<T> {
+  private add<T>(orgId: string, task: ReadingTask): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.queue.push({
+      this.queue.add(orgId, {
         task,
         settle: (outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)),
       });
@@ -74,13 +83,18 @@ export class TextReader implements OnModuleDestroy {
   private async work(): Promise<void> {
     if (this.busy) return;
     this.busy = true;
-    for (let next = this.queue.shift(); next; next = this.queue.shift()) {
+    for (let next = this.queue.take(); next; next = this.queue.take()) {
+      const { orgId, item } = next;
+      const beganAt = performance.now();
       try {
-        next.settle({ value: await this.read(next.task) });
+        item.settle({ value: await this.read(item.task) });
       } catch {
         this.thread = null;
-        next.settle({ error: new UnreadableTextError() });
+        item.settle({ error: new UnreadableTextError() });
       }
+      this.queue.count(orgId, performance.now() - beganAt);
+      // Who waited for that text may have the next one: it is to be there when it is decided whose turn it is.
+      await breathe();
     }
     this.busy = false;
   }

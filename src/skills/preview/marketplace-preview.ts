@@ -5,7 +5,7 @@ import { CloneSlots } from '../fetch/clone-slots';
 import { FetchService } from '../fetch/fetch.service';
 import { FolderContent } from '../manifest/folder-content';
 import { GitContent } from '../manifest/git-content';
-import { type MarketplaceOffer, MarketplaceReader } from '../manifest/marketplace-reader';
+import { type MarketplaceOffer, MarketplaceReader, type ReadingFor } from '../manifest/marketplace-reader';
 import type { MarketplaceRegistration } from '../registration/marketplace-registration.dto';
 import { RegistrationProblem } from '../registration/registration-problem';
 import { parseSource } from '../registration/source';
@@ -33,16 +33,17 @@ export class MarketplacePreview {
     signal: AbortSignal,
   ): Promise<MarketplaceOffer> {
     const source = parseSource(registration.source, this.allowedHosts);
-    if (source.kind === 'local') return this.ofFolder(registration, source.path, signal);
+    if (source.kind === 'local') return this.ofFolder(registration, source.path, { orgId, signal });
     const { ref, repo_path: path } = registration;
     return this.slots.run(orgId, signal, () =>
       this.withinTime(signal, (inTime) =>
-        this.fetching.withRepository({ url: source.url, ref, orgId }, inTime, async (repository, limits) =>
-          withoutManifest(
+        this.fetching.withRepository({ url: source.url, ref, orgId }, inTime, async (repository, limits) => {
+          const content = await GitContent.open(repository);
+          return withoutManifest(
             path,
-            await this.reader.read(await GitContent.open(repository), path ?? '', limits),
-          ),
-        ),
+            await this.reader.read(content, path ?? '', { orgId, signal: limits }),
+          );
+        }),
       ),
     );
   }
@@ -50,14 +51,14 @@ export class MarketplacePreview {
   private async ofFolder(
     { ref, repo_path: repoPath }: MarketplaceRegistration,
     path: string,
-    signal: AbortSignal,
+    { orgId, signal }: ReadingFor,
   ): Promise<MarketplaceOffer> {
     const { GIT_LOCAL_ROOT: root } = this.settings;
     if (root === undefined) throw new RegistrationProblem('local paths are not enabled on this service');
     if (ref !== null) throw new RegistrationProblem('ref is for git sources only');
     if (repoPath !== null) throw new RegistrationProblem('repo_path is for git sources only');
     return this.withinTime(signal, async (inTime) =>
-      this.reader.read(await FolderContent.open(root, inTime), path, inTime),
+      this.reader.read(await FolderContent.open(root, inTime), path, { orgId, signal: inTime }),
     );
   }
 

@@ -20,12 +20,14 @@ interface Outcome {
 export class MarketplaceSkillsService implements OnModuleDestroy {
   private readonly logger = new Logger('Marketplaces');
   private readonly stopping = new AbortController();
-  private readonly calls = new PreviewLimiter();
+  private readonly calls: PreviewLimiter;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly previews: MarketplacePreview,
-  ) {}
+  ) {
+    this.calls = new PreviewLimiter(settings);
+  }
 
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort(new RegistrationProblem('the service is stopping'));

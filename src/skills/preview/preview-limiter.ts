@@ -1,20 +1,26 @@
+import { Shares } from '../../common';
+import { organizationShare, type Settings } from '../../config';
 import { TooManyPreviewsError } from './skills.errors';
 
 const AT_ONCE = 40;
-const AT_ONCE_PER_ORGANIZATION = 20;
 const RETRY_AFTER_SECONDS = 5;
 
 /** Limits how many preview calls run at once, and waits for them at shutdown. */
 export class PreviewLimiter {
-  private readonly running = new Map<Promise<unknown>, string>();
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly shares: Shares<'organization' | 'replica'>;
+
+  constructor(settings: Settings) {
+    this.shares = new Shares(
+      { organization: organizationShare(AT_ONCE, settings), replica: AT_ONCE },
+      () => new TooManyPreviewsError(RETRY_AFTER_SECONDS),
+    );
+  }
 
   /** @throws TooManyPreviewsError */
   async run<T>(orgId: string, work: () => Promise<T>): Promise<T> {
-    const ofOrganization = [...this.running.values()].filter((running) => running === orgId);
-    if (this.running.size >= AT_ONCE || ofOrganization.length >= AT_ONCE_PER_ORGANIZATION)
-      throw new TooManyPreviewsError(RETRY_AFTER_SECONDS);
-    const call = work();
-    this.running.set(call, orgId);
+    const call = this.shares.during({ organization: orgId, replica: '' }, work);
+    this.running.add(call);
     try {
       return await call;
     } finally {
@@ -24,6 +30,6 @@ export class PreviewLimiter {
 
   /** Waits for all running calls. */
   async allDone(): Promise<void> {
-    await Promise.allSettled(this.running.keys());
+    await Promise.allSettled(this.running);
   }
 }

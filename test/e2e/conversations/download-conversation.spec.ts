@@ -11,7 +11,7 @@ import { call, type ErrorBody } from '../../support/service/http';
 let app: TestApp;
 let owner: TestCaller;
 beforeAll(async () => {
-  app = await startTestApp({ env: { APP_ROLE: 'api' } });
+  app = await startTestApp({ env: { APP_ROLE: 'api', DOWNLOAD_IDLE_SECONDS: '2' } });
   owner = await makeCaller(app.db, (await makeOrg(app.db)).id);
 });
 afterAll(() => app.close());
@@ -161,12 +161,14 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
     const { status, body, headers } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
     expect([status, body.code, headers['retry-after']]).toEqual([429, 'too_many_downloads', '10']);
-    for (const response of open) await response.body?.cancel();
+    // Nobody reads them.
     await eventually(async () => {
       const again = await ask(owner.key);
       await again.body?.cancel();
       expect(again.status).toBe(200);
     });
+    const broken = await Promise.allSettled(open.map((response) => response.arrayBuffer()));
+    expect(broken.some(({ status }) => status === 'rejected')).toBe(true);
   });
 
   it('is for those who may read the conversation', async () => {

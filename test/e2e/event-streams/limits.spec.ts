@@ -82,15 +82,31 @@ describe('the limits of streams', () => {
     await eventually(async () => expect((await open()).status).toBe(200));
   });
 
+  it('are 200 streams of a user, however many keys they have', async () => {
+    const keys: string[] = [];
+    for (let n = 0; n <= 10; n++) keys.push((await makeKey(app.db, owner.userId)).key);
+    const streams = await Promise.all(Array.from({ length: 200 }, (_, n) => open('', keys[n % 10])));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    await expectRefused(await open('', keys[10]), '200 streams of this user');
+  });
+
   it('are 2,000 streams of a replica, until one of them ends', async () => {
     const streams = app.app.get(OpenStreams);
     const holder = {
       ...{ kind: 'conversation' as const, conversationId: null, permission: null, sessionId: null },
       keyExpiresAt: null,
-      ...{ userId: newId(), orgId: newId() },
     };
+    const orgIds = [newId(), newId()];
+    const userIds = Array.from({ length: 10 }, newId);
     const places = Array.from({ length: 1_999 }, (_, n) =>
-      streams.take({ ...holder, keyId: 1_000_000 + Math.floor(n / 20) }),
+      streams.take({
+        ...holder,
+        ...{
+          keyId: 1_000_000 + Math.floor(n / 20),
+          userId: userIds[n % 10] ?? '',
+          orgId: orgIds[n % 2] ?? '',
+        },
+      }),
     );
     try {
       const last = await open();

@@ -261,6 +261,12 @@ describe('what passes at a time', () => {
     const url = service.socketUrl(sandbox, '/x');
     const waiting = await Promise.all(Array.from({ length: 256 }, () => TestSocket.open(url)));
     expect(await TestSocket.refused(url)).toBe(429);
+    // They keep nobody out who is known.
+    const Cookie = await startSession(service.app, owner.key);
+    const signedIn = await TestSocket.open(url, { Cookie, Origin: service.app.url });
+    signedIn.socket.send('hello');
+    await eventually(() => expect(service.far.handshakes).toHaveLength(1));
+    signedIn.socket.terminate();
     for (const { socket } of waiting) socket.terminate();
     await eventually(async () => {
       const client = await TestSocket.open(url);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Response } from 'express';
+import { readSettings } from '../../../src/config';
 import { EventStreams } from '../../../src/event-streams/connections/event-streams';
 import { OpenStreams } from '../../../src/event-streams/connections/open-streams';
 import {
@@ -46,7 +47,7 @@ describe('a stream does not begin', () => {
   beforeEach(async () => {
     begun = undefined;
     source = new LateSource();
-    open = new OpenStreams();
+    open = new OpenStreams(readSettings({}));
     const streams = new EventStreams(open);
     const app = express();
     server = createServer(app).listen(0, '127.0.0.1');

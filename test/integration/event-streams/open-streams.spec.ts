@@ -1,16 +1,24 @@
-import { OpenStreams, type StreamHolder } from '../../../src/event-streams/connections/open-streams';
+import { readSettings } from '../../../src/config';
+import {
+  OpenStreams,
+  type StreamHolder,
+  type StreamPlace,
+} from '../../../src/event-streams/connections/open-streams';
+import { ServiceStoppingError } from '../../../src/http';
 
+/** Ten keys make a user, ten users an organization. */
 const holder = (keyId: number): StreamHolder => ({
   ...{ kind: 'conversation', conversationId: null, permission: null },
-  ...{ userId: 'a user', orgId: 'an organization', keyId, sessionId: null, keyExpiresAt: null },
+  ...{ keyId, sessionId: null, keyExpiresAt: null },
+  ...{ userId: `user ${Math.floor(keyId / 10)}`, orgId: `organization ${Math.floor(keyId / 100)}` },
 });
 
-const codeOf = (take: () => unknown): unknown => {
+const refusalOf = (take: () => unknown): unknown => {
   try {
     take();
     return null;
   } catch (error) {
-    return (error as { code: unknown }).code;
+    return (error as Error).message;
   }
 };
 
@@ -19,7 +27,7 @@ describe('the open streams of a process', () => {
 
   beforeEach(() => {
     jest.useFakeTimers();
-    streams = new OpenStreams();
+    streams = new OpenStreams(readSettings({}));
     streams.onModuleInit();
   });
   afterEach(() => {
@@ -50,17 +58,25 @@ describe('the open streams of a process', () => {
     expect(beat).not.toHaveBeenCalled();
   });
 
-  it('are 2,000, of a key 20, whatever they are of', () => {
-    const places = Array.from({ length: 2_000 }, (_, n) => streams.take(holder(n % 100)));
-    expect(codeOf(() => streams.take(holder(0)))).toBe('streams_exceeded');
-    expect(codeOf(() => streams.take(holder(100)))).toBe('streams_exceeded');
-    places[1]?.free();
-    places[1]?.free();
-    expect(codeOf(() => streams.take(holder(0)))).toBe('streams_exceeded');
-    expect(codeOf(() => streams.take({ ...holder(1), kind: 'organization' }))).toBeNull();
-    expect(codeOf(() => streams.take(holder(100)))).toBe('streams_exceeded');
+  it('are 20 of a key, 200 of a user, 1,000 of an organization and 2,000, whatever they are of', () => {
+    const take = (count: number, keyOf: (n: number) => number): StreamPlace[] =>
+      Array.from({ length: count }, (_, n) => streams.take(holder(keyOf(n))));
+    const refusal = (keyId: number): unknown => refusalOf(() => streams.take(holder(keyId)));
+    const [ofFirst] = take(20, () => 0);
+    expect(refusal(0)).toContain('20 streams of this key');
+    const anotherKey = { ...holder(1_000), userId: 'user 0', orgId: 'organization 0' };
+    take(180, (n) => 1 + (n % 9));
+    expect(refusalOf(() => streams.take(anotherKey))).toContain('200 streams of this user');
+    take(800, (n) => 10 + (n % 40));
+    expect(refusal(50)).toContain('1000 streams of this organization');
+    take(1_000, (n) => 100 + (n % 50));
+    expect(refusal(200)).toContain('2000 streams already');
+    ofFirst?.free();
+    ofFirst?.free();
+    expect(refusalOf(() => streams.take({ ...holder(0), kind: 'organization' }))).toBeNull();
+    expect(refusal(200)).toContain('2000 streams already');
     for (const place of streams.places()) place.free();
-    expect([streams.count(), streams.places()]).toEqual([0, []]);
+    expect([streams.count(), streams.places(), refusal(0)]).toEqual([0, [], null]);
   });
 
   it('end when the service stops, those that are about to begin too, and no more begin', () => {
@@ -70,6 +86,6 @@ describe('the open streams of a process', () => {
     streams.stop();
     expect(end).toHaveBeenCalledWith('service_stopping');
     expect(beginning.endedFor).toBe('service_stopping');
-    expect(codeOf(() => streams.take(holder(3)))).toBe('service_stopping');
+    expect(() => streams.take(holder(3))).toThrow(ServiceStoppingError);
   });
 });

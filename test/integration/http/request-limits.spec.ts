@@ -56,6 +56,27 @@ describe('the limits of requests', () => {
     expect(await statuses(4, made)).toEqual([200, 200, 200, 429]);
   });
 
+  it('are those of a user, too: three times those of a key, however many keys there are', async () => {
+    const { key, userId } = await newCaller();
+    const keys = [key];
+    for (let n = 0; n < 4; n++) keys.push((await makeKey(app.db, userId)).key);
+    const read = (of = '') => call(app, 'GET', READ, { key: of });
+    // What is refused to a key is not counted for its user.
+    for (const one of keys.slice(0, 3)) await statuses(one === key ? 8 : 4, () => read(one));
+    expect((await read(keys[3])).headers).toMatchObject({
+      'ratelimit-limit': '15',
+      'ratelimit-remaining': '1',
+    });
+    expect((await read(keys[3])).status).toBe(200);
+    const refused = await read(keys[4]);
+    expect(refused.headers).toMatchObject({ 'ratelimit-limit': '15', 'ratelimit-remaining': '0' });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([
+      429,
+      refused.headers['ratelimit-reset'],
+    ]);
+    expect((await read((await newCaller()).key)).status).toBe(200);
+  });
+
   it('count messages that are sent and queued together, apart from other changes', async () => {
     const { key } = await newCaller();
     const paths = [`/api/v1/app-conversations/${randomUUID()}/send-message`];
@@ -120,12 +141,11 @@ describe('the limits of requests', () => {
     expect((await statuses(4, page)).at(-1)).toBe(429);
   });
 
-  it('of probes are of their own, and none of the others counts them', async () => {
-    for (const path of ['/alive', '/ready', '/health', '/metrics']) {
+  it('are 600 for probes of an address, and off for /alive', async () => {
+    for (const path of ['/alive', '/ready', '/health', '/metrics'])
       expect(await statuses(8, () => call(app, 'GET', path))).toEqual(Array<number>(8).fill(200));
-      const { headers } = await call(app, 'GET', path);
-      expect(headers['ratelimit-limit']).toBe(path === '/alive' ? undefined : '600');
-    }
+    expect((await call(app, 'GET', '/ready')).headers['ratelimit-limit']).toBe('600');
+    expect((await call(app, 'GET', '/alive')).headers).not.toHaveProperty('ratelimit-limit');
   });
 
   it('do not believe X-Forwarded-For', async () => {

@@ -1,12 +1,16 @@
 import { readSettings } from '../../../src/config';
 import type { Admission } from '../../../src/sandbox-access/admission/admission';
-import { OpenConnections } from '../../../src/sandbox-access/connections/open-connections';
+import {
+  type ConnectionKind,
+  OpenConnections,
+  type Place,
+} from '../../../src/sandbox-access/connections/open-connections';
 import { type AppError, MEBIBYTE } from '../../../src/common';
 import { SandboxNotFoundError } from '../../../src/sandboxes';
 
 const settings = readSettings({ DOOR_MEBIBYTES_PER_SANDBOX: '2', DOOR_MEBIBYTES_PER_USER: '3' });
 
-const admissionTo = (id: string, createdByUserId = 'a user'): Admission => ({
+const admissionTo = (id: string, createdByUserId = 'a user', orgId = 'an organization'): Admission => ({
   keyId: null,
   sessionId: null,
   keyExpiresAt: null,
@@ -14,7 +18,7 @@ const admissionTo = (id: string, createdByUserId = 'a user'): Admission => ({
     ...{
       id,
       createdByUserId,
-      orgId: 'an organization',
+      orgId,
       status: 'RUNNING',
       stopping: false,
       statusDetail: null,
@@ -62,6 +66,38 @@ describe('the bytes that the service holds for slow readers', () => {
       connections.take(admissionTo(id), 'websocket').hold(holding(1.6 * MEBIBYTE));
     expect(codeOf(() => connections.take(admissionTo('three'), 'http'))).toBe('door_bytes_exceeded');
     expect(codeOf(() => connections.take(admissionTo('four', 'another user'), 'http'))).toBeNull();
+  });
+});
+
+describe('the connections of a replica', () => {
+  const refusalOf = (take: () => unknown): unknown => {
+    try {
+      take();
+      return null;
+    } catch (error) {
+      return (error as AppError).message;
+    }
+  };
+
+  it('are 200 WebSockets of a user, 2,048 connections of an organization and 4,096 in all', () => {
+    const connections = new OpenConnections(readSettings({}));
+    const take = (n: number, org: string, kind: ConnectionKind): Place =>
+      connections.take(
+        admissionTo(`${org} ${Math.floor(n / 100)}`, `${org} ${Math.floor(n / 200)}`, org),
+        kind,
+      );
+    const [first] = Array.from({ length: 200 }, (_, n) => take(n, 'one', 'websocket'));
+    expect(refusalOf(() => take(0, 'one', 'websocket'))).toContain('200 WebSockets');
+    for (let n = 0; n < 1_848; n++) take(200 + n, 'one', n % 2 === 0 ? 'http' : 'websocket');
+    expect(refusalOf(() => take(0, 'one', 'http'))).toContain(
+      '2048 connections to the agent servers of this org',
+    );
+    for (let n = 0; n < 2_048; n++) take(n, 'another', 'http');
+    expect(refusalOf(() => take(0, 'a third', 'http'))).toContain('4096 connections to agent servers');
+    first?.free();
+    first?.free();
+    expect(refusalOf(() => take(0, 'a third', 'http'))).toBeNull();
+    expect(refusalOf(() => take(0, 'a third', 'http'))).toContain('4096');
   });
 });
 
