@@ -18,13 +18,16 @@ import {
   POSITION_EVENTS,
   type PositionedRow,
 } from './domain-event-log.query';
-import { Pacemaker } from './pacemaker';
+import { type Beat, Pacemaker } from './pacemaker';
 
 const BATCH = 500;
 /** Between two batches, while somebody waits: what is committed meanwhile goes together. */
 const GAP_MS = 10;
 /** Between two looks without a signal, and between two batches while nobody waits. */
 const POLL_MS = 1_000;
+/** After a batch that failed, with its consumers: the first wait of those that grow, and the longest. */
+const RETRY_MS = 250;
+const MOST_RETRY_MS = 30_000;
 const KEPT = '7 days';
 const CLEAN_UP_SECONDS = 600;
 const DELETED_AT_ONCE = 5_000;
@@ -36,7 +39,10 @@ const DELETED_AT_ONCE = 5_000;
 @Injectable()
 export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DomainEventSequencer.name);
-  private readonly pacemaker = new Pacemaker(() => this.beat(), { gapMs: GAP_MS, pollMs: POLL_MS });
+  private readonly pacemaker = new Pacemaker(() => this.beat(), {
+    ...{ gapMs: GAP_MS, pollMs: POLL_MS },
+    ...{ retryMs: RETRY_MS, mostRetryMs: MOST_RETRY_MS },
+  });
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -62,14 +68,13 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
     if (this.log.consumers.some((consumer) => consumer.isWaiting())) this.pacemaker.wake();
   }
 
-  /** @returns whether there may be more to do right away */
-  private async beat(): Promise<boolean> {
+  private async beat(): Promise<Beat> {
     try {
       const [unpositioned] = await HAS_UNPOSITIONED.rows(this.database, []);
-      return unpositioned?.found === true && (await this.position());
+      return unpositioned?.found === true && (await this.position()) ? 'again' : 'done';
     } catch (error) {
       this.logger.warn({ err: error }, 'Domain events could not be given their positions; they wait');
-      return false;
+      return 'failed';
     }
   }
 

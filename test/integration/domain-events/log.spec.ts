@@ -19,6 +19,7 @@ class Notes implements LogConsumer {
   waiting = true;
   /** How many of the next batches fail after they were noted. */
   failures = 0;
+  readonly failedAt: number[] = [];
   commits = 0;
   /** What was told by replicas that only answer requests; null for each new connection. */
   readonly heard: (string | null)[] = [];
@@ -40,6 +41,7 @@ class Notes implements LogConsumer {
       ]);
     if (this.failures > 0) {
       this.failures--;
+      this.failedAt.push(performance.now());
       throw new Error('planned fault');
     }
   }
@@ -143,6 +145,29 @@ describe('the log of domain events', () => {
     );
     expect(ordered).toBe(true);
     expect(notes().reduce((sum, { commits }) => sum + commits, 0)).toBeGreaterThan(0);
+  });
+
+  it('waits longer after each failure of a consumer, however much is written', async () => {
+    for (const reader of notes()) {
+      reader.failures = 4;
+      reader.failedAt.length = 0;
+    }
+    const orgIds: string[] = [];
+    const late = newId();
+    await publish(service, late);
+    await eventually(async () => {
+      orgIds.push(newId());
+      await publish(service, orgIds.at(-1) ?? late);
+      expect(await taken([late])).toEqual([late]);
+    });
+    // One of the two has failed four times, and then not.
+    const [pauses = []] = notes()
+      .map(({ failedAt }) => failedAt.slice(1).map((at, n) => at - (failedAt[n] ?? at)))
+      .filter(({ length }) => length === 3);
+    // Timers count whole milliseconds.
+    [250, 500, 1_000].forEach((least, n) => expect(pauses[n]).toBeGreaterThan(least - 5));
+    for (const reader of notes()) reader.failures = 0;
+    await eventually(async () => expect((await taken(orgIds)).length).toBe(orgIds.length));
   });
 
   it('is read while nobody waits, too', async () => {
