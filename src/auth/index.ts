@@ -28,6 +28,7 @@ export { ticketSubject } from './credentials/ticket-subject';
 export { endedSessionCookie, sessionCookie, sessionToken } from './credentials/session-cookie';
 export {
   ContradictingSelectorsError,
+  CredentialVerifierUnavailableError,
   InvalidSelectorError,
   KeyBoundElsewhereError,
   NoCurrentOrganizationError,

@@ -2,8 +2,12 @@ import { basename } from 'node:path';
 import { sourceFiles, type SourceFile, textsOf } from '../support/source-files';
 import { FIRST_BUILD } from '../support/service/first-release';
 
-/** Older than the rule for indexes: see docs/operations.md#upgrades; and one only on the way back. */
-const INDEXES_UNDER_A_LOCK = ['20261122010100-bound-keys.ts', '20261126140300-search-text.ts'];
+/** Older than the rule for indexes: see docs/operations.md#upgrades; and two only on the way back. */
+const INDEXES_UNDER_A_LOCK = [
+  '20261122010100-bound-keys.ts',
+  '20261126140300-search-text.ts',
+  '20261126153000-turns-of-organizations.ts',
+];
 
 /** What locks a table against its users, and which: what refers to one, too. A template may name any. */
 const LOCKS =

@@ -1,4 +1,4 @@
-import { AppError } from '../../common';
+import { AppError, ServiceUnavailableError } from '../../common';
 
 /** 401: no credential, or one that does not work (docs/contract.md#credentials). */
 export class UnauthenticatedError extends AppError {
@@ -11,6 +11,17 @@ export class UnauthenticatedError extends AppError {
 export class TicketRefusedError extends UnauthenticatedError {
   constructor() {
     super('X-Access-Token', 'The ticket was used, has expired, or is not for this stream: get a new one.');
+  }
+}
+
+/** 503: an extension's verifier does not say whether a credential works (docs/extending.md#credentials). */
+export class CredentialVerifierUnavailableError extends ServiceUnavailableError {
+  constructor() {
+    super(
+      'What verifies this kind of credential does not answer; try again shortly.',
+      'credential_verifier_unavailable',
+      5,
+    );
   }
 }
 

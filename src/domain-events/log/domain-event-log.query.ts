@@ -27,23 +27,50 @@ export const HAS_UNPOSITIONED = new PreparedStatement<{ readonly found: boolean 
   'SELECT EXISTS (SELECT 1 FROM domain_events WHERE position IS NULL) AS found',
 );
 
+/** An event that has its position now, and of the batch that it is of: */
+export interface BatchRow extends PositionedRow {
+  readonly org_id: string;
+  /** How many events each organization had room for. */
+  readonly share: number;
+  /** The organization that the next batch begins behind, as this one had no room for more; null where it had. */
+  readonly last_org_id: string | null;
+}
+
 /**
- * Gives positions to the first events without one, at most so many ($2), unless another replica holds the lock ($1) to
- * do so, which ends with the transaction. A row that another replica has numbered since this statement began is left alone.
+ * Gives positions to events without one, at most so many ($2), unless another replica holds the lock ($1) to
+ * do so, which ends with the transaction. Organizations take turns: in their order, behind one of them ($3), each gets an equal
+ * share for its first events, so that no backlog of one holds up another. From one organization to the next, and within
+ * each, by the index, however many events wait; rows are then found by their ids, whatever the planner takes the index of those
+ * that wait for, which is empty most of the time. A row that another replica has numbered since this statement began is left alone.
  */
-export const POSITION_EVENTS = new Statement<PositionedRow>(
-  `WITH own AS MATERIALIZED (
+export const POSITION_EVENTS = new Statement<BatchRow>(
+  `WITH RECURSIVE own AS MATERIALIZED (
      SELECT pg_try_advisory_xact_lock($1) AS locked
+   ), orgs (org_id, n) AS (
+     (SELECT org_id, 1 FROM domain_events
+       WHERE position IS NULL AND org_id > $3::uuid AND (SELECT locked FROM own) ORDER BY org_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT e.org_id FROM domain_events e
+              WHERE e.position IS NULL AND e.org_id > o.org_id ORDER BY e.org_id LIMIT 1), n + 1
+       FROM orgs o WHERE o.org_id IS NOT NULL AND n < $2::int
+   ), batch AS MATERIALIZED (
+     SELECT greatest(1, $2::int / greatest(1, count(org_id)))::int AS share,
+            (SELECT org_id FROM orgs WHERE n = $2::int) AS last_org_id
+       FROM orgs
+   ), first AS MATERIALIZED (
+     SELECT e.id FROM orgs o
+      CROSS JOIN LATERAL (SELECT id FROM domain_events
+                           WHERE org_id = o.org_id AND position IS NULL
+                           ORDER BY id LIMIT (SELECT share FROM batch)) e
    ), positioned AS (
-     UPDATE domain_events e SET position = b.position
+     UPDATE domain_events e SET position = p.position
        FROM (SELECT id, nextval('domain_event_positions') AS position
-               FROM (SELECT id FROM domain_events
-                      WHERE position IS NULL AND (SELECT locked FROM own) ORDER BY id LIMIT $2) first) b
-      WHERE e.id = b.id AND e.position IS NULL
-     RETURNING e.position, e.event, e.created_at
+               FROM (SELECT id FROM first ORDER BY id) ordered) p
+      WHERE e.id = p.id AND coalesce(e.position, 0) = 0
+     RETURNING e.position, e.event, e.created_at, e.org_id
    )
-   SELECT p.position, p.event, p.created_at
-     FROM positioned p ORDER BY p.position`,
+   SELECT p.position, p.event, p.created_at, p.org_id, b.share, b.last_org_id
+     FROM positioned p CROSS JOIN batch b ORDER BY p.position`,
 );
 
 /**

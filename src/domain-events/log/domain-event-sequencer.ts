@@ -15,16 +15,22 @@ import { DomainEventLog, type LoggedEvent } from './domain-event-log';
 import {
   DELETE_OLD_EVENTS,
   HAS_UNPOSITIONED,
+  type BatchRow,
   POSITION_EVENTS,
   type PositionedRow,
 } from './domain-event-log.query';
-import { Pacemaker } from './pacemaker';
+import { type Beat, Pacemaker } from './pacemaker';
 
 const BATCH = 500;
 /** Between two batches, while somebody waits: what is committed meanwhile goes together. */
 const GAP_MS = 10;
 /** Between two looks without a signal, and between two batches while nobody waits. */
 const POLL_MS = 1_000;
+/** After a batch that failed, with its consumers: the first wait of those that grow, and the longest. */
+const RETRY_MS = 250;
+const MOST_RETRY_MS = 30_000;
+/** Before all organizations. */
+const FIRST = '00000000-0000-0000-0000-000000000000';
 const KEPT = '7 days';
 const CLEAN_UP_SECONDS = 600;
 const DELETED_AT_ONCE = 5_000;
@@ -36,7 +42,13 @@ const DELETED_AT_ONCE = 5_000;
 @Injectable()
 export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DomainEventSequencer.name);
-  private readonly pacemaker = new Pacemaker(() => this.beat(), { gapMs: GAP_MS, pollMs: POLL_MS });
+  private readonly pacemaker = new Pacemaker(() => this.beat(), {
+    ...{ gapMs: GAP_MS, pollMs: POLL_MS },
+    ...{ retryMs: RETRY_MS, mostRetryMs: MOST_RETRY_MS },
+  });
+
+  /** The organization that the next batch begins behind. */
+  private behind = FIRST;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -62,30 +74,30 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
     if (this.log.consumers.some((consumer) => consumer.isWaiting())) this.pacemaker.wake();
   }
 
-  /** @returns whether there may be more to do right away */
-  private async beat(): Promise<boolean> {
+  private async beat(): Promise<Beat> {
     try {
       const [unpositioned] = await HAS_UNPOSITIONED.rows(this.database, []);
-      return unpositioned?.found === true && (await this.position());
+      return unpositioned?.found === true && (await this.position()) ? 'again' : 'done';
     } catch (error) {
       this.logger.warn({ err: error }, 'Domain events could not be given their positions; they wait');
-      return false;
+      return 'failed';
     }
   }
 
   /** @returns false when nothing is left, as far as this transaction sees */
   private async position(): Promise<boolean> {
     const { consumers } = this.log;
-    const count = await this.database.transaction(async (transaction) => {
-      const rows = await POSITION_EVENTS.rows(transaction, [ADVISORY_LOCKS.positions, BATCH]);
-      if (rows.length === 0) return 0;
-      const events = rows.flatMap((row) => this.read(row));
-      for (const consumer of consumers) await consumer.take(transaction, events);
-      return rows.length;
+    const rows = await this.database.transaction(async (transaction) => {
+      const batch = await POSITION_EVENTS.rows(transaction, [ADVISORY_LOCKS.positions, BATCH, this.behind]);
+      const events = batch.flatMap((row) => this.read(row));
+      if (batch.length > 0) for (const consumer of consumers) await consumer.take(transaction, events);
+      return batch;
     });
-    if (count > 0) for (const consumer of consumers) consumer.committed();
+    if (rows.length > 0) for (const consumer of consumers) consumer.committed();
+    const wasBehind = this.behind;
+    this.behind = rows[0]?.last_org_id ?? FIRST;
     // None although there was one: another replica has the lock, and may not see all of them.
-    return count === 0 || count === BATCH;
+    return rows.length === 0 || this.behind !== wasBehind || hasUsedUpShare(rows);
   }
 
   /** One that a later release has logged is passed over: this one does not know what it says. */
@@ -100,4 +112,11 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
       deleted = (await DELETE_OLD_EVENTS.rows(this.database, [KEPT, DELETED_AT_ONCE])).length;
     } while (deleted === DELETED_AT_ONCE);
   }
+}
+
+/** Whether an organization may have more than there was room for in a batch. */
+function hasUsedUpShare(rows: readonly BatchRow[]): boolean {
+  const counts = new Map<string, number>();
+  for (const { org_id } of rows) counts.set(org_id, (counts.get(org_id) ?? 0) + 1);
+  return rows.some(({ org_id, share }) => counts.get(org_id) === share);
 }

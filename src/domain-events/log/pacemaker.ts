@@ -4,18 +4,28 @@ export interface Pace {
   readonly gapMs: number;
   /** From the end of a beat to the next without a wake-up. */
   readonly pollMs: number;
+  /** From a beat that failed to the next, whoever wakes it: twice as long each time, until one succeeds. */
+  readonly retryMs: number;
+  /** At most so long. */
+  readonly mostRetryMs: number;
 }
 
-/** Calls a function again and again, never twice at a time: when it is woken, and otherwise at intervals. */
+/** What came of a beat: whether it is to come again as soon as it may. */
+export type Beat = 'again' | 'done' | 'failed';
+
+/**
+ * Calls a function again and again, never twice at a time: when it is woken, and otherwise at intervals. What fails again and
+ * again is left in peace for longer and longer.
+ */
 export class Pacemaker {
   private readonly beating = new AbortController();
   private running: Promise<void> | undefined;
   private isWoken = false;
   private interrupt: () => void = () => undefined;
 
-  /** @param beat never rejects; says whether it is to be called again as soon as it may */
+  /** @param beat never rejects */
   constructor(
-    private readonly beat: () => Promise<boolean>,
+    private readonly beat: () => Promise<Beat>,
     private readonly pace: Pace,
   ) {}
 
@@ -38,12 +48,18 @@ export class Pacemaker {
   }
 
   private async run(): Promise<void> {
-    while (!this.beating.signal.aborted) {
+    const { gapMs, pollMs, retryMs, mostRetryMs } = this.pace;
+    for (let failures = 0; !this.beating.signal.aborted;) {
       this.isWoken = false;
-      const hasMore = await this.beat();
-      if (hasMore) this.isWoken = true;
-      await this.sleep(this.pace.gapMs, false);
-      if (!this.isWoken) await this.sleep(this.pace.pollMs, true);
+      const beat = await this.beat();
+      if (beat === 'failed') {
+        await this.sleep(Math.min(retryMs * 2 ** failures++, mostRetryMs), false);
+        continue;
+      }
+      failures = 0;
+      if (beat === 'again') this.isWoken = true;
+      await this.sleep(gapMs, false);
+      if (!this.isWoken) await this.sleep(pollMs, true);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import {
   ContradictingSelectorsError,
+  CredentialVerifierUnavailableError,
   InvalidSelectorError,
   KeyBoundElsewhereError,
   NoCurrentOrganizationError,
@@ -113,6 +114,7 @@ function closedResponses({ security = [] }: Operation): SharedResponses {
       new TooManyFailedCredentialsError(RATE_LIMIT_STATUS),
       new InternalError(),
       new DatabaseUnavailableError(),
+      new CredentialVerifierUnavailableError(),
     ],
   };
 }

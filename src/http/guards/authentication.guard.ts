@@ -9,7 +9,6 @@ import {
 } from '../../auth';
 import { allowedMethods, isOfFixedPath } from '../errors/allowed-methods';
 import { MethodNotAllowedError } from '../errors/http.errors';
-import { countedAddress } from '../request/client-address';
 import { FailedCredentials } from './failed-credentials';
 import { queryStringOf } from './query-string';
 import { RouteDeclarations } from './route-declarations';
@@ -38,7 +37,10 @@ export class AuthenticationGuard implements CanActivate {
     const { access } = this.routes.of(context);
     if (access.kind === 'public') setIdentity(request, {});
     else {
-      const identity = this.failed.watch(countedAddress(request), () => this.authenticate(access, request));
+      const ticket = access.kind === 'user' && access.ticketFor !== null ? ticketOf(request) : null;
+      const identity = this.failed.watch(request, `${access.kind} ${ticket ?? ''}`, () =>
+        this.authenticate(access, request),
+      );
       setIdentity(request, await identity);
     }
     return true;

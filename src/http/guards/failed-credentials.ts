@@ -1,26 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { UnauthenticatedError } from '../../auth';
+import { Clock, digestOf } from '../../common';
 import { RequestLimits, TooManyFailedCredentialsError } from '../../request-limits';
+import { countedAddress } from '../request/client-address';
+import { RecentDigests } from './recent-digests';
+
+/** Look-ups for one address that is beyond its limit: 20 a second, one at a time. */
+const LOOK_UP_GAP_MS = 50;
+/** How many may wait for theirs. */
+const MOST_WAITING = 32;
+const WORKED_FOR_MS = 3_600_000;
+const FAILED_FOR_MS = 60_000;
+
+/** What of a request decides whether it is authenticated. */
+const DECISIVE = ['x-access-token', 'authorization', 'x-session-api-key', 'x-service-api-key', 'cookie'];
+/** Whether its cookie counts. */
+const OF_COOKIES = ['sec-fetch-site', 'origin', 'host'];
+
+/** The look-ups of an address, of which the last one ends them all. */
+interface Queue {
+  last: Promise<unknown>;
+  length: number;
+}
 
 /**
- * Limits failed authentication attempts per address (docs/contract.md#request-limits). Valid credentials still work
- * beyond the limit, but lookups for that address are serialized, so it occupies at most one database connection.
+ * Limits failed authentication attempts per address (docs/contract.md#request-limits). Beyond the limit, valid credentials
+ * still work: those that have lately worked here are looked up at once, those that have not are refused from memory, and
+ * others take turns, a few at a time.
  */
 @Injectable()
 export class FailedCredentials {
-  /** The last look-up of each address that is beyond its limit. */
-  private readonly lookUps = new Map<string, Promise<unknown>>();
+  private readonly queues = new Map<string, Queue>();
+  private readonly worked: RecentDigests;
+  private readonly failed: RecentDigests;
 
-  constructor(private readonly limits: RequestLimits) {}
+  constructor(
+    private readonly limits: RequestLimits,
+    clock: Clock,
+  ) {
+    this.worked = new RecentDigests(clock, WORKED_FOR_MS);
+    this.failed = new RecentDigests(clock, FAILED_FOR_MS);
+  }
 
   /**
    * Authenticates a request.
+   * @param of what it is authenticated for, and with what beside its headers
    * @throws what `lookUp` throws; TooManyFailedCredentialsError in place of an UnauthenticatedError beyond the limit
    */
-  async watch<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
-    const isExhausted = await this.limits.isExhausted('failed', address);
+  async watch<T>(request: IncomingMessage, of: string, lookUp: () => Promise<T>): Promise<T> {
+    const address = countedAddress(request);
+    const credential = digestOf(`${textOf(request)}\0${of}`);
     try {
-      return await (isExhausted ? this.serialize(address, lookUp) : lookUp());
+      const isExhausted = await this.limits.isExhausted('failed', address);
+      const found = await (isExhausted ? this.lookUpBeyond(address, credential, lookUp) : lookUp());
+      this.worked.add(credential);
+      this.failed.delete(credential);
+      return found;
     } catch (error) {
       if (!(error instanceof UnauthenticatedError)) throw error;
       const status = await this.limits.count('failed', address);
@@ -28,17 +65,37 @@ export class FailedCredentials {
     }
   }
 
-  private serialize<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
-    const others = this.lookUps.get(address) ?? Promise.resolve();
-    const result = others.then(lookUp);
-    const ended = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.lookUps.set(address, ended);
-    void ended.then(() => {
-      if (this.lookUps.get(address) === ended) this.lookUps.delete(address);
-    });
+  /** @throws UnauthenticatedError also for what is not looked up */
+  private async lookUpBeyond<T>(address: string, credential: string, lookUp: () => Promise<T>): Promise<T> {
+    if (this.failed.has(credential)) throw new UnauthenticatedError();
+    try {
+      return await (this.worked.has(credential) ? lookUp() : this.inTurn(address, lookUp));
+    } catch (error) {
+      if (error instanceof UnauthenticatedError) {
+        this.worked.delete(credential);
+        this.failed.add(credential);
+      }
+      throw error;
+    }
+  }
+
+  private inTurn<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
+    const queue = this.queues.get(address) ?? { last: Promise.resolve(), length: 0 };
+    if (queue.length > MOST_WAITING) throw new UnauthenticatedError();
+    this.queues.set(address, queue);
+    queue.length++;
+    const result = queue.last.then(lookUp);
+    queue.last = result
+      .catch(() => undefined)
+      .then(() => sleep(LOOK_UP_GAP_MS, undefined, { ref: false }))
+      .then(() => {
+        if (--queue.length === 0) this.queues.delete(address);
+      });
     return result;
   }
+}
+
+function textOf({ method = '', headers }: IncomingMessage): string {
+  const names = headers.cookie === undefined ? DECISIVE : [...DECISIVE, ...OF_COOKIES];
+  return [method, ...names.map((name) => String(headers[name] ?? ''))].join('\0');
 }

@@ -9,7 +9,7 @@ import {
   setIdentity,
 } from '../../auth';
 import { parseUuid } from '../../common';
-import { countedAddress, FailedCredentials } from '../../http';
+import { FailedCredentials } from '../../http';
 import { RequestLimitError, RequestLimits, type RateLimitStatus } from '../../request-limits';
 import { SandboxConversations, SandboxNotFoundError, type SandboxView, running } from '../../sandboxes';
 import { PathNotPassableError, SharedAgentServerError } from '../sandbox-access.errors';
@@ -59,8 +59,10 @@ export class DoorAdmission {
    * @throws UnauthenticatedError, TooManyFailedCredentialsError, RequestLimitError
    */
   async authenticate(request: IncomingMessage, headers: IncomingHttpHeaders): Promise<Authenticated> {
-    const holder = await this.failed.watch(countedAddress(request), () =>
-      this.authentication.userOrSandbox(request, headers),
+    const holder = await this.failed.watch(
+      request,
+      `door ${String(headers['x-session-api-key'] ?? '')}`,
+      () => this.authentication.userOrSandbox(request, headers),
     );
     setIdentity(request, identityOf(holder));
     return { holder, standing: await this.count(holder) };

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BrowserSessions } from '../../api-keys';
 import { Authentication, endedSessionCookie, sessionCookie, sessionToken } from '../../auth';
 import { SETTINGS, type Settings } from '../../config';
-import { countedAddress, FailedCredentials } from '../../http';
+import { FailedCredentials } from '../../http';
 
 /** Signs browsers in and out (docs/web-interface.md#signing-in). */
 @Injectable()
@@ -26,7 +26,7 @@ export class SignIn {
    * @throws UnauthenticatedError, TooManyFailedCredentialsError
    */
   async signIn(request: IncomingMessage, key: string): Promise<string> {
-    const user = await this.failed.watch(countedAddress(request), () =>
+    const user = await this.failed.watch(request, `sign-in ${key}`, () =>
       this.authentication.user({ 'x-access-token': key }),
     );
     await this.endSession(request);

@@ -42,7 +42,7 @@ export const REPLAY_DELIVERIES = new Statement<{ readonly id: string }>(
      ON CONFLICT (webhook_id, lane) DO UPDATE SET additions = l.additions + 1
    )
    UPDATE webhook_deliveries d
-      SET state = 'pending', rank = again.rank, failures = 0, last_error = NULL, completed_at = NULL, expires_at = ${EXPIRY}
+      SET state = 'pending', rank = again.rank, failures = 0, retry_at = NULL, last_error = NULL, completed_at = NULL, expires_at = ${EXPIRY}
      FROM again WHERE d.id = again.id RETURNING d.id`,
 );
 

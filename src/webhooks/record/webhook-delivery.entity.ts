@@ -58,6 +58,13 @@ export class WebhookDelivery {
   })
   failures!: number;
 
+  @Column({
+    ...{ type: 'timestamptz', precision: 3, nullable: true },
+    comment:
+      'when it is tried again by the back-off; an attempt before that, when it fails, counts for nothing',
+  })
+  retryAt!: Date | null;
+
   @Column('text', { nullable: true })
   @MaxCharacters(MAX_ERROR)
   lastError!: string | null;

@@ -21,6 +21,12 @@ export class WebhookLane {
   })
   dueAt!: Date;
 
+  @Column({
+    ...{ type: 'timestamptz', precision: 3, nullable: true },
+    comment: 'until when the endpoint asked, by Retry-After, not to be sent what is at its head',
+  })
+  notBefore!: Date | null;
+
   /** Of the worker that took it last; what another one writes has no effect. */
   @Column('bigint', { default: 0 })
   fence!: string;

@@ -75,6 +75,12 @@ export class Webhook {
   })
   failingSince!: Date | null;
 
+  @Column({
+    ...{ type: 'timestamptz', precision: 3, nullable: true },
+    comment: 'while it fails: when something is tried before its time, to see whether it works again',
+  })
+  probeAt!: Date | null;
+
   @Column('uuid', { nullable: true })
   @ForeignKey('User', { name: 'webhooks_created_by_user_id_fkey', onDelete: 'SET NULL' })
   createdByUserId!: string | null;

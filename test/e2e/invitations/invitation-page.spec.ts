@@ -407,3 +407,21 @@ describe('the page of an invitation, with mail', () => {
     expect(page.body).toContain('name="key"');
   });
 });
+
+describe('a key that does not work, in the form of an invitation', () => {
+  it('counts as a failed credential of its address, and one that works is taken', async () => {
+    const service = await startTestApp({ env: { APP_ROLE: 'api', FAILED_CREDENTIALS_PER_MINUTE: '2' } });
+    try {
+      const user = await makeUser(service.db, { email: address() });
+      const token = tokenOf(await inviteOne(service, await owner(service), user.email));
+      const send = (key: string) => sendForm(service, { token, step: 'key', key });
+      const statuses: number[] = [];
+      for (const name of ['a', 'b', 'c']) statuses.push((await send(`ocs_${name}`)).status);
+      expect(statuses).toEqual([403, 403, 429]);
+      expect((await send('ocs_c')).body).toContain('Too many credentials from this address did not work');
+      expect((await send((await makeKey(service.db, user.id)).key)).status).toBe(200);
+    } finally {
+      await service.close();
+    }
+  });
+});

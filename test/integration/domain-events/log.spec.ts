@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../../src/common';
-import { Notifications } from '../../../src/database';
+import { ADVISORY_LOCKS, Notifications } from '../../../src/database';
 import {
   type DomainEvent,
   DomainEventLog,
@@ -9,6 +9,7 @@ import {
   type LogConsumer,
   type LoggedEvent,
 } from '../../../src/domain-events';
+import { POSITION_EVENTS } from '../../../src/domain-events/log/domain-event-log.query';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
@@ -19,6 +20,7 @@ class Notes implements LogConsumer {
   waiting = true;
   /** How many of the next batches fail after they were noted. */
   failures = 0;
+  readonly failedAt: number[] = [];
   commits = 0;
   /** What was told by replicas that only answer requests; null for each new connection. */
   readonly heard: (string | null)[] = [];
@@ -40,6 +42,7 @@ class Notes implements LogConsumer {
       ]);
     if (this.failures > 0) {
       this.failures--;
+      this.failedAt.push(performance.now());
       throw new Error('planned fault');
     }
   }
@@ -145,6 +148,29 @@ describe('the log of domain events', () => {
     expect(notes().reduce((sum, { commits }) => sum + commits, 0)).toBeGreaterThan(0);
   });
 
+  it('waits longer after each failure of a consumer, however much is written', async () => {
+    for (const reader of notes()) {
+      reader.failures = 4;
+      reader.failedAt.length = 0;
+    }
+    const orgIds: string[] = [];
+    const late = newId();
+    await publish(service, late);
+    await eventually(async () => {
+      orgIds.push(newId());
+      await publish(service, orgIds.at(-1) ?? late);
+      expect(await taken([late])).toEqual([late]);
+    });
+    // One of the two has failed four times, and then not.
+    const [pauses = []] = notes()
+      .map(({ failedAt }) => failedAt.slice(1).map((at, n) => at - (failedAt[n] ?? at)))
+      .filter(({ length }) => length === 3);
+    // Timers count whole milliseconds.
+    [250, 500, 1_000].forEach((least, n) => expect(pauses[n]).toBeGreaterThan(least - 5));
+    for (const reader of notes()) reader.failures = 0;
+    await eventually(async () => expect((await taken(orgIds)).length).toBe(orgIds.length));
+  });
+
   it('is read while nobody waits, too', async () => {
     for (const reader of notes()) reader.waiting = false;
     const orgId = newId();
@@ -198,6 +224,101 @@ describe('the log of domain events', () => {
     );
     await publish(service, orgId);
     await eventually(async () => expect(await taken([orgId])).toEqual([orgId]));
+  });
+
+  describe('with a backlog', () => {
+    const backlog = (orgIds: readonly string[], each: number): Promise<unknown> =>
+      service.db.query(
+        `INSERT INTO domain_events (org_id, kind, event)
+         SELECT org_id, 'conversation.deleted', json_build_object('kind', 'conversation.deleted', 'org_id', org_id,
+           'conversation_id', gen_random_uuid())
+           FROM generate_series(1, $2) n, unnest($1::uuid[]) AS o (org_id)`,
+        [orgIds, each],
+      );
+    const waiting = async (orgIds: readonly string[]): Promise<number> => {
+      const [{ count }] = await service.db.query<[{ count: number }]>(
+        'SELECT count(*)::int AS count FROM domain_events WHERE position IS NULL AND org_id = ANY ($1)',
+        [orgIds],
+      );
+      return count;
+    };
+
+    it('of one organization goes on with the others, and keeps the order of each', async () => {
+      const [big, small] = [newId(), newId()];
+      await service.db.transaction(async (transaction) => {
+        // Nobody has a turn before all are there.
+        await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.positions]);
+        await backlog([big], 20_000);
+        for (let n = 0; n < 3; n++) await publish(service, small);
+      });
+      await eventually(async () => expect(await taken([small])).toHaveLength(3));
+      const before = await service.db.query<{ org_id: string }[]>(
+        `SELECT org_id FROM domain_events
+          WHERE position < (SELECT max(position) FROM domain_events WHERE org_id = $1) AND org_id = $2`,
+        [small, big],
+      );
+      expect(before.length).toBeLessThanOrEqual(500);
+      await eventually(async () => expect(await waiting([big])).toBe(0), 120_000);
+      const [{ ordered }] = await service.db.query<[{ ordered: boolean }]>(
+        `SELECT bool_and(position > before) AS ordered
+           FROM (SELECT position, lag(position, 1, 0::bigint) OVER (ORDER BY id) AS before
+                   FROM domain_events WHERE org_id = $1) numbered`,
+        [big],
+      );
+      expect(ordered).toBe(true);
+    });
+
+    it('of more organizations than a batch has room for gives each of them its turn', async () => {
+      const orgIds = Array.from({ length: 1_100 }, newId);
+      await service.db.transaction(async (transaction) => {
+        await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.positions]);
+        await backlog(orgIds, 4);
+      });
+      await eventually(async () => expect(await waiting(orgIds)).toBe(0), 120_000);
+      // When the last one has its first turn, none has had its last: in three rounds of batches at most.
+      const [{ rounds }] = await service.db.query<[{ rounds: number }]>(
+        `WITH turns AS (
+           SELECT position, row_number() OVER (PARTITION BY org_id ORDER BY position) AS turn
+             FROM domain_events WHERE org_id = ANY ($1))
+         SELECT max(turn)::int AS rounds FROM turns
+          WHERE position <= (SELECT max(position) FROM turns WHERE turn = 1)`,
+        [orgIds],
+      );
+      expect(rounds).toBeLessThan(4);
+    });
+
+    it('of one organization costs a batch no more than its rows', async () => {
+      await service.db.transaction(async (transaction) => {
+        await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.positions]);
+        await transaction.query(
+          `INSERT INTO domain_events (org_id, kind, event)
+           SELECT o.id, 'moon.landed', '{}' FROM generate_series(1, 100000), (SELECT gen_random_uuid() AS id) o`,
+        );
+        const read = async (): Promise<number> => {
+          const [{ count }] = await transaction.query<[{ count: number }]>(
+            `SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables
+              WHERE relname = 'domain_events'`,
+          );
+          return count;
+        };
+        const position = async (): Promise<void> => {
+          const before = await read();
+          const batch = await POSITION_EVENTS.rows(transaction, [
+            ADVISORY_LOCKS.positions,
+            500,
+            '00000000-0000-0000-0000-000000000000',
+          ]);
+          expect(batch).toHaveLength(500);
+          // Each is read to be found, and to be written.
+          expect((await read()) - before).toBeLessThan(1_500);
+        };
+        // The planner knows nothing of them at first.
+        await position();
+        await transaction.query('ANALYZE domain_events');
+        await position();
+        await transaction.query(`DELETE FROM domain_events WHERE kind = 'moon.landed'`);
+      });
+    });
   });
 
   it('keeps events for seven days', async () => {

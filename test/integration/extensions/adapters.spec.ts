@@ -1,4 +1,4 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Logger, Module } from '@nestjs/common';
 import { CredentialVerifiers, type ExternalVerifier, type VerifiedPerson } from '../../../src/auth';
 import {
   type EmailMessage,
@@ -27,6 +27,23 @@ class BadgeVerifier implements ExternalVerifier {
   }
 }
 
+/** Knows nobody, and takes as long as it is told to. */
+@Injectable()
+class SlowVerifier implements ExternalVerifier {
+  readonly name = 'slow';
+  answer: Promise<null> = Promise.resolve(null);
+  signal: AbortSignal | undefined;
+
+  constructor(verifiers: CredentialVerifiers) {
+    verifiers.register(this);
+  }
+
+  verify(_: string, signal: AbortSignal): Promise<null> {
+    this.signal = signal;
+    return this.answer;
+  }
+}
+
 /** Fails the first email. */
 @Injectable()
 class Outbox implements MailTransport {
@@ -42,7 +59,7 @@ class Outbox implements MailTransport {
   }
 }
 
-@Module({ imports: [MailModule], providers: [BadgeVerifier, Outbox] })
+@Module({ imports: [MailModule], providers: [BadgeVerifier, SlowVerifier, Outbox] })
 class AdaptersModule {}
 
 describe('what an extension puts in place of something of the service', () => {
@@ -73,6 +90,25 @@ describe('what an extension puts in place of something of the service', () => {
     app.app.get(BadgeVerifier).expiresAt = null;
     expect((await me('badge nobody@example.com')).status).toBe(401);
     expect((await me('other')).status).toBe(401);
+  });
+
+  it('is a verifier: one that hangs is given up after five seconds, and what it does later harms nobody', async () => {
+    const { id } = await makeOrg(app.db);
+    const { email } = await makeMember(app.db, id);
+    const slow = app.app.get(SlowVerifier);
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    let fail: (reason: Error) => void = () => undefined;
+    slow.answer = new Promise((_, reject) => (fail = reject));
+    const [hanging, known] = await Promise.all([me('unknown'), me(`badge ${email}`)]);
+    expect([hanging.status, hanging.body]).toEqual([
+      503,
+      expect.objectContaining({ code: 'credential_verifier_unavailable' }),
+    ]);
+    expect([hanging.headers['retry-after'], slow.signal?.aborted, known.status]).toEqual(['5', true, 200]);
+    expect(warn).toHaveBeenCalledWith({ verifier: 'slow' }, 'A credential verifier did not answer in time');
+    fail(new Error('late')); // an unhandled rejection would end this process
+    slow.answer = Promise.resolve(null);
+    expect((await me('unknown again')).status).toBe(401);
   });
 
   it('is a mail transport: emails are sent by it, and one that fails is tried again', async () => {

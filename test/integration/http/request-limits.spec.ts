@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { Logger } from '@nestjs/common';
+import { AuthCaches, CredentialVerifier } from '../../../src/auth';
 import { newKey } from '../../../src/api-keys/keys/key-format';
 import { digestOf } from '../../../src/common';
 import { eventually } from '../../support/eventually';
@@ -134,6 +135,48 @@ describe('the limits of requests', () => {
     const flood = Promise.all(Array.from({ length: 20 }, failing));
     expect((await call(app, 'GET', READ, { key })).status).toBe(200);
     for (const { status } of await flood) expect(status).toBe(429);
+  });
+
+  it('of credentials that do not work refuse one that was tried before without asking the database', async () => {
+    const wrong = newKey();
+    const failing = () => call<ErrorBody>(app, 'GET', READ, { key: wrong });
+    expect(await statuses(5, failing)).toEqual([401, 401, 401, 401, 429]);
+    app.app.get(AuthCaches).clear();
+    await app.db.transaction(async (transaction) => {
+      await transaction.query('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+      expect((await failing()).status).toBe(429);
+    });
+  });
+
+  it('of credentials that do not work look up few of a flood, and at once a key that has worked', async () => {
+    const { key } = await newCaller();
+    const mine = () => call(app, 'GET', READ, { key });
+    expect((await mine()).status).toBe(200);
+    const failing = () => call(app, 'GET', READ, { key: newKey() });
+    expect(await statuses(4, failing)).toEqual([401, 401, 401, 401]);
+    const verifier = app.app.get(CredentialVerifier);
+    const original = verifier.verify.bind(verifier);
+    let open: () => void = () => undefined;
+    // Stands for a database that takes its time.
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const verify = jest.spyOn(verifier, 'verify').mockImplementation(async (sent) => {
+      if (sent !== key) await gate;
+      return original(sent);
+    });
+    let refused = 0;
+    const flood = Array.from({ length: 100 }, async () => {
+      expect((await failing()).status).toBe(429);
+      refused++;
+    });
+    // One is looked up, and 32 wait.
+    await eventually(() => expect(refused).toBe(100 - 33));
+    app.app.get(AuthCaches).clear();
+    expect((await mine()).status).toBe(200);
+    expect(verify).toHaveBeenCalledTimes(2);
+    open();
+    await Promise.all(flood);
+    expect(verify).toHaveBeenCalledTimes(33 + 1);
+    verify.mockRestore();
   });
 
   it('of pages that need no key are those of an address', async () => {

@@ -154,8 +154,12 @@ export class WebhookFixture {
   /** Ends the pauses of an endpoint, as if their time had come; no lease lasts as long as they do. */
   async endPauses({ id }: TestWebhook): Promise<void> {
     await this.db.query(
-      `UPDATE webhook_lanes SET due_at = now()
-        WHERE webhook_id = $1 AND due_at > now() + $2 * interval '1.1 seconds'`,
+      `WITH ended AS (
+         UPDATE webhook_lanes SET due_at = now(), not_before = NULL
+          WHERE webhook_id = $1 AND due_at > now() + $2 * interval '1.1 seconds' RETURNING lane
+       )
+       UPDATE webhook_deliveries d SET retry_at = now() FROM ended
+        WHERE d.webhook_id = $1 AND d.lane = ended.lane AND d.retry_at > now()`,
       [id, LEASE_SECONDS],
     );
   }

@@ -4,7 +4,7 @@ import { Injectable, Logger, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { UnauthenticatedError } from '../../../auth';
 import { MEBIBYTE, upTo } from '../../../common';
-import { countedAddress, FailedCredentials, sendContinue } from '../../../http';
+import { FailedCredentials, sendContinue } from '../../../http';
 import { FETCHED_REFS, GitUpstream, KeptCredentials, RegistrationProblem } from '../../../skills';
 import { CLONE_PATH } from './clone-path';
 import { CLONE_SECONDS } from './clone-seconds';
@@ -53,7 +53,7 @@ export class CloneMiddleware implements NestMiddleware {
       next();
       return;
     }
-    const clone = await this.failed.watch(countedAddress(request), () => this.ticketed(request));
+    const clone = await this.failed.watch(request, 'clone', () => this.ticketed(request));
     const running = this.running.get(clone.taskId) ?? 0;
     if (running >= AT_ONCE) {
       refuse(response, 429, 'This clone is going on already.');

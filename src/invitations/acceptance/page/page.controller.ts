@@ -59,7 +59,7 @@ export class AcceptancePageController {
       code: field('code'),
       name: field('name'),
     };
-    return this.pages.submit(form);
+    return this.pages.submit(request, form);
   }
 }
 

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Authentication } from '../../../auth';
 import { AppError } from '../../../common';
 import { publicUrl, SETTINGS, type Settings } from '../../../config';
+import { FailedCredentials } from '../../../http';
 import { Mailer } from '../../../mail';
 import { plainName } from '../../email/invitation-email';
 import { digestOfToken } from '../../record/invitation-tokens';
@@ -36,6 +38,7 @@ export class AcceptancePageService {
     private readonly codes: AcceptanceCodes,
     private readonly mailer: Mailer,
     private readonly authentication: Authentication,
+    private readonly failed: FailedCredentials,
   ) {}
 
   /** The page of a link; opening it changes nothing. */
@@ -48,7 +51,7 @@ export class AcceptancePageService {
   }
 
   /** Does what a form asks for; the page says what prevents it. */
-  async submit(form: PageForm): Promise<PageResponse> {
+  async submit(request: IncomingMessage, form: PageForm): Promise<PageResponse> {
     const invitation = await this.find(form.token);
     if (invitation?.state !== 'valid') return this.show(form.token);
     try {
@@ -59,7 +62,10 @@ export class AcceptancePageService {
           html: invitationPage(invitation, this.state(form.token, { codeSent: true, name: form.name })),
         };
       }
-      return { status: 200, html: joinedPage(await this.accept(invitation, form), publicUrl(this.settings)) };
+      return {
+        status: 200,
+        html: joinedPage(await this.accept(request, invitation, form), publicUrl(this.settings)),
+      };
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       return this.problem(error, form);
@@ -67,11 +73,15 @@ export class AcceptancePageService {
   }
 
   private async accept(
+    request: IncomingMessage,
     invitation: InvitationView,
     form: PageForm,
   ): Promise<Joined & { readonly key: string | null }> {
     if (form.step === 'key') {
-      const caller = await this.authentication.user({ 'x-access-token': form.key.trim() });
+      const key = form.key.trim();
+      const caller = await this.failed.watch(request, `invitation ${key}`, () =>
+        this.authentication.user({ 'x-access-token': key }),
+      );
       return this.invitations.acceptWithKey(form.token, caller);
     }
     const name = plainName(form.name) === '' ? null : plainName(form.name);

@@ -27,7 +27,12 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR;
 export function delayAfter(failures: number, retryAfterMs: number | null, random: number): number {
   const delay = DELAYS_MS[Math.min(failures, DELAYS_MS.length) - 1] ?? 0;
   const jittered = delay * (1 - JITTER + 2 * JITTER * random);
-  return Math.round(Math.max(jittered, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)));
+  return Math.round(Math.max(jittered, askedPause(retryAfterMs) ?? 0));
+}
+
+/** How long to wait because the endpoint asked for it: at most a day; null where it did not. */
+export function askedPause(retryAfterMs: number | null): number | null {
+  return retryAfterMs === null ? null : Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
 }
 
 /**

@@ -18,6 +18,8 @@ const MOST_LANES = 256;
 const LANES_PER_REQUEST = 2;
 /** Between two looks for lanes that nobody told this process of: of others, paused, or left behind. */
 const LOOK_MS = 1_000;
+/** Between two looks for endpoints to be probed. */
+const PROBE_LOOK_MS = 10_000;
 /** When a lane is tried again that this process failed at. */
 const AFTER_FAILURE_MS = 5_000;
 /** Of the five seconds that a stop may take, what callbacks are given to come to an end. */
@@ -49,6 +51,7 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     this.timers.push(
       setInterval(() => void this.leases.renewAll(), this.leases.lengthMs / 4),
       setInterval(() => void this.look(), LOOK_MS),
+      setInterval(() => void this.probe(), PROBE_LOOK_MS),
     );
   }
 
@@ -80,6 +83,14 @@ export class LaneDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
       this.ask(await this.leases.due());
     } catch (error) {
       this.logger.warn({ err: error }, 'It could not be read which webhooks have something to deliver');
+    }
+  }
+
+  private async probe(): Promise<void> {
+    try {
+      await this.leases.probe();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Webhooks that fail could not be probed');
     }
   }
 

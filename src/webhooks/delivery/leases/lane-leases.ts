@@ -3,8 +3,18 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
-import { DUE_WEBHOOKS, GIVE_LANES_BACK, RENEW_LANES, TAKE_LANES, type TakenLane } from './lane.query';
+import {
+  DUE_WEBHOOKS,
+  GIVE_LANES_BACK,
+  PROBE_LANES,
+  RENEW_LANES,
+  TAKE_LANES,
+  type TakenLane,
+} from './lane.query';
 import { LaneLease } from './lane-lease';
+
+/** An endpoint that only fails is sent something at least so often, to see whether it works again. */
+export const PROBE_EVERY = '5 minutes';
 
 /** A lane that was taken, and what is at its head. */
 export interface LeasedLane {
@@ -45,6 +55,11 @@ export class LaneLeases {
   /** Endpoints with lanes that are due. */
   async due(): Promise<string[]> {
     return (await DUE_WEBHOOKS.rows(this.database, [])).map(({ webhook_id }) => webhook_id);
+  }
+
+  /** Has endpoints that only fail tried once in a while, whatever the pauses of their lanes (docs/webhooks.md#outages). */
+  async probe(): Promise<void> {
+    await PROBE_LANES.rows(this.database, [PROBE_EVERY]);
   }
 
   /** Stops renewing it. */

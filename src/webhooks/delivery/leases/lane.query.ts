@@ -74,11 +74,15 @@ export interface SettledLane extends HeadColumns {
   readonly failing_since: Date | null;
   /** It has only failed for longer than an endpoint may. */
   readonly is_failing: boolean;
+  /** It has only failed for so long that a success is the end of an outage. */
+  readonly was_down: boolean;
 }
 
 /**
  * Records what came of deliveries ($1, JSON; without an id a lane is only read), and reads what comes next in each lane.
- * Has no effect on a lane that another worker took. $2 is how long an endpoint may only fail.
+ * Has no effect on a lane that another worker took. $2 is how long an endpoint may only fail, $3 how long before it is down.
+ *
+ * What fails before its time, as a probe or brought forward, is `kept` as it is: it is tried again when it would have been.
  *
  * A lane without anything pending is removed. That nothing was added since this statement began is shown by the counter
  * of additions: `seen` reads it together with the deliveries, and the removal finds the row as it is then. A lane that pauses
@@ -88,13 +92,17 @@ export const SETTLE_LANES = new PreparedStatement<SettledLane>(
   'webhook-lanes-settle',
   `WITH done AS MATERIALIZED (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS d (webhook_id uuid, lane uuid, fence bigint, id uuid, verdict text,
-       delay_ms bigint, at timestamptz, duration_ms int, status int, error text, answer text)
+       delay_ms bigint, asked_ms bigint, at timestamptz, duration_ms int, status int, error text, answer text)
    ), seen AS MATERIALIZED (
      SELECT DISTINCT l.webhook_id, l.lane, l.additions FROM done d JOIN webhook_lanes l USING (webhook_id, lane)
    ), own AS MATERIALIZED (
      SELECT l.webhook_id, l.lane, l.fence, d.id FROM done d JOIN webhook_lanes l USING (webhook_id, lane)
       WHERE l.fence = d.fence ORDER BY l.webhook_id, l.lane FOR UPDATE OF l
-   ), settled AS (
+   ), kept AS MATERIALIZED (
+     SELECT v.id, v.webhook_id, v.lane, o.fence, v.state, v.retry_at
+       FROM own o JOIN done d ON d.id = o.id AND d.fence = o.fence JOIN webhook_deliveries v ON v.id = o.id
+      WHERE v.state = 'pending' AND d.verdict = 'retry' AND v.retry_at > now()
+   ), recorded AS (
      UPDATE webhook_deliveries v
         SET state = CASE WHEN d.verdict <> 'retry' THEN d.verdict
                          WHEN now() + d.delay_ms * interval '1 millisecond' >= v.expires_at THEN 'failed'
@@ -103,16 +111,23 @@ export const SETTLE_LANES = new PreparedStatement<SettledLane>(
                                   OR now() + d.delay_ms * interval '1 millisecond' >= v.expires_at THEN now() END,
             attempts = v.attempts + (d.at IS NOT NULL)::int,
             failures = CASE WHEN d.verdict = 'delivered' THEN 0 ELSE v.failures + 1 END,
+            retry_at = CASE WHEN d.verdict = 'retry' THEN now() + d.delay_ms * interval '1 millisecond' END,
             last_error = d.error
        FROM own o JOIN done d ON d.id = o.id AND d.fence = o.fence
-      WHERE v.id = d.id AND v.state = 'pending'
-     RETURNING v.id, v.webhook_id, v.lane, o.fence, v.attempts, v.state
+      WHERE v.id = d.id AND v.state = 'pending' AND v.id NOT IN (SELECT id FROM kept)
+     RETURNING v.id, v.webhook_id, v.lane, o.fence, v.attempts, v.state, v.retry_at
+   ), settled AS MATERIALIZED (
+     SELECT id, webhook_id, lane, fence, state, retry_at FROM recorded
+     UNION ALL
+     SELECT id, webhook_id, lane, fence, state, retry_at FROM kept
    ), attempted AS (
      INSERT INTO webhook_attempts (delivery_id, number, at, duration_ms, status, error, answer)
-     SELECT s.id, s.attempts, d.at, d.duration_ms, d.status, d.error, d.answer
-       FROM settled s JOIN done d ON d.id = s.id AND d.fence = s.fence WHERE d.at IS NOT NULL
+     SELECT r.id, r.attempts, d.at, d.duration_ms, d.status, d.error, d.answer
+       FROM recorded r JOIN done d ON d.id = r.id AND d.fence = r.fence WHERE d.at IS NOT NULL
    ), paused AS (
-     UPDATE webhook_lanes l SET fence = 0, due_at = now() + d.delay_ms * interval '1 millisecond'
+     UPDATE webhook_lanes l
+        SET fence = 0, due_at = greatest(s.retry_at, now() + d.asked_ms * interval '1 millisecond'),
+            not_before = now() + d.asked_ms * interval '1 millisecond'
        FROM settled s JOIN done d ON d.id = s.id AND d.fence = s.fence
       WHERE s.state = 'pending' AND l.webhook_id = s.webhook_id AND l.lane = s.lane
    ), heads AS MATERIALIZED (
@@ -135,6 +150,7 @@ export const SETTLE_LANES = new PreparedStatement<SettledLane>(
      RETURNING l.webhook_id, l.lane
    )
    SELECT d.webhook_id, d.fence, s.state, w.failing_since, w.failing_since < now() - $2::interval AS is_failing,
+          coalesce(w.failing_since < now() - $3::interval, false) AS was_down,
           CASE WHEN o.lane IS NULL THEN 'lost' WHEN s.state = 'pending' THEN 'paused' WHEN h.id IS NOT NULL THEN 'next'
                WHEN r.lane IS NOT NULL THEN 'ended' ELSE 'again' END AS outcome,
           ${HEAD}
@@ -168,15 +184,53 @@ export const GIVE_LANES_BACK = new Statement(
      FROM own WHERE l.webhook_id = own.webhook_id AND l.lane = own.lane`,
 );
 
-/** Endpoints with lanes that are due, however many lanes they have: from one endpoint to the next by the index. */
-export const DUE_WEBHOOKS = new PreparedStatement<{ readonly webhook_id: string }>(
-  'webhook-lanes-due',
-  `WITH RECURSIVE with_lanes AS (
+/** Endpoints with lanes, however many: from one endpoint to the next by the index. */
+const WITH_LANES = `with_lanes AS (
      (SELECT webhook_id FROM webhook_lanes ORDER BY webhook_id LIMIT 1)
      UNION ALL
      SELECT (SELECT l.webhook_id FROM webhook_lanes l WHERE l.webhook_id > b.webhook_id ORDER BY l.webhook_id LIMIT 1)
        FROM with_lanes b WHERE b.webhook_id IS NOT NULL
-   )
+   )`;
+
+/** Endpoints with lanes that are due. */
+export const DUE_WEBHOOKS = new PreparedStatement<{ readonly webhook_id: string }>(
+  'webhook-lanes-due',
+  `WITH RECURSIVE ${WITH_LANES}
    SELECT webhook_id FROM with_lanes b
     WHERE EXISTS (SELECT 1 FROM webhook_lanes l WHERE l.webhook_id = b.webhook_id AND l.due_at <= now())`,
+);
+
+/**
+ * Has one paused lane of each endpoint that only fails be tried, again after a time ($1): any of those that are the next to be
+ * tried anyway. What Retry-After asks for counts, and what another worker is writing to is left out.
+ */
+export const PROBE_LANES = new Statement(
+  `WITH RECURSIVE ${WITH_LANES}, down AS MATERIALIZED (
+     SELECT w.id FROM webhooks w
+      WHERE w.id IN (SELECT webhook_id FROM with_lanes)
+        AND w.enabled AND w.failing_since IS NOT NULL AND w.probe_at <= now()
+        FOR NO KEY UPDATE SKIP LOCKED
+   ), noted AS (
+     UPDATE webhooks w SET probe_at = now() + $1::interval FROM down d WHERE w.id = d.id
+   ), probed AS MATERIALIZED (
+     SELECT l.webhook_id, l.lane FROM down d
+      CROSS JOIN LATERAL (
+            SELECT webhook_id, lane FROM (
+              SELECT webhook_id, lane FROM webhook_lanes
+               WHERE webhook_id = d.id AND fence = 0 AND due_at > now() AND (not_before IS NULL OR not_before <= now())
+               ORDER BY due_at LIMIT 10 FOR UPDATE SKIP LOCKED) next
+             ORDER BY random() LIMIT 1) l
+   )
+   UPDATE webhook_lanes l SET due_at = now()
+     FROM probed p WHERE l.webhook_id = p.webhook_id AND l.lane = p.lane`,
+);
+
+/** Has the paused lanes of an endpoint ($1) be tried within a minute, as far as Retry-After lets them. */
+export const BRING_LANES_FORWARD = new Statement(
+  `WITH paused AS MATERIALIZED (
+     SELECT lane FROM webhook_lanes WHERE webhook_id = $1 AND fence = 0 AND due_at > now() ORDER BY lane FOR UPDATE
+   )
+   UPDATE webhook_lanes l
+      SET due_at = least(l.due_at, greatest(l.not_before, now()) + random() * interval '1 minute')
+     FROM paused p WHERE l.webhook_id = $1 AND l.lane = p.lane`,
 );

@@ -4,16 +4,19 @@ import { DataSource } from 'typeorm';
 import { cutText } from '../../../common';
 import { WebhookDisabling } from '../../queue/webhook-disabling';
 import { MAX_ERROR } from '../../record/limits';
-import { delayAfter } from '../callback/back-off';
+import { askedPause, delayAfter } from '../callback/back-off';
 import type { Attempt } from '../callback/callback-sender';
 import { DeliveryCounts } from './delivery-counts';
 import { FAILING, HAS_SUCCEEDED_SINCE, SUCCEEDING } from './endpoint-state.query';
 import { GroupedCalls } from '../grouping/grouped-calls';
-import { SETTLE_LANES, type SettledLane } from '../leases/lane.query';
+import { BRING_LANES_FORWARD, SETTLE_LANES, type SettledLane } from '../leases/lane.query';
 import type { LaneLease } from '../leases/lane-lease';
+import { PROBE_EVERY } from '../leases/lane-leases';
 
 /** An endpoint that has only failed for so long is disabled (docs/webhooks.md#limits). */
 const FAILING_FOR = '5 days';
+/** One that has only failed for so long is down: its first success brings forward what waits (docs/webhooks.md#outages). */
+const DOWN_AFTER = PROBE_EVERY;
 const GONE = 410;
 const EXPIRED = 'It was not delivered within three days.';
 
@@ -56,27 +59,37 @@ export class Settlements {
   }
 
   private async settle(group: readonly Settlement[]): Promise<SettledLane[]> {
-    const rows = await SETTLE_LANES.rows(this.database, [JSON.stringify(group.map(columnsOf)), FAILING_FOR]);
+    const settlements = JSON.stringify(group.map(columnsOf));
+    const rows = await SETTLE_LANES.rows(this.database, [settlements, FAILING_FOR, DOWN_AFTER]);
     const byFence = new Map(rows.map((row) => [row.fence, row]));
     return group.flatMap(({ lease }) => byFence.get(lease.fence) ?? []);
   }
 
   /** What an attempt says about its endpoint. */
   private async follow(
-    { webhook_id, failing_since, is_failing }: SettledLane,
+    { webhook_id, failing_since, is_failing, was_down }: SettledLane,
     attempt: Attempt,
   ): Promise<void> {
-    if (attempt.status === GONE) return this.disable(webhook_id, 'gone');
-    if (attempt.error === null) {
-      if (failing_since !== null) await SUCCEEDING.rows(this.database, [webhook_id]);
-    } else if (failing_since === null) await FAILING.rows(this.database, [webhook_id]);
-    else if (is_failing) await this.disableFailing(webhook_id);
+    if (attempt.status === GONE) await this.disable(webhook_id, 'gone');
+    else if (attempt.error !== null)
+      await (is_failing
+        ? this.disableFailing(webhook_id)
+        : FAILING.rows(this.database, [webhook_id, PROBE_EVERY]));
+    else if (failing_since !== null) await this.recover(webhook_id, was_down);
   }
 
   private async disableFailing(webhookId: string): Promise<void> {
     const succeeded = await HAS_SUCCEEDED_SINCE.rows(this.database, [webhookId]);
-    if (succeeded.length > 0) await SUCCEEDING.rows(this.database, [webhookId]);
+    if (succeeded.length > 0) await this.recover(webhookId, true);
     else await this.disable(webhookId, 'failing');
+  }
+
+  /** The second statement sees what was paused while the first one waited for {@link FAILING}, or before. */
+  private async recover(webhookId: string, wasDown: boolean): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const recovered = await SUCCEEDING.rows(transaction, [webhookId]);
+      if (recovered.length > 0 && wasDown) await BRING_LANES_FORWARD.rows(transaction, [webhookId]);
+    });
   }
 
   private async disable(webhookId: string, reason: 'gone' | 'failing'): Promise<void> {
@@ -95,6 +108,7 @@ function columnsOf({ lease, delivery, attempt }: Settlement): object {
     id: delivery.id,
     verdict: error === null ? 'delivered' : 'retry',
     delay_ms: delayAfter(delivery.failures + 1, attempt.retryAfterMs, Math.random()),
+    asked_ms: askedPause(attempt.retryAfterMs),
     at,
     duration_ms: durationMs,
     status,
