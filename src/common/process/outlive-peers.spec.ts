@@ -21,6 +21,19 @@ describe('an error that nobody handled', () => {
     ['what is no HTTP', Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_CONSTANT' })],
     ['one with such a cause', new Error('failed', { cause: Object.assign(new Error(), { code: 'EPIPE' }) })],
     ['of undici, in an event of a socket', thrownAt(UNDICI, ...NODE)],
+    [
+      'of the driver of the database, in Node',
+      thrownAt(
+        'Buffer.readUInt32BE (node:internal/buffer:311:5)',
+        'BufferReader.uint32 (/app/node_modules/pg-protocol/dist/buffer-reader.js:31:36)',
+        ...NODE,
+      ),
+    ],
+    [
+      'of the library for engines',
+      thrownAt('ClientRequest.<anonymous> (/app/node_modules/docker-modem/lib/http.js:65:33)', ...NODE),
+    ],
+    ['the end of a database', Object.assign(new Error('terminating connection'), { code: '57P01' })],
     ['of the undici in Node', thrownAt('Parser.finish (node:internal/deps/undici/undici:7380:9)', ...NODE)],
   ])('comes out of a connection: %s', (_what, error) => expect(isOfConnection(error)).toBe(true));
 

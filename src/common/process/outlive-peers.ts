@@ -1,15 +1,18 @@
-/** Errors of connections, as the system, TLS and the parsers of HTTP name them. */
+/** Errors of connections, as the system, TLS, the parsers of HTTP and PostgreSQL name them. */
 const OF_CONNECTIONS = new RegExp(
   [
     '^(?:ECONN(?:RESET|ABORTED|REFUSED)|EPIPE|EPROTO|ENOTCONN|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)',
     'UND_ERR_(?:SOCKET|(?:CONNECT|HEADERS|BODY)_TIMEOUT|HEADERS_OVERFLOW|RES_\\w+)',
-    '(?:HPE|ERR_SSL)_\\w+)$',
+    '(?:HPE|ERR_SSL|ERR_TLS)_\\w+',
+    '(?:08|57P)\\w{2,3})$',
   ].join('|'),
 );
 
 const FRAME = /^\s+at .*$/gm;
 const OF_NODE = /[ (](?:node:[\w/-]+(?::\d+){0,2}|wasm:\S+|<anonymous>)\)?$/;
-const OF_UNDICI = /[ (](?:node:internal\/deps\/undici\/|.*[\\/]node_modules[\\/]undici[\\/])/;
+/** What reads from sockets what others write: all of these have thrown in an event of one. */
+const OF_READERS =
+  /[ (](?:node:internal\/deps\/undici\/|.*[\\/]node_modules[\\/](?:undici|docker-modem|pg|pg-protocol)[\\/])/;
 
 /** What is told of errors that nobody handled. */
 export interface UnhandledErrors {
@@ -35,13 +38,13 @@ export function outlivePeers({ survived, ending }: UnhandledErrors): void {
   });
 }
 
-/** By its code, or its cause's; or because undici threw it in an event of a socket, with no code of ours on the stack. */
+/** By its code, or its cause's; or because a reader of a socket threw it, with no code of ours on the stack. */
 export function isOfConnection(error: Error): boolean {
   if ('code' in error && typeof error.code === 'string' && OF_CONNECTIONS.test(error.code)) return true;
   if (error.cause instanceof Error && error.cause !== error) return isOfConnection(error.cause);
   const frames = error.stack?.match(FRAME) ?? [];
   return (
-    frames.some((frame) => OF_UNDICI.test(frame)) &&
-    frames.every((frame) => OF_UNDICI.test(frame) || OF_NODE.test(frame))
+    frames.some((frame) => OF_READERS.test(frame)) &&
+    frames.every((frame) => OF_READERS.test(frame) || OF_NODE.test(frame))
   );
 }

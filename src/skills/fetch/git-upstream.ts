@@ -108,7 +108,11 @@ function answerOf(
   return new Promise((resolve, reject) => {
     const outgoing = open(resolve);
     const timer = setTimeout(() => outgoing.destroy(new Error('timed out')), CONNECT_MS);
-    outgoing.on('error', reject).once('close', () => clearTimeout(timer));
+    outgoing.on('error', reject).once('close', () => {
+      clearTimeout(timer);
+      // One that was to lead to another protocol is closed without an error.
+      reject(new Error('closed without an answer'));
+    });
     outgoing.once('socket', (socket) => socket.once('connect', () => clearTimeout(timer)));
     if (body === null) outgoing.end();
     else pipeline(body, upTo(MAX_SENT_BYTES), outgoing, (error) => error && reject(error));

@@ -64,12 +64,22 @@ function relay(
       headers: { ...endToEnd(incoming.headers), host: to.url.host },
       agent: session.agent,
     });
-    outgoing.once('error', reject);
+    outgoing.on('error', reject);
     outgoing.once('response', (upstream) => {
-      response.writeHead(upstream.statusCode ?? 502, endToEnd(upstream.headers));
-      upstream.on('data', (chunk: Buffer) => session.count(chunk.length));
       upstream.once('error', reject);
+      try {
+        response.writeHead(upstream.statusCode ?? 502, endToEnd(upstream.headers));
+      } catch (error) {
+        // Servers answer with what none may, such as the status 099; here nobody else would catch it.
+        outgoing.destroy();
+        reject(error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
+      upstream.on('data', (chunk: Buffer) => session.count(chunk.length));
       upstream.pipe(response);
+    });
+    outgoing.once('close', () => {
+      if (!response.headersSent) reject(new Error('There was no answer.'));
     });
     response.once('close', () => {
       outgoing.destroy();

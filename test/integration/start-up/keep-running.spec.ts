@@ -53,6 +53,11 @@ class Kept {
     });
   }
 
+  /** Where it listens. */
+  get url(): string {
+    return /ready: API ([^,]+),/.exec(this.output)?.[1] ?? '';
+  }
+
   get text(): string {
     return this.output;
   }
@@ -87,6 +92,38 @@ it('starts again after a crash, each time later, and ends with a signal', async 
   kept.signal('SIGTERM');
   expect(await kept.ended).toBe(0);
   expect(isThere(last)).toBe(false);
+});
+
+describe('an error that nobody handled', () => {
+  const require = `--require ${join(ROOT, 'test', 'support', 'peers', 'throw-on-signal.cjs')}`;
+
+  it('is told and nothing more where it came out of a connection', async () => {
+    const kept = Kept.start({ NODE_OPTIONS: require });
+    const pid = await kept.ready(1);
+    for (const count of [1, 2, 3]) {
+      process.kill(pid, 'SIGUSR2');
+      await eventually(() =>
+        expect(kept.text.match(/ECONNRESET.*A connection failed, and nobody handled that\./g)).toHaveLength(
+          count,
+        ),
+      );
+      expect((await fetch(`${kept.url}/ready`)).status).toBe(200);
+    }
+    expect(kept.text).not.toContain('starts again');
+    kept.signal('SIGTERM');
+    expect(await kept.ended).toBe(0);
+  });
+
+  it('ends the service where it is one of programming, and it starts again', async () => {
+    const kept = Kept.start({ NODE_OPTIONS: require });
+    process.kill(await kept.ready(1), 'SIGHUP');
+    await eventually(() => expect(kept.text).toContain('(exit code 1) and starts again in 1 s.'));
+    expect(kept.text).toMatch(/TypeError.*The service ends by an error of its own\./);
+    await kept.ready(2);
+    expect((await fetch(`${kept.url}/ready`)).status).toBe(200);
+    kept.signal('SIGTERM');
+    expect(await kept.ended).toBe(0);
+  });
 });
 
 it('ends while it waits for its next start', async () => {

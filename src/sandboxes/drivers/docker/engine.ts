@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { z } from 'zod';
 import { digestOf, isRecord, StartError } from '../../../common';
@@ -73,17 +74,23 @@ export class Engine {
 
   /**
    * Calls the engine.
-   * @param waitMs for how long it may be silent
+   * @param waitMs how long it may take: the library says nothing of an answer that breaks off
    * @throws EngineAwayError when it does not answer, or not to us; what the engine says otherwise
    */
   async use<Result>(call: (docker: Docker) => Promise<Result>, waitMs = CALL_MS): Promise<Result> {
     const docker = await this.client(waitMs);
+    const over = new AbortController();
+    const late = sleep(waitMs, undefined, { signal: over.signal, ref: false }).then(() => {
+      throw new Error('timed out');
+    });
     try {
-      return await call(docker);
+      return await Promise.race([call(docker), late]);
     } catch (error) {
       const sentence = this.sentenceFor(error);
       if (sentence === null) throw error;
       throw new EngineAwayError(sentence, { cause: error });
+    } finally {
+      over.abort();
     }
   }
 

@@ -17,6 +17,11 @@ export const callbackTransport = {
     request.on('information', () => {
       if (++interim > MOST_INTERIM) request.destroy(new Error('There were too many interim answers.'));
     });
+    // Without a listener, Node closes the connection and says nothing.
+    request.on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      request.emit('error', new Error('The answer was in another protocol.'));
+    });
     return request;
   },
 };

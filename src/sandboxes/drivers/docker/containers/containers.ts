@@ -118,12 +118,12 @@ export class Containers {
   private async pullOnce(): Promise<void> {
     const image = this.settings.SANDBOX_IMAGE ?? '';
     try {
-      await this.engine.use(async (docker) => {
-        const progress = await docker.pull(image);
-        await new Promise<void>((done, fail) =>
-          docker.modem.followProgress(progress, (error) => (error === null ? done() : fail(error))),
-        );
-      });
+      const [{ modem }, progress] = await this.engine.use(
+        async (docker) => [docker, await docker.pull(image)] as const,
+      );
+      await new Promise<void>((done, fail) =>
+        modem.followProgress(progress, (error) => (error === null ? done() : fail(error))),
+      );
     } catch (cause) {
       throw new DriverError(
         `The image ${image} is not on the container engine, and cannot be fetched (${reasonOf(cause)}): build or load it there, or correct SANDBOX_IMAGE.`,
