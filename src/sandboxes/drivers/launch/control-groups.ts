@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -110,6 +110,8 @@ function made(parent: string): string {
   const folder = join(parent, NAME);
   if (!existsSync(join(parent, 'cgroup.procs'))) throw new Error(`There is no ${parent}.`);
   mkdirSync(folder, { recursive: true });
+  // One that is there already may be that of another user's service.
+  accessSync(folder, constants.W_OK);
   return folder;
 }
 
