@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition, RunningApplication } from './application';
+import { callbackPort } from './callback-port';
 import { messageOf, StartError, takeAll } from './common';
 import { ownUrl, type Settings } from './config';
+import { DataDir } from './data-dir';
 import type { Extensions } from './extensions';
 import { freePort, listenProblem } from './free-port';
 import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
@@ -53,7 +55,9 @@ export async function startService(
   checkMarketplaceSettings(given);
   checkSandboxIsolation(given);
   checkAgentServerProgram(given);
-  const settings = { ...given, PORT: await freePort(given) };
+  const listening = { ...given, PORT: await freePort(given) };
+  const CALLBACK_PORT = await callbackPort(listening, await DataDir.open(given.DATA_DIR));
+  const settings = { ...listening, CALLBACK_PORT };
   const webInterface = await interfaceToServe(settings);
   const telemetry = await startTelemetry(process.env, log);
   const prepared = await prepare(settings, {
