@@ -8,6 +8,7 @@ import type { Extensions } from './extensions';
 import { freePort, listenProblem } from './free-port';
 import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
 import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
+import { checkListeningHost } from './sandboxes/drivers/listening-host';
 import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
 import { prepare, type StartLog } from './start-up';
 import { startTelemetry } from './telemetry';
@@ -59,6 +60,7 @@ export async function startService(
   const CALLBACK_PORT = await callbackPort(listening, await DataDir.open(given.DATA_DIR));
   const settings = { ...listening, CALLBACK_PORT };
   const webInterface = await interfaceToServe(settings);
+  if (webInterface !== null) await checkListeningHost(settings);
   const telemetry = await startTelemetry(process.env, log);
   const prepared = await prepare(settings, {
     ...{ purpose: 'service', extensions, log },
