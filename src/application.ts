@@ -4,10 +4,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService, type Bootstrapped } from './api-keys';
 import { createApp } from './app.setup';
 import { messageOf, takeAll } from './common';
-import type { Settings } from './config';
+import { callbackHost, type Settings } from './config';
 import { Drain } from './drain';
 import { HealthService } from './health';
-import type { LogDestination } from './http';
+import { listenForSandboxes, type LogDestination } from './http';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
 import { OpenStreams } from './event-streams';
@@ -68,6 +68,9 @@ export async function startApplication(
     const first = await app.get(BootstrapService).bootstrap();
     const keyFile = first === null || showsKey ? null : await hiddenKeyFile(first, settings, dataDir);
     await app.listen(settings.PORT, settings.HOST);
+    const { CALLBACK_PORT: port } = settings;
+    if (port !== undefined)
+      await listenForSandboxes(app.getHttpServer(), { host: callbackHost(settings), port });
     return {
       driver: app.get(SandboxDrivers).current,
       first,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { messageOf, newId, processSpace, StartError, startOf } from './common';
 
 const ADDRESS = 'address';
+const CALLBACK_PORT = 'callback-port';
 
 /** The process that listens at an address. */
 const listenerSchema = z.object({
@@ -86,6 +87,18 @@ export class DataDir {
     await rm(file, { force: true }); // the permissions of an existing file could be wider
     await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
     return file;
+  }
+
+  /**
+   * The port at which sandboxes call: the same at each start, if possible, since those that run on know that one.
+   * @param choose is given the last one, or null, and gives one that is free
+   * @throws StartError when there is none
+   */
+  async callbackPort(choose: (last: number | null) => Promise<number | null>): Promise<number> {
+    const port = await choose(Number(await this.known(CALLBACK_PORT)) || null);
+    if (port === null) throw new StartError('The host has no free port at which sandboxes could call.');
+    await writeFile(this.file(CALLBACK_PORT), `${port}\n`, { mode: 0o600 });
+    return port;
   }
 
   /** Writes down where this process listens, for programs of this machine. */

@@ -1,4 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 50;
 
 const BODY = JSON.stringify({
   detail: 'The service stops; send the request again.',
@@ -9,6 +12,7 @@ const BODY = JSON.stringify({
 export class Drain {
   private readonly unanswered = new Set<ServerResponse>();
   private closesConnections = false;
+  private isLate = false;
 
   /** Starts tracking; call it before the server listens. */
   constructor(private readonly server: Server) {
@@ -33,14 +37,17 @@ export class Drain {
   async finish(deadlineMs: number): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.closeConnections();
-    const idle = setInterval(() => this.server.closeIdleConnections(), 50);
+    const idle = setInterval(() => this.server.closeIdleConnections(), POLL_MS);
     const deadline = setTimeout(() => this.refuseTheRest(), deadlineMs);
     await closed;
+    // A server does not count connections that something else listens for.
+    while (this.unanswered.size > 0 && !this.isLate) await sleep(POLL_MS);
     clearInterval(idle);
     clearTimeout(deadline);
   }
 
   private refuseTheRest(): void {
+    this.isLate = true;
     for (const response of this.unanswered) {
       if (response.headersSent) response.destroy();
       else {

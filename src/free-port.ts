@@ -2,14 +2,19 @@ import { createServer } from 'node:net';
 import { StartError } from './common';
 import type { Settings } from './config';
 
+type PortSetting = 'PORT' | 'CALLBACK_PORT';
+
 /**
  * Checks the port before anything is started, and picks one for `PORT=0`, since sandboxes need to know it.
  * @throws StartError when the service cannot listen there
  */
-export function freePort({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): Promise<number> {
+export function freePort(
+  { HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>,
+  setting: PortSetting = 'PORT',
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once('error', (error) => reject(listenProblem(error, { HOST, PORT }) ?? error));
+    probe.once('error', (error) => reject(listenProblem(error, { HOST, PORT }, setting) ?? error));
     probe.listen(PORT, HOST, () => {
       const address = probe.address();
       const port = address !== null && typeof address === 'object' ? address.port : PORT;
@@ -22,11 +27,12 @@ export function freePort({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): Promi
 export function listenProblem(
   error: unknown,
   { HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>,
+  setting: PortSetting = 'PORT',
 ): StartError | null {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   const sentences: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${PORT} on ${HOST} is in use. Stop what listens there, or set PORT.`,
-    EACCES: `Port ${PORT} needs more rights than this user has. Set PORT to one above 1023.`,
+    EADDRINUSE: `Port ${PORT} on ${HOST} is in use. Stop what listens there, or set ${setting}.`,
+    EACCES: `Port ${PORT} needs more rights than this user has. Set ${setting} to one above 1023.`,
     EADDRNOTAVAIL: `HOST ${HOST} is no address of this machine.`,
     ENOTFOUND: `HOST ${HOST} is not known.`,
   };

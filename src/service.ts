@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition, RunningApplication } from './application';
+import { callbackPort } from './callback-port';
 import { messageOf, StartError, takeAll } from './common';
 import { ownUrl, type Settings } from './config';
+import { DataDir } from './data-dir';
 import type { Extensions } from './extensions';
 import { freePort, listenProblem } from './free-port';
 import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
 import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
+import { checkListeningHost } from './sandboxes/drivers/listening-host';
 import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
 import { prepare, type StartLog } from './start-up';
 import { startTelemetry } from './telemetry';
@@ -53,8 +56,11 @@ export async function startService(
   checkMarketplaceSettings(given);
   checkSandboxIsolation(given);
   checkAgentServerProgram(given);
-  const settings = { ...given, PORT: await freePort(given) };
+  const listening = { ...given, PORT: await freePort(given) };
+  const CALLBACK_PORT = await callbackPort(listening, await DataDir.open(given.DATA_DIR));
+  const settings = { ...listening, CALLBACK_PORT };
   const webInterface = await interfaceToServe(settings);
+  if (webInterface !== null) await checkListeningHost(settings);
   const telemetry = await startTelemetry(process.env, log);
   const prepared = await prepare(settings, {
     ...{ purpose: 'service', extensions, log },

@@ -1,5 +1,7 @@
 import type { Settings } from './settings';
 
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+
 /** How people reach the service, without a slash at the end. */
 export function publicUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
   return trimSlash(PUBLIC_URL ?? ownUrl({ HOST, PORT }));
@@ -13,6 +15,20 @@ export function ownUrl({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): string 
 /** How sandboxes reach the service, without a slash at the end. */
 export function callbackUrl(settings: Settings): string {
   return settings.CALLBACK_URL === undefined ? publicUrl(settings) : trimSlash(settings.CALLBACK_URL);
+}
+
+/** The port of loopback at which sandboxes reach the service itself; null where they do elsewhere. */
+export function callbackPortOfLoopback(settings: Settings): number | null {
+  const { protocol, hostname, port, pathname } = new URL(callbackUrl(settings));
+  // What is behind a path, or ends TLS, is a proxy, and not what listens there.
+  const isOwn = protocol === 'http:' && pathname === '/' && LOOPBACK.includes(hostname);
+  return isOwn ? Number(port || '80') : null;
+}
+
+/** The address at which the API listens for sandboxes alone, at `CALLBACK_PORT`. */
+export function callbackHost(settings: Settings): string {
+  if (callbackPortOfLoopback(settings) === null) return settings.HOST;
+  return settings.HOST.includes(':') ? '::1' : '127.0.0.1';
 }
 
 /** How callers reach an agent server of this installation, without a slash at the end. */

@@ -1,4 +1,13 @@
-export { callbackUrl, ownUrl, publicUrl, reachable, sandboxUrl, sandboxUrlPattern } from './addresses';
+export {
+  callbackHost,
+  callbackPortOfLoopback,
+  callbackUrl,
+  ownUrl,
+  publicUrl,
+  reachable,
+  sandboxUrl,
+  sandboxUrlPattern,
+} from './addresses';
 export { ConfigModule } from './config.module';
 export { organizationShare } from './organization-share';
 export {

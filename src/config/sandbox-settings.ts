@@ -15,7 +15,7 @@ export const sandboxSettings = {
   SANDBOX_ISOLATION: oneOf(['users', 'none'])
     .default('users')
     .describe(
-      'What separates sandboxes from the host: `users` gives those of this host namespaces of their own, and users where the service runs as root; `none` lets those of `process` run as the user of the service, and those of `docker` without rules of the firewall, which is for people who trust each other.',
+      'What keeps sandboxes of this host apart: `users` gives each of `process` namespaces of its own, and a user where the service is root ([what it takes](sandboxes.md#isolation)), and those of `docker` rules of the firewall. `none`, for people who trust each other: where there are no namespaces, sandboxes of `process` run as the user of the service, and those of `docker` without such rules.',
     ),
   AGENT_SERVER_COMMAND: z
     .string()
@@ -31,7 +31,7 @@ export const sandboxSettings = {
     .default(2)
     .describe('Processors that one container may use, also in fractions.'),
   SANDBOX_PROCESSES: positive(4096).describe(
-    'Processes and threads of one sandbox of this host or container; of a pod, its node says.',
+    'Processes and threads of one sandbox of this host, or container of the `docker` driver; of a pod, its node says.',
   ),
   SANDBOX_DISK_MEBIBYTES: positive(10_240).describe(
     'Disk that the workspace of one container may take, in MiB; beyond it the sandbox is stopped. With `kubernetes`, the size of its volume.',

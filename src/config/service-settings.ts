@@ -34,6 +34,15 @@ export const serviceSettings = {
     'Origins, comma-separated, whose pages may call the service and the agent servers that it starts, with a key in a header; cookies are taken from none of them.',
   ),
   CALLBACK_URL: httpUrl.optional().describe('How sandboxes reach the service. Default: `PUBLIC_URL`.'),
+  CALLBACK_PORT: z.coerce
+    .number('must be a number')
+    .int()
+    .min(1)
+    .max(65535)
+    .optional()
+    .describe(
+      'Second port the API listens on, for sandboxes: no [session](sandboxes.md#calls-of-sandboxes) counts there. Where `CALLBACK_URL` leads to loopback, sandboxes in namespaces of their own are led there without it, to a port that is chosen and kept; elsewhere `CALLBACK_URL` has to name it.',
+    ),
   SANDBOX_HOST: z
     .string()
     .default(ownLoopback)

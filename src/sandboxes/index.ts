@@ -11,6 +11,7 @@ export {
 } from './record/sandbox-driver';
 export { checkAgentServerProgram } from './drivers/agent-server-program';
 export { checkSandboxIsolation } from './drivers/isolation';
+export { checkListeningHost } from './drivers/listening-host';
 export { AgentServersInReach } from './access/agent-servers-in-reach';
 export { doorPath } from './record/door-path';
 export { SandboxDrivers } from './drivers/sandbox-drivers';

@@ -19,7 +19,7 @@ export const ofProcesses = {
   isBehindDoor: false,
   logs: { say: /listens on/, stay: true },
   faults: {},
-  isolatesNetwork: false,
+  isolatesNetwork: true,
   keepsKeysFromLookers: false,
   findsForgotten: false,
 } as const satisfies Omit<OwnDriver, 'name' | 'open'>;

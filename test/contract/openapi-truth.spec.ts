@@ -83,6 +83,7 @@ const OF_NO_OPERATION = [
   'path_not_found',
   'request_malformed',
   'request_timeout',
+  'session_from_sandbox',
 ];
 
 describe('every error of an operation', () => {

@@ -35,7 +35,7 @@ export class Authentication {
   /**
    * The user of a request's key; of a request without one, the user who is signed in in the browser that sent it, where
    * a page of the service made it do so (docs/web-interface.md#when-a-cookie-counts).
-   * @throws UnauthenticatedError
+   * @throws UnauthenticatedError, SessionOfSandboxError
    */
   async caller(request: IncomingMessage): Promise<VerifiedKey> {
     if (presentedKey(request.headers) !== null) return this.user(request.headers);
@@ -47,18 +47,20 @@ export class Authentication {
   /**
    * Who is signed in in the browser that sent a request, where a page of the service made it do so.
    * @returns null for nobody
+   * @throws SessionOfSandboxError
    */
   async signedIn(request: IncomingMessage): Promise<VerifiedKey | null> {
-    return isOwnPage(request, this.settings) ? this.visitor(request.headers) : null;
+    return isOwnPage(request, this.settings) ? this.visitor(request) : null;
   }
 
   /**
    * Who is signed in in the browser that sent a request, whatever made it do so: only for pages that show nothing of
    * theirs to anybody else, and change nothing.
    * @returns null for nobody
+   * @throws SessionOfSandboxError
    */
-  async visitor(headers: IncomingHttpHeaders): Promise<VerifiedKey | null> {
-    const token = sessionToken(headers, this.settings);
+  async visitor(request: IncomingMessage): Promise<VerifiedKey | null> {
+    const token = sessionToken(request, this.settings);
     if (token === null) return null;
     return this.caches.sessions.get(digestOf(token), () => this.sessions.verify(token));
   }

@@ -1,5 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { publicUrl, type Settings } from '../../config';
+import { SessionOfSandboxError } from '../identity/auth.errors';
+import { isCallOfSandbox } from './calls-of-sandboxes';
 
 /** Browsers keep it as long as they may; the service knows when the session ends. */
 const MAX_AGE_SECONDS = 400 * 24 * 3_600;
@@ -7,14 +9,16 @@ const MAX_AGE_SECONDS = 400 * 24 * 3_600;
 /**
  * The token of the session that a browser's cookie names.
  * @returns null where there is no such cookie, or several: whoever planted the other one is not to choose
+ * @throws SessionOfSandboxError
  */
-export function sessionToken({ cookie }: IncomingHttpHeaders, settings: Settings): string | null {
+export function sessionToken(request: IncomingMessage, settings: Settings): string | null {
   const start = `${nameOf(settings)}=`;
-  const tokens = (cookie ?? '')
+  const tokens = (request.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(start));
   const [only] = tokens;
+  if (only !== undefined && isCallOfSandbox(request)) throw new SessionOfSandboxError();
   return only === undefined || tokens.length > 1 ? null : only.slice(start.length);
 }
 

@@ -32,6 +32,17 @@ export class PermissionDeniedError extends AppError {
   }
 }
 
+/** 403: a sandbox sends the cookie of a session (docs/sandboxes.md#calls-of-sandboxes). */
+export class SessionOfSandboxError extends AppError {
+  constructor() {
+    super(
+      403,
+      'session_from_sandbox',
+      'Sandboxes call here, and no session counts in their calls: send a key in the X-Access-Token header.',
+    );
+  }
+}
+
 /** 403: a session that began more than an hour ago is to change keys, roles, invitations or credentials. */
 export class SignInAgainError extends AppError {
   constructor() {

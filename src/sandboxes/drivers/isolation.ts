@@ -42,8 +42,8 @@ export function isolationRefusal(): string | null {
   const problem = namespaceProblem();
   if (problem === null) return null;
   return (
-    `SANDBOX_DRIVER=process gives each sandbox namespaces of its own, and ${problem}. docs/sandboxes.md#isolation says what ` +
-    'it takes. Or set SANDBOX_ISOLATION=none if everyone with a key may have all that the user of the service has.'
+    `SANDBOX_DRIVER=process gives each sandbox namespaces of its own, and ${problem}. Provide what ` +
+    'docs/sandboxes.md#isolation names, or set SANDBOX_ISOLATION=none if everyone with a key may have all that the user of the service has.'
   );
 }
 

@@ -30,7 +30,7 @@ export class InterfacePages {
 
   /** Responds to one request. It may come from a link on another site: showing the page has no effect by itself. */
   async respond(request: Request, response: Response): Promise<void> {
-    const visitor = await this.authentication.visitor(request.headers);
+    const visitor = await this.authentication.visitor(request);
     if (visitor === null) redirectToSignIn(request, response);
     else if (/^\/settings\/?(\?|$)/.test(request.originalUrl)) this.sendSettings(request, response);
     else await this.sendPage(visitor, request, response);

@@ -16,8 +16,8 @@ export class SignIn {
   ) {}
 
   /** The e-mail address of the browser's signed-in user, or null. */
-  async emailOf({ headers }: IncomingMessage): Promise<string | null> {
-    return (await this.authentication.visitor(headers))?.email ?? null;
+  async emailOf(request: IncomingMessage): Promise<string | null> {
+    return (await this.authentication.visitor(request))?.email ?? null;
   }
 
   /**
@@ -42,8 +42,8 @@ export class SignIn {
     return endedSessionCookie(this.settings);
   }
 
-  private async endSession({ headers }: IncomingMessage): Promise<void> {
-    const token = sessionToken(headers, this.settings);
+  private async endSession(request: IncomingMessage): Promise<void> {
+    const token = sessionToken(request, this.settings);
     if (token !== null) await this.sessions.end(token);
   }
 }

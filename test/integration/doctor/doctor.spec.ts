@@ -51,6 +51,18 @@ describe('the doctor', () => {
     change: expect.stringMatching(change) as string,
   });
 
+  it('names the packages without which sandboxes of this host are not kept apart', async () => {
+    const says = async (env: Readonly<Record<string, string>>): Promise<string> =>
+      (await CliProcess.start(['doctor'], settings({ PATH: folder, ...env })).ended).output;
+    const embedded = await says({});
+    expect(embedded).toMatch(
+      /^warn +sandboxes .* without commands, .* bwrap \(of bubblewrap\), pasta \(of passt\)/m,
+    );
+    const processes = await says({ SANDBOX_DRIVER: 'process' });
+    expect(processes).toMatch(/^fail +sandboxes .* bwrap \(of bubblewrap\), pasta \(of passt\)/m);
+    expect(processes).toContain('SANDBOX_ISOLATION=none');
+  });
+
   it('finds nothing wrong with an installation that works, and says so in a line each', async () => {
     const mail = await startSmtpSink();
     try {

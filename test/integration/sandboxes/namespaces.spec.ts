@@ -35,6 +35,18 @@ const tries = (host: string, port: number): string =>
   `my $tcp = tcp('${host}'); local $SIG{ALRM} = sub { print 'nothing'; exit }; alarm 3;` +
   `print connect($tcp, at('${host}', ${port})) ? 'connected' : $!;`;
 
+/** Where this host is reached from others. */
+function addressesOfHost(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((some) => some ?? []);
+  return all.flatMap(({ internal, family, address }) => (internal || family !== 'IPv4' ? [] : [address]));
+}
+
+/** What an agent is answered who asks the service whose key or session it is. */
+const asks = (port: number, header: string): string =>
+  `my $tcp = tcp('127.0.0.1'); connect($tcp, at('127.0.0.1', ${port})) or die $!;` +
+  `syswrite $tcp, "GET /api/keys/current HTTP/1.1\\r\\nHost: 127.0.0.1:${port}\\r\\n${header}\\r\\n` +
+  `Sec-Fetch-Site: same-origin\\r\\nConnection: close\\r\\n\\r\\n"; print while <$tcp>;`;
+
 describe.each([
   ['root', isRoot],
   ['another user', true],
@@ -44,6 +56,8 @@ describe.each([
   let own: Agent;
   let other: Agent;
   let bystander: Server;
+  /** Those that were there when the sandboxes began. */
+  let addresses: string[];
 
   beforeAll(async () => {
     if (!possible || !canRun) return;
@@ -51,6 +65,7 @@ describe.each([
     await writeFile(join(service.dataDir, 'secret'), 'hidden', { mode: 0o600 });
     bystander = createServer((socket) => socket.end('hello'));
     await new Promise<void>((listening) => bystander.listen(0, '0.0.0.0', listening));
+    addresses = addressesOfHost();
     [own, other] = await Promise.all([service.agent(), service.agent()]);
   });
   afterAll(async () => {
@@ -113,18 +128,36 @@ describe.each([
     expect(await own.run(tries('127.0.0.1', own.port))).toBe('connected');
     expect(await own.run(tries('127.0.0.1', port))).toBe('Connection refused');
     expect(await own.run(tries('127.77.0.1', other.port))).toBe('Connection refused');
-    const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-    // Engines that other tests run make addresses meanwhile.
-    const lasting = addresses.filter(
-      ({ internal, family, netmask }) => !internal && family === 'IPv4' && netmask !== '',
-    );
-    const reached = await Promise.all(
-      lasting.map(async ({ address }) => [address, await own.run(tries(address, port))]),
-    );
-    const now = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
-    for (const [address, came] of reached)
-      if (now.includes(address ?? '')) expect([address, came]).not.toEqual([address, 'connected']);
+    for (const address of addresses) {
+      const came = await own.run(tries(address, port));
+      // Those of engines that other tests run go with them.
+      if (addressesOfHost().includes(address)) expect([address, came]).not.toEqual([address, 'connected']);
+    }
   });
+
+  run(
+    "call with their keys, and with nobody else's session, also once the service was started again",
+    async () => {
+      const session = await service.session();
+      const answered = (cookie: string): Promise<string> => own.run(asks(service.port, `Cookie: ${cookie}`));
+      const headers = { Cookie: session, 'Sec-Fetch-Site': 'same-origin' };
+      const signedIn = (port: number): Promise<Response> =>
+        fetch(`http://127.0.0.1:${port}/api/keys/current`, { headers });
+      for (const isAgain of [false, true]) {
+        if (isAgain) {
+          await service.kill();
+          await service.begin();
+        }
+        expect((await signedIn(service.port)).status).toBe(200);
+        expect(await answered(session)).toMatch(/^HTTP\/1.1 403 .*session_from_sandbox/s);
+        expect(await answered('other=1')).toMatch(/^HTTP\/1.1 401 /);
+        expect(await own.run(asks(service.port, `X-Access-Token: ${service.key}`))).toMatch(
+          /^HTTP\/1.1 200 /,
+        );
+      }
+      expect((await service.agentIn(own.id)).pid).toBe(own.pid);
+    },
+  );
 
   run('let nobody in to what they listen on, but to the agent server', async () => {
     await own.leave(

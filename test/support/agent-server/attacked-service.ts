@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKey } from '../../../src/api-keys/keys/key-format';
 import { AgentServerClient } from '../../../src/agent-server';
-import { signal } from '../../../src/common';
+import { digestOf, signal } from '../../../src/common';
+import { ask } from '../database/ask';
 import { createTestDatabase, type TestDatabase } from '../database/postgres';
 import { eventually } from '../eventually';
 import { freePort } from '../service/free-port';
@@ -118,6 +120,15 @@ export class AttackedService {
 
   call<Body>(method: string, path: string): ReturnType<typeof call<Body>> {
     return call<Body>({ url: this.url }, method, path, { key: this.key });
+  }
+
+  /** The cookie of who is signed in in a browser. */
+  async session(): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const session = `SELECT min(id), '${digestOf(token)}', now(), now() FROM api_keys`;
+    const columns = 'api_key_id, digest, created_at, last_used_at';
+    await ask(this.database.url, `INSERT INTO browser_sessions (${columns}) ${session}`);
+    return `ocs_session=${token}`;
   }
 
   /** A sandbox that runs, with an agent in it. */

@@ -13,11 +13,11 @@ const server = require('node:net').createServer((socket) => {
   });
 });
 server.on('error', () => setTimeout(listen, 5));
-const listen = () => server.listen(Number(process.argv[1]), '127.0.0.1', () => process.stdout.write('listening\\n'));
+const listen = () => server.listen(Number(process.argv[1]), '127.77.0.1', () => process.stdout.write('listening\\n'));
 listen();
 `;
 
-/** A process of another user that takes a port of loopback as soon as it is free, and says yes to everything. */
+/** A process of another user that takes a port of sandboxes as soon as it is free, and says yes to everything. */
 export class HostileListener {
   private said = '';
 

@@ -18,8 +18,8 @@ export class ComposeProject {
 
   /** @param env more variables that the file asks for */
   static async open(file: string, env: Readonly<Record<string, string>> = {}): Promise<ComposeProject> {
-    const [SERVICE_PORT = '', MAIL_PORT = '', POSTGRES_PORT = ''] = await Promise.all(
-      [freePort(), freePort(), freePort()].map(async (port) => String(await port)),
+    const [SERVICE_PORT = '', CALLBACK_PORT = '', MAIL_PORT = '', POSTGRES_PORT = ''] = await Promise.all(
+      [freePort(), freePort(), freePort(), freePort()].map(async (port) => String(await port)),
     );
     return new ComposeProject(file, {
       PATH: process.env.PATH ?? '',
@@ -29,7 +29,7 @@ export class ComposeProject {
       SECRET_KEY: randomBytes(24).toString('hex'),
       METRICS_TOKEN: randomBytes(24).toString('hex'),
       MAIL_PASSWORD: randomBytes(8).toString('hex'),
-      ...{ SERVICE_PORT, MAIL_PORT, POSTGRES_PORT },
+      ...{ SERVICE_PORT, CALLBACK_PORT, MAIL_PORT, POSTGRES_PORT },
       ...env,
     });
   }

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-import type { Settings } from '../../../config';
+import { callbackPortOfLoopback, type Settings } from '../../../config';
 import { nameServers, type OpenPort, openTcpPorts } from '../firewall/open-ports';
 
 /** Addresses for documents, which are no host's: a sandbox's own, its way out, and a name server. */
@@ -37,11 +37,14 @@ export async function networkReach(
   const isLocal = getServers().some((server) => isLoopback(server));
   // Name servers on loopback are reached at the address that stands for them.
   const ports = [...new Set(passed)].filter((port) => !isLocal || port !== 53);
+  const callback = callbackPortOfLoopback(settings);
+  // To where no session counts: at the service's own port those of all browsers of this host do.
+  const ways = ports.map((port) => (port === callback ? `${port}:${settings.CALLBACK_PORT ?? port}` : port));
   const { own, bits, gateway, nameServer } = NETWORK;
   return {
     passing: [
       ...['--config-net', '--no-map-gw', '-a', own, '-n', bits, '-g', gateway],
-      ...['-u', 'none', '-U', 'none', '-T', ports.length === 0 ? 'none' : ports.join(',')],
+      ...['-u', 'none', '-U', 'none', '-T', ways.length === 0 ? 'none' : ways.join(',')],
       ...['-t', listens === null ? 'none' : `${await addressOf(listens.host)}/${listens.port}`],
       ...(isLocal ? ['--dns-forward', nameServer] : []),
     ],

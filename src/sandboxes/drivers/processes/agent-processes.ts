@@ -100,7 +100,9 @@ export class AgentProcesses {
     const host = this.settings.SANDBOX_HOST;
     try {
       const space = await processSpace();
-      const record = { space, host, port, uid, isolation, isAhead, alias: before?.alias ?? null };
+      const { CALLBACK_PORT: callbackPort } = this.settings;
+      const alias = before?.alias ?? null;
+      const record = { space, host, port, uid, isolation, callbackPort, isAhead, alias };
       await this.files.write(id, { ...record, pid: null, start: null });
       const home = await this.openHome(id, uid);
       const env = {

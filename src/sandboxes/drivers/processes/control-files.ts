@@ -33,6 +33,8 @@ const controlSchema = z.object({
   uid: z.number().int().positive().nullable(),
   /** What it was kept apart by; records of earlier versions do not say. */
   isolation: isolationSchema.optional(),
+  /** The port of this host that its calls of the service lead to, where it is not the service's own. */
+  callbackPort: z.number().int().optional(),
   /** Whether it was started ahead, and no sandbox has it yet. */
   isAhead: z.boolean().default(false),
   /** The id that it was started ahead with, by which its processes know its folder: a link leads from there. */

@@ -58,8 +58,9 @@ export class Places {
   }
 
   private async takenByOthers(own: string): Promise<{ ports: Set<number>; users: Set<number> }> {
-    // In the network of a sandbox that leads to the service.
-    const ports = new Set([...this.reserved.ports, this.settings.PORT]);
+    // In the network of a sandbox these lead to the service.
+    const { PORT, CALLBACK_PORT = PORT } = this.settings;
+    const ports = new Set([...this.reserved.ports, PORT, CALLBACK_PORT]);
     const users = new Set(this.reserved.users);
     for (const id of await this.files.ids()) {
       const control = id === own ? null : await this.files.read(id);

@@ -30,6 +30,7 @@ const ISOLATES_NOTHING =
   'Sandboxes run as the user of this service: they isolate nothing, and everyone with a key has all that this user has.';
 const CONFINED =
   'Embedded sandboxes run as the user of this service, and therefore without commands, setup scripts and git hooks, and with files of their own folder only.';
+const WHAT_IT_TAKES = 'Provide what docs/sandboxes.md#isolation names.';
 const WITHOUT_GROUPS =
   'The service has no control groups for memory and processes on this host: SANDBOX_MEMORY_MEBIBYTES limits each process of a sandbox, not all together.';
 
@@ -81,22 +82,19 @@ export class ProcessDriver implements SandboxDriver {
   async prepare(): Promise<void> {
     await this.openFolder();
     const { isolation } = this.processes;
-    const problem = namespaceProblem();
     if (isolation === 'namespaces' && canHaveUsers()) await this.openMountPoint();
-    const closed = canHaveUsers() ? this.processes.closed() : null;
     if (isolation === 'none') this.log.warn(ISOLATES_NOTHING);
-    if (isolation === 'confined')
-      this.log.warn(
-        `${CONFINED} ${problem === null && closed !== null ? cannotEnter(closed) : `Sandboxes have no namespaces of their own: ${problem}`}.`,
-      );
-    if (isolation === 'namespaces' && closed !== null)
-      this.log.warn(`${cannotEnter(closed)}: none will start.`);
+    if (isolation === 'confined') this.log.warn(`${CONFINED} ${this.whyConfined()}`);
+    const closed = isolation === 'namespaces' && canHaveUsers() ? this.processes.closed() : null;
+    if (closed !== null) this.log.warn(`${cannotEnter(closed)}: none will start.`);
     if (this.processes.groups === null) this.log.log(WITHOUT_GROUPS);
     await this.warm.open();
   }
 
   async problems(): Promise<readonly DriverProblem[]> {
     const { command, commandSetting: setting, environment } = this.options;
+    if (this.processes.isolation === 'confined')
+      return [{ isFatal: false, says: `${CONFINED} ${this.whyConfined()}`, change: WHAT_IT_TAKES }];
     if (setting === null) return [];
     const uid = await this.processes.unusedUser();
     const isIsolated = this.processes.isolation === 'namespaces';
@@ -144,8 +142,9 @@ export class ProcessDriver implements SandboxDriver {
     if (control?.space !== (await processSpace())) return 'stopped';
     await this.files.limitLog(id);
     if (control.pid === null || (await startOf(control.pid)) !== control.start) return 'stopped';
-    if (isolationOf(control) === this.processes.isolation) return 'running';
-    // Started by a version, or with rights, that kept it apart in another way.
+    const callsHere = control.callbackPort === this.settings.CALLBACK_PORT;
+    if (callsHere && isolationOf(control) === this.processes.isolation) return 'running';
+    // Started by a version, or with rights, that kept it apart in another way; or its calls lead where nobody listens now.
     await endProcess(control);
     return 'stopped';
   }
@@ -178,6 +177,13 @@ export class ProcessDriver implements SandboxDriver {
       ...{ id, port, keys: keysInEnvironment(sessionKey), isAhead: false },
       onExit: () => this.exited(id),
     });
+  }
+
+  /** Why sandboxes have no namespaces of their own, as a sentence. */
+  private whyConfined(): string {
+    const problem = namespaceProblem();
+    if (problem !== null) return `Sandboxes have no namespaces of their own: ${problem}.`;
+    return `${cannotEnter(this.processes.closed() ?? '')}.`;
   }
 
   /** Where each sandbox that sees the host's files sees its own folder. */

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isCallOfSandbox } from './auth/credentials/calls-of-sandboxes';
+import { callbackPort } from './callback-port';
+import { readSettings } from './config';
+import { DataDir } from './data-dir';
+import { Drain } from './drain';
+import { freePort } from './free-port';
+import { listenForSandboxes } from './http/server/callback-listener';
+
+const LOOPBACK = '127.0.0.1';
+
+/** What is answered at a port; the code of an error where nothing is. */
+function ask(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const asked = request({ host: LOOPBACK, port, agent: false }, (response) => {
+      response.setEncoding('utf8').on('data', resolve);
+    });
+    asked.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+    asked.end();
+  });
+}
+
+describe('a second address of a server, for sandboxes', () => {
+  let server: Server;
+  let port: number;
+
+  beforeEach(async () => {
+    server = createServer();
+    port = await freePort({ HOST: LOOPBACK, PORT: 0 });
+    await listenForSandboxes(server, { host: LOOPBACK, port });
+  });
+  afterEach(() => server.close());
+
+  async function listen(): Promise<number> {
+    server.listen(0, LOOPBACK);
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  it('is answered by that server, which knows who calls there, and only while it listens', async () => {
+    server.on('request', (asked, response) => response.end(String(isCallOfSandbox(asked))));
+    expect(await ask(port)).toBe('ECONNRESET');
+    const own = await listen();
+    expect([await ask(own), await ask(port)]).toEqual(['false', 'true']);
+    server.close();
+    await once(server, 'close');
+    expect(await ask(port)).toBe('ECONNREFUSED');
+  });
+
+  it('takes part in a stop: requests in flight are answered', async () => {
+    const drain = new Drain(server);
+    await listen();
+    const begun = new Promise<() => void>((resolve) => {
+      server.on('request', (_, response) => resolve(() => response.end('finished')));
+    });
+    const answer = ask(port);
+    const finish = await begun;
+    let isDrained = false;
+    const drained = drain.finish(60_000).then(() => (isDrained = true));
+    await once(server, 'close');
+    expect(isDrained).toBe(false);
+    finish();
+    expect(await answer).toBe('finished');
+    await drained;
+  });
+});
+
+describe('the port of a service for sandboxes', () => {
+  let dataDir: DataDir;
+
+  beforeEach(async () => {
+    dataDir = await DataDir.open(await mkdtemp(join(tmpdir(), 'callback-')));
+  });
+  afterEach(() => rm(dataDir.path, { recursive: true }));
+
+  const portOf = (env: Record<string, string> = {}): Promise<number | undefined> =>
+    callbackPort(readSettings(env), dataDir);
+
+  it('stays the same, unless somebody else has it', async () => {
+    const port = await portOf();
+    expect(port).toBeGreaterThan(1_023);
+    expect(await portOf()).toBe(port);
+    const other = createServer().listen(port, LOOPBACK);
+    await once(other, 'listening');
+    const another = await portOf();
+    expect(another).not.toBe(port);
+    other.close();
+    expect(await portOf()).toBe(another);
+  });
+
+  it('is chosen where sandboxes call at loopback, and else only that of the settings', async () => {
+    expect(await portOf({ PUBLIC_URL: 'http://localhost:3000' })).toBeDefined();
+    for (const CALLBACK_URL of [
+      'http://192.0.2.1:3000',
+      'https://127.0.0.1',
+      'http://127.0.0.1/conversations',
+    ])
+      expect(await portOf({ CALLBACK_URL })).toBeUndefined();
+    expect(await portOf({ APP_ROLE: 'api' })).toBeUndefined();
+    const port = await freePort({ HOST: LOOPBACK, PORT: 0 });
+    const named = { CALLBACK_PORT: String(port), CALLBACK_URL: `http://192.0.2.1:${port}` };
+    expect(await portOf({ ...named, APP_ROLE: 'api' })).toBe(port);
+    const other = createServer().listen(port, LOOPBACK);
+    await once(other, 'listening');
+    await expect(portOf(named)).rejects.toThrow(`Port ${port} on ${LOOPBACK} is in use.`);
+    other.close();
+  });
+});

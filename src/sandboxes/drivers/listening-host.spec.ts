@@ -1,0 +1,43 @@
+import { readSettings } from '../../config';
+import { namespaceProblem } from './launch/namespaces';
+import { checkListeningHost } from './listening-host';
+
+const LAN = { HOST: '0.0.0.0', PUBLIC_URL: 'http://192.0.2.1:3000' };
+const HTTPS = { PUBLIC_URL: 'https://conversations.example.com' };
+
+function check(env: Record<string, string>): Promise<void> {
+  return checkListeningHost(readSettings(env));
+}
+
+// Elsewhere no agent has a port.
+(namespaceProblem() === null ? describe : describe.skip)('the host of sandboxes', () => {
+  it.each<Record<string, string>>([
+    { SANDBOX_HOST: '127.0.0.1' },
+    { SANDBOX_HOST: 'localhost' },
+    { SANDBOX_HOST: '::1' },
+    { SANDBOX_HOST: '0.0.0.0' },
+    { SANDBOX_HOST: '::' },
+    { SANDBOX_HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:8080' },
+    { SANDBOX_HOST: '192.0.2.1', ...LAN },
+    { SANDBOX_HOST: '127.0.0.5', HOST: '127.0.0.5' },
+    { SANDBOX_PUBLIC_URL: 'https://conversations.example.com:{port}', ...HTTPS },
+    { SANDBOX_PUBLIC_URL: 'https://conversations.example.com/{port}', ...HTTPS },
+  ])('is none of the web interface: %j is refused', async (env) => {
+    await expect(check(env)).rejects.toThrow(
+      /^SANDBOX_(HOST|PUBLIC_URL) .* is at a host name of the web interface/,
+    );
+  });
+
+  it.each<Record<string, string>>([
+    {},
+    LAN,
+    HTTPS,
+    // Its cookie is sent over https only.
+    { SANDBOX_HOST: '0.0.0.0', ...HTTPS },
+    { SANDBOX_HOST: '192.0.2.1', PUBLIC_URL: 'http://192.0.2.2:3000' },
+    { SANDBOX_PUBLIC_URL: 'https://{port}.sandboxes.example.com', ...HTTPS },
+    { SANDBOX_HOST: '127.0.0.1', APP_ROLE: 'api' },
+  ])('may be any other: %j', async (env) => {
+    await expect(check(env)).resolves.toBeUndefined();
+  });
+});
