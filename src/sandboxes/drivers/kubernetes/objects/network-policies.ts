@@ -40,7 +40,9 @@ export function networkPolicy(
       ingress: service === null ? [] : [{ from: [podsOf(service)], ports: [tcp(AGENT_SERVER_PORT)] }],
       egress: [
         names(),
-        ...(service === null ? [] : [{ to: [podsOf(service)], ports: [tcp(settings.CALLBACK_PORT ?? settings.PORT)] }]),
+        ...(service === null
+          ? []
+          : [{ to: [podsOf(service)], ports: [tcp(settings.CALLBACK_PORT ?? settings.PORT)] }]),
         ...addressesOf(settings),
         ...(settings.SANDBOX_INTERNET === 'on' ? [internet()] : []),
       ],
