@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { namespaceProblem } from '../../../src/sandboxes/drivers/launch/namespaces';
 import { ROOT, scriptOf } from '../../support/compiled/compiled-sources';
 import { ask } from '../../support/database/ask';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres';
@@ -102,6 +103,18 @@ describe('the start of a build that has a place for the web interface', () => {
       await empty.drop();
     }
   });
+
+  (namespaceProblem() === null || process.env.CI !== undefined ? it : it.skip)(
+    'is refused where sandboxes would be at a host name of the interface',
+    async () => {
+      await install();
+      const service = start({ SANDBOX_HOST: '0.0.0.0' });
+      expect(await service.ended).toBe(1);
+      expect(service.errors).toMatch(
+        /^SANDBOX_HOST 0\.0\.0\.0 is at a host name of the web interface, .*\.\n$/,
+      );
+    },
+  );
 
   it('takes a PUBLIC_URL with a path where no interface is installed', async () => {
     const read = await started({ PUBLIC_URL: PREFIXED });
