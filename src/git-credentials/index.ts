@@ -8,7 +8,6 @@ export {
 } from './addresses/git-address';
 export { type ProviderPlace, repositoryAddress } from './addresses/repository-address';
 export { CREDENTIAL_PROVIDERS, type CredentialProvider, PUBLIC_HOSTS } from './credential-providers';
-export { passwordProblem, prefixProblem, userNameProblem } from './credential-rules';
 export { GitCredentialsModule } from './git-credentials.module';
 export {
   GitCredentialsRepository,

@@ -1,6 +1,6 @@
 import { AllowedHosts, parseUuid } from '../../common';
 import { type Settings, SettingsError } from '../../config';
-import { passwordProblem, prefixProblem, userNameProblem } from '../../git-credentials';
+import { passwordProblem, prefixProblem, userNameProblem } from '../../git-credentials/credential-rules';
 import {
   refProblem,
   registrationNameProblem,
