@@ -4,10 +4,11 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService, type Bootstrapped } from './api-keys';
 import { createApp } from './app.setup';
 import { messageOf, takeAll } from './common';
-import { callbackHost, type Settings } from './config';
+import type { CallbackPort } from './callback-port';
+import type { Settings } from './config';
 import { Drain } from './drain';
 import { HealthService } from './health';
-import { listenForSandboxes, type LogDestination } from './http';
+import { type LogDestination, serveSandboxes } from './http';
 import { JobRunner } from './jobs';
 import { DeliveryRuns } from './pending-messages';
 import { OpenStreams } from './event-streams';
@@ -40,6 +41,8 @@ export interface RunningApplication {
 /** What an application is composed of besides a prepared installation. */
 export interface Composition {
   readonly webInterface: InstalledInterface | null;
+  /** Where sandboxes call; null where they have no port of their own. */
+  readonly callbackPort: CallbackPort | null;
   /** Where the application logs. */
   readonly logDestination: LogDestination;
   /** Whether the caller shows the first key to a person; otherwise it is written to a file. */
@@ -53,7 +56,7 @@ export interface Composition {
  */
 export async function startApplication(
   { installation, dataDir }: Prepared,
-  { webInterface, logDestination, showsKey }: Composition,
+  { webInterface, callbackPort, logDestination, showsKey }: Composition,
 ): Promise<RunningApplication> {
   const { settings } = installation;
   const app = await createApp({
@@ -68,9 +71,7 @@ export async function startApplication(
     const first = await app.get(BootstrapService).bootstrap();
     const keyFile = first === null || showsKey ? null : await hiddenKeyFile(first, settings, dataDir);
     await app.listen(settings.PORT, settings.HOST);
-    const { CALLBACK_PORT: port } = settings;
-    if (port !== undefined)
-      await listenForSandboxes(app.getHttpServer(), { host: callbackHost(settings), port });
+    if (callbackPort !== null) serveSandboxes(app.getHttpServer(), callbackPort);
     return {
       driver: app.get(SandboxDrivers).current,
       first,

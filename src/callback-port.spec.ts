@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isCallOfSandbox } from './auth/credentials/calls-of-sandboxes';
-import { callbackPort } from './callback-port';
+import { CallbackPort } from './callback-port';
 import { readSettings } from './config';
 import { DataDir } from './data-dir';
 import { Drain } from './drain';
 import { freePort } from './free-port';
-import { listenForSandboxes } from './http/server/callback-listener';
+import { serveSandboxes } from './http/server/callback-listener';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -29,12 +29,21 @@ describe('a second address of a server, for sandboxes', () => {
   let server: Server;
   let port: number;
 
+  let dataDir: DataDir;
+  let callbackPort: CallbackPort;
+
   beforeEach(async () => {
+    dataDir = await DataDir.open(await mkdtemp(join(tmpdir(), 'callback-')));
+    callbackPort = (await CallbackPort.open(readSettings({}), dataDir))!;
+    ({ port } = callbackPort);
     server = createServer();
-    port = await freePort({ HOST: LOOPBACK, PORT: 0 });
-    await listenForSandboxes(server, { host: LOOPBACK, port });
+    serveSandboxes(server, callbackPort);
   });
-  afterEach(() => server.close());
+  afterEach(async () => {
+    server.close();
+    callbackPort.close();
+    await rm(dataDir.path, { recursive: true });
+  });
 
   async function listen(): Promise<number> {
     server.listen(0, LOOPBACK);
@@ -78,8 +87,15 @@ describe('the port of a service for sandboxes', () => {
   });
   afterEach(() => rm(dataDir.path, { recursive: true }));
 
-  const portOf = (env: Record<string, string> = {}): Promise<number | undefined> =>
-    callbackPort(readSettings(env), dataDir);
+  const open = (env: Record<string, string> = {}): Promise<CallbackPort | null> =>
+    CallbackPort.open(readSettings(env), dataDir);
+
+  /** The port of a service that ends at once. */
+  async function portOf(env: Record<string, string> = {}): Promise<number | undefined> {
+    const opened = await open(env);
+    opened?.close();
+    return opened?.port;
+  }
 
   it('stays the same, unless somebody else has it', async () => {
     const port = await portOf();
@@ -91,6 +107,13 @@ describe('the port of a service for sandboxes', () => {
     expect(another).not.toBe(port);
     other.close();
     expect(await portOf()).toBe(another);
+  });
+
+  it('is of one service only, of several that start together', async () => {
+    await portOf();
+    const opened = await Promise.all([open(), open(), open()]);
+    expect(new Set(opened.map((one) => one?.port)).size).toBe(3);
+    for (const one of opened) one?.close();
   });
 
   it('is chosen where sandboxes call at loopback, and else only that of the settings', async () => {

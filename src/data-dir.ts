@@ -89,16 +89,13 @@ export class DataDir {
     return file;
   }
 
-  /**
-   * The port at which sandboxes call: the same at each start, if possible, since those that run on know that one.
-   * @param choose is given the last one, or null, and gives one that is free
-   * @throws StartError when there is none
-   */
-  async callbackPort(choose: (last: number | null) => Promise<number | null>): Promise<number> {
-    const port = await choose(Number(await this.known(CALLBACK_PORT)) || null);
-    if (port === null) throw new StartError('The host has no free port at which sandboxes could call.');
+  /** The port at which sandboxes of this host called before; null for none. */
+  async callbackPort(): Promise<number | null> {
+    return Number(await this.known(CALLBACK_PORT)) || null;
+  }
+
+  async saveCallbackPort(port: number): Promise<void> {
     await writeFile(this.file(CALLBACK_PORT), `${port}\n`, { mode: 0o600 });
-    return port;
   }
 
   /** Writes down where this process listens, for programs of this machine. */

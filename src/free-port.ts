@@ -8,13 +8,10 @@ type PortSetting = 'PORT' | 'CALLBACK_PORT';
  * Checks the port before anything is started, and picks one for `PORT=0`, since sandboxes need to know it.
  * @throws StartError when the service cannot listen there
  */
-export function freePort(
-  { HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>,
-  setting: PortSetting = 'PORT',
-): Promise<number> {
+export function freePort({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once('error', (error) => reject(listenProblem(error, { HOST, PORT }, setting) ?? error));
+    probe.once('error', (error) => reject(listenProblem(error, { HOST, PORT }) ?? error));
     probe.listen(PORT, HOST, () => {
       const address = probe.address();
       const port = address !== null && typeof address === 'object' ? address.port : PORT;

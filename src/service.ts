@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition, RunningApplication } from './application';
-import { callbackPort } from './callback-port';
+import { CallbackPort } from './callback-port';
 import { messageOf, StartError, takeAll } from './common';
 import { ownUrl, type Settings } from './config';
 import { DataDir } from './data-dir';
@@ -39,7 +39,7 @@ export interface RunningService extends Omit<RunningApplication, 'withdraw' | 's
 }
 
 /** How a service is started. */
-export interface ServiceStart extends Omit<Composition, 'webInterface'> {
+export interface ServiceStart extends Omit<Composition, 'webInterface' | 'callbackPort'> {
   /** Hears of each step of the start. */
   readonly log: StartLog;
   readonly extensions: Extensions;
@@ -57,11 +57,11 @@ export async function startService(
   checkSandboxIsolation(given);
   checkAgentServerProgram(given);
   const listening = { ...given, PORT: await freePort(given) };
-  const CALLBACK_PORT = await callbackPort(listening, await DataDir.open(given.DATA_DIR));
-  const settings = { ...listening, CALLBACK_PORT };
-  const webInterface = await interfaceToServe(settings);
-  if (webInterface !== null) await checkListeningHost(settings);
+  const webInterface = await interfaceToServe(listening);
+  if (webInterface !== null) await checkListeningHost(listening);
   const telemetry = await startTelemetry(process.env, log);
+  const callbackPort = await CallbackPort.open(listening, await DataDir.open(given.DATA_DIR));
+  const settings = { ...listening, CALLBACK_PORT: callbackPort?.port };
   const prepared = await prepare(settings, {
     ...{ purpose: 'service', extensions, log },
     onSpawn: () => void loadApplication().catch(() => undefined),
@@ -73,12 +73,13 @@ export async function startService(
       // Another process may have one there, which runs.
       async () => (savesAddress ? prepared.dataDir.removeAddress() : undefined),
       async () => application?.stop(),
+      () => Promise.resolve(callbackPort?.close()),
       () => prepared.close(),
       () => telemetry.stop(),
     ]);
   try {
     const { startApplication } = await loadApplication();
-    const running = await startApplication(prepared, { webInterface, ...composition });
+    const running = await startApplication(prepared, { webInterface, callbackPort, ...composition });
     application = running;
     savesAddress = true;
     await prepared.dataDir.saveAddress(ownUrl(settings));

@@ -13,7 +13,7 @@ export {
   ServiceStoppingError,
   ValueOutOfRangeError,
 } from './errors/http.errors';
-export { listenForSandboxes } from './server/callback-listener';
+export { serveSandboxes } from './server/callback-listener';
 export { closePipelinedResponses } from './server/pipelined-responses';
 export { deferContinue, sendContinue } from './server/expect-continue';
 export { dropRest } from './server/unread-body';

@@ -1,18 +1,20 @@
 import type { Server } from 'node:http';
-import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { noteCallsOfSandbox } from '../../auth';
 
+/** Where connections come in of which the network says that they are of sandboxes. */
+interface ForSandboxes {
+  serveBy(serve: (connection: Socket) => void): void;
+  close(): void;
+}
+
 /**
- * Listens at a second address for as long as a server listens at its own. What comes in there is a sandbox's, and answered by
- * the same server: the network decides who reaches which of the two, so nothing has to be believed.
- * @throws errors of listening
+ * Has a server answer at a second address as well, while it listens at its own. What comes in there is a sandbox's: the network
+ * decides who reaches which of the two, so nothing has to be believed.
  */
-export async function listenForSandboxes(
-  server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<void> {
-  const listener = createServer({ noDelay: true }, (connection) => {
-    // A service that is not ready yet, or stops, refuses here as it does there.
+export function serveSandboxes(server: Server, address: ForSandboxes): void {
+  address.serveBy((connection) => {
+    // A service that stops refuses here as it does there.
     if (!server.listening) {
       connection.destroy();
       return;
@@ -20,12 +22,5 @@ export async function listenForSandboxes(
     noteCallsOfSandbox(connection);
     server.emit('connection', connection);
   });
-  server.once('close', () => listener.close());
-  await new Promise<void>((listening, fail) => {
-    listener.once('error', fail);
-    listener.listen(port, host, () => {
-      listener.off('error', fail);
-      listening();
-    });
-  });
+  server.once('close', () => address.close());
 }

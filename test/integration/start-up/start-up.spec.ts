@@ -32,7 +32,8 @@ describe('the start of the service', () => {
   afterEach(async () => {
     await Promise.all(started.map((service) => service.discard()));
     await Promise.all(databases.map((database) => database.drop()));
-    await rm(dataDir, { recursive: true, force: true });
+    // PostgreSQL of a service that was killed notices it, and ends by itself.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   });
 
   function start(env: Readonly<Record<string, string>> = {}): ServiceProcess {
