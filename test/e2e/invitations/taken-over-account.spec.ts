@@ -25,6 +25,7 @@ const HISTORY: Readonly<Record<string, string>> = {
   'public.domain_events': 'what happened',
   'public.message_bytes': 'a count, which is 0',
   'public.webhook_deliveries': 'what happened, as webhooks are told',
+  'public.request_counts': 'how many requests there were in this minute',
   'graphile_worker._private_jobs': 'what happened, as listeners are told',
 };
 
