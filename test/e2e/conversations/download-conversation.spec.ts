@@ -11,7 +11,7 @@ import { call, type ErrorBody } from '../../support/service/http';
 let app: TestApp;
 let owner: TestCaller;
 beforeAll(async () => {
-  app = await startTestApp({ env: { APP_ROLE: 'api', DOWNLOAD_IDLE_SECONDS: '2' } });
+  app = await startTestApp({ env: { APP_ROLE: 'api' } });
   owner = await makeCaller(app.db, (await makeOrg(app.db)).id);
 });
 afterAll(() => app.close());
@@ -149,26 +149,44 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
     expect([status, body.code]).toEqual([409, 'too_many_events']);
   });
 
-  it('is written for four at once of each user', async () => {
+  /** One that is larger than what the way to the caller holds. */
+  async function largeConversation(): Promise<string> {
     const id = await conversation();
-    // Larger than what the way to the caller holds.
     await store(id, [{ id: 'large', text: JSON.stringify(randomBytes(3_000_000).toString('hex')) }]);
     await repeat(id, 20);
-    const ask = (key: string): Promise<Response> =>
-      fetch(app.url + pathOf(id), { headers: { Authorization: `Bearer ${key}` } });
-    const open: Response[] = [];
-    for (let n = 0; n < 4; n++) open.push(await ask(owner.key));
-    expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+    return id;
+  }
+
+  /** Begins to download four of them, and reads none. */
+  async function beginFour(id: string, { url }: TestApp): Promise<Response[]> {
+    const headers = { Authorization: `Bearer ${owner.key}` };
+    const begun = await Promise.all(Array.from({ length: 4 }, () => fetch(url + pathOf(id), { headers })));
+    expect(begun.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    return begun;
+  }
+
+  it('is written for four at once of each user', async () => {
+    const id = await largeConversation();
+    const begun = await beginFour(id, app);
     const { status, body, headers } = await call<ErrorBody>(app, 'GET', pathOf(id), { key: owner.key });
     expect([status, body.code, headers['retry-after']]).toEqual([429, 'too_many_downloads', '10']);
-    // Nobody reads them.
+    for (const response of begun) await response.body?.cancel();
+  });
+
+  it('is broken off when nobody reads it, which makes room for others', async () => {
+    const env = { APP_ROLE: 'api', DOWNLOAD_IDLE_SECONDS: '1' };
+    const impatient = await startTestApp({ env, database: app.database });
+    const id = await largeConversation();
+    const begun = await beginFour(id, impatient);
     await eventually(async () => {
-      const again = await ask(owner.key);
+      const headers = { Authorization: `Bearer ${owner.key}` };
+      const again = await fetch(impatient.url + pathOf(id), { headers });
       await again.body?.cancel();
       expect(again.status).toBe(200);
     });
-    const broken = await Promise.allSettled(open.map((response) => response.arrayBuffer()));
-    expect(broken.some(({ status }) => status === 'rejected')).toBe(true);
+    const ends = await Promise.allSettled(begun.map((response) => response.arrayBuffer()));
+    expect(ends.some(({ status }) => status === 'rejected')).toBe(true);
+    await impatient.close();
   });
 
   it('is for those who may read the conversation', async () => {
