@@ -4,12 +4,13 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isCallOfSandbox } from './auth/credentials/calls-of-sandboxes';
+import { isCallOfSandbox } from './auth';
 import { CallbackPort } from './callback-port';
 import { readSettings } from './config';
 import { DataDir } from './data-dir';
 import { Drain } from './drain';
 import { freePort } from './free-port';
+import { countedAddress, noteAddress } from './http/request/client-address';
 import { serveSandboxes } from './http/server/callback-listener';
 
 const LOOPBACK = '127.0.0.1';
@@ -59,6 +60,15 @@ describe('a second address of a server, for sandboxes', () => {
     server.close();
     await once(server, 'close');
     expect(await ask(port)).toBe('ECONNREFUSED');
+  });
+
+  it('has requests counted apart from others of the same address, whatever they say of it', async () => {
+    server.on('request', (asked, response) => {
+      noteAddress(asked, '203.0.113.1');
+      response.end(countedAddress(asked));
+    });
+    const own = await listen();
+    expect([await ask(own), await ask(port)]).toEqual(['203.0.113.1', '127.0.0.1, sandboxes']);
   });
 
   it('takes part in a stop: requests in flight are answered', async () => {

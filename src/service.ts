@@ -8,7 +8,8 @@ import type { Extensions } from './extensions';
 import { freePort, listenProblem } from './free-port';
 import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
 import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
-import { checkListeningHost } from './sandboxes/drivers/listening-host';
+import { ControlGroups } from './sandboxes/drivers/launch/control-groups';
+import { checkListeningHost, runsProcesses } from './sandboxes/drivers/listening-host';
 import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
 import { prepare, type StartLog } from './start-up';
 import { startTelemetry } from './telemetry';
@@ -56,6 +57,8 @@ export async function startService(
   checkMarketplaceSettings(given);
   checkSandboxIsolation(given);
   checkAgentServerProgram(given);
+  // Before there are other processes, PostgreSQL among them: a group that has some besides this one gets none below it.
+  if (runsProcesses(given)) ControlGroups.ofHost();
   const listening = { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(listening);
   if (webInterface !== null) await checkListeningHost(listening);

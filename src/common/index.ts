@@ -32,6 +32,7 @@ export { asIpAddress, AZURE_HOST, isOfCloud, isPublicAddress } from './network/p
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
 export { outlivePeers } from './process/outlive-peers';
 export {
+  commandOfNamespace,
   firstOfNamespace,
   isDeadState,
   linuxProcess,

@@ -49,8 +49,13 @@ export class Authentication {
    * @returns null for nobody
    * @throws SessionOfSandboxError
    */
-  async signedIn(request: IncomingMessage): Promise<VerifiedKey | null> {
+  private async signedIn(request: IncomingMessage): Promise<VerifiedKey | null> {
     return isOwnPage(request, this.settings) ? this.visitor(request) : null;
+  }
+
+  /** Whether a request carries a session, of somebody or nobody, that would count. @throws SessionOfSandboxError */
+  bringsSession(request: IncomingMessage): boolean {
+    return isOwnPage(request, this.settings) && sessionToken(request, this.settings) !== null;
   }
 
   /**

@@ -45,14 +45,38 @@ export async function processSpace(): Promise<string> {
 export async function firstOfNamespace(pid: number): Promise<number | null> {
   const here = (await numbersOf(process.pid)).length;
   while ((await startOf(pid)) !== null) {
-    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-    for (const child of children.trim().split(' ').map(Number)) {
+    for (const child of await childrenOf(pid)) {
       const numbers = await numbersOf(child);
       if (numbers.length > here && numbers.at(-1) === 1) return child;
     }
     await sleep(POLL_MS);
   }
   return null;
+}
+
+/**
+ * The command that a process runs in a namespace for processes of its own: the second of that, whose first only watches over it,
+ * as `bwrap` has it. Linux only.
+ * @param around one that it descends from, in the namespace around
+ * @returns null where there is none, or none any more
+ */
+export async function commandOfNamespace(around: number): Promise<number | null> {
+  const outside = (await numbersOf(around)).length;
+  const search = async (parent: number): Promise<number | null> => {
+    for (const child of await childrenOf(parent)) {
+      const numbers = await numbersOf(child);
+      if (numbers.length > outside && numbers.at(-1) === 2) return child;
+      const below = await search(child);
+      if (below !== null) return below;
+    }
+    return null;
+  };
+  return search(around);
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return text.split(' ').filter(Boolean).map(Number);
 }
 
 /** The numbers that a process has in the namespaces that it is in, the outermost first. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { isCallOfSandbox } from '../../auth';
 
 const GROUP_BYTES = 8;
 
@@ -34,10 +35,14 @@ export function clientAddress(request: IncomingMessage): string {
 
 /**
  * The address by which a request is counted: of IPv6 the first 64 bits, since a client with one such address has all of
- * them.
+ * them. What agents use up counts for nobody else at their address, whatever they say that it is.
  */
 export function countedAddress(request: IncomingMessage): string {
-  const text = clientAddress(request);
+  if (isCallOfSandbox(request)) return `${grouped(request.socket.remoteAddress ?? 'unknown')}, sandboxes`;
+  return grouped(clientAddress(request));
+}
+
+function grouped(text: string): string {
   if (!text.includes(':') || !ipaddr.isValid(text)) return text;
   const address = ipaddr.process(text);
   if (address instanceof ipaddr.IPv4) return address.toString();

@@ -7,6 +7,7 @@ import {
   type RequestIdentity,
   type ResourceCaller,
   setIdentity,
+  UnauthenticatedError,
 } from '../../auth';
 import { parseUuid } from '../../common';
 import { FailedCredentials } from '../../http';
@@ -48,9 +49,20 @@ export class DoorAdmission {
     private readonly conversations: SandboxConversations,
   ) {}
 
-  /** Whether a page of the service sent a request for somebody who is signed in there, and so needs no key. */
+  /**
+   * Whether a page of the service sent a request for somebody who is signed in there, and so needs no key. A session that does
+   * not work counts as any credential that does not.
+   * @throws TooManyFailedCredentialsError
+   */
   async isSignedIn(request: IncomingMessage): Promise<boolean> {
-    return (await this.authentication.signedIn(request)) !== null;
+    if (!this.authentication.bringsSession(request)) return false;
+    try {
+      await this.failed.watch(request, 'door ', () => this.authentication.caller(request));
+      return true;
+    } catch (error) {
+      if (error instanceof UnauthenticatedError) return false;
+      throw error;
+    }
   }
 
   /**

@@ -15,8 +15,8 @@ const LOOPBACK = ['127.0.0.1', '::1'];
  * @throws StartError
  */
 export async function checkListeningHost(settings: Settings): Promise<void> {
-  const { SANDBOX_DRIVER, SANDBOX_HOST, SANDBOX_PUBLIC_URL, APP_ROLE, HOST } = settings;
-  if (APP_ROLE === 'api' || !OF_PROCESSES.includes(SANDBOX_DRIVER) || namespaceProblem() !== null) return;
+  const { SANDBOX_HOST, SANDBOX_PUBLIC_URL, HOST } = settings;
+  if (!runsProcesses(settings) || namespaceProblem() !== null) return;
   const { hostname, protocol } = new URL(publicUrl(settings));
   const told = sandboxUrl(settings, 1);
   if (SANDBOX_PUBLIC_URL !== undefined && URL.canParse(told) && new URL(told).hostname === hostname)
@@ -27,6 +27,11 @@ export async function checkListeningHost(settings: Settings): Promise<void> {
   const isTheSame = (address: string): boolean => ALL.includes(address) || ofWeb.includes(address);
   if ((await addressesOf(SANDBOX_HOST)).some(isTheSame))
     throw new StartError(refusal('SANDBOX_HOST', SANDBOX_HOST));
+}
+
+/** Whether this process starts sandboxes that are processes of this host. */
+export function runsProcesses({ APP_ROLE, SANDBOX_DRIVER }: Settings): boolean {
+  return APP_ROLE !== 'api' && OF_PROCESSES.includes(SANDBOX_DRIVER);
 }
 
 function refusal(setting: string, value: string): string {

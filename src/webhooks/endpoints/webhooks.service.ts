@@ -6,6 +6,7 @@ import type { Caller, OrgContext } from '../../auth';
 import { clampLimit, Clock, newId, type Page, PageIds, pageOf, storableText } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { WebhookAddresses } from '../addresses/webhook-addresses';
+import { BRING_LANES_FORWARD } from '../delivery/leases/lane.query';
 import { DeliveryStore } from '../queue/delivery-store';
 import { WebhookSecrets } from '../secrets/webhook-secrets';
 import { toResponse } from './webhook-responses';
@@ -83,7 +84,7 @@ export class WebhooksService {
   }
 
   /**
-   * Changes what is present in the body. At another address it is not failing.
+   * Changes what is present in the body. At another address it is not failing, and what waits is tried soon.
    * @throws WebhookNotFoundError; ValidationError for an address that callbacks may not go to
    */
   async update(
@@ -104,6 +105,7 @@ export class WebhooksService {
         ...changes,
         ...(isElsewhere && { failingSince: null }),
       });
+      if (isElsewhere) await BRING_LANES_FORWARD.rows(transaction, [before.id]);
       await this.events.publish(transaction, {
         kind: 'webhook.updated',
         org_id: orgId,

@@ -296,6 +296,23 @@ describe('keys that do not work', () => {
   });
 });
 
+describe('sessions of nobody', () => {
+  it('count as keys that do not work, before a WebSocket opens', async () => {
+    const strict = await DoorService.start({ FAILED_CREDENTIALS_PER_MINUTE: '2' });
+    try {
+      const url = strict.socketUrl(await strict.sandbox(), '/sockets/x');
+      const headers = (n: number) => ({ Cookie: `ocs_session=wrong-${n}`, Origin: strict.app.url });
+      const open = [await TestSocket.open(url, headers(1)), await TestSocket.open(url, headers(2))];
+      expect(await TestSocket.refused(url, headers(3))).toBe(429);
+      const Cookie = await startSession(strict.app, strict.owner.key);
+      open.push(await TestSocket.open(url, { Cookie, Origin: strict.app.url }), await TestSocket.open(url));
+      for (const { socket } of open) socket.terminate();
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
 describe('a key that another process revoked', () => {
   it('lets nothing begin half a second later, so that what began before can end within the second', async () => {
     const owner = await makeCaller(service.app.db, service.owner.orgId);

@@ -102,6 +102,14 @@ describe('a sandbox of the process driver', () => {
     expect((await service.call('POST', `/api/v1/sandboxes/${id}/resume`)).status).toBe(404);
   });
 
+  it('may take a while to end by itself when it is paused', async () => {
+    const { id } = await service.createRunning();
+    await service.setBehaviour(id, 'slow');
+    await service.call('POST', `/api/v1/sandboxes/${id}/pause`);
+    await service.until(id, 'PAUSED');
+    await stat(join(service.home(id), 'ended'));
+  });
+
   it('keeps its folder, key and port over pause and resume', async () => {
     const before = await service.createRunning();
     const pid = await service.pid(before.id);

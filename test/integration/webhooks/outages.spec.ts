@@ -1,5 +1,6 @@
 import { newId } from '../../../src/common';
 import { eventually } from '../../support/eventually';
+import { call } from '../../support/service/http';
 import { OK, type Reaction } from '../../support/webhooks/callback-receiver';
 import { type TestWebhook, WebhookFixture } from '../../support/webhooks/webhook-fixture';
 
@@ -58,6 +59,46 @@ describe('after an outage', () => {
       [webhook.id],
     );
     expect(failing_since).toBeNull();
+  });
+
+  it('what fails once more begins its retries anew', async () => {
+    const webhook = await failing(2);
+    await longAgo(webhook, '1 hour');
+    fixture.receiver.react(webhook.path, () => OK);
+    await eventually(async () => expect(await states(webhook)).toContain('delivered'));
+    for (const pause of await fixture.pauses(webhook)) expect(pause).toBeLessThanOrEqual(MINUTE);
+    fixture.receiver.react(webhook.path, () => ({ status: 500 }));
+    await fixture.db.query('UPDATE webhook_lanes SET due_at = now() WHERE webhook_id = $1', [webhook.id]);
+    await eventually(async () =>
+      expect((await fixture.deliveries(webhook)).map(({ attempts }) => attempts)).toEqual([2, 2]),
+    );
+    await eventually(async () => {
+      const [pause = 0] = await fixture.pauses(webhook);
+      expect(pause).toBeLessThan(MINUTE);
+    });
+  });
+
+  it('with a change of its address all deliveries come within a minute', async () => {
+    const webhook = await failing(2);
+    await longAgo(webhook, '1 hour', '1 minute');
+    const path = `/api/organizations/${fixture.orgId}/webhooks/${webhook.id}`;
+    const body = { url: fixture.receiver.url('/elsewhere') };
+    const { status } = await call(fixture.service, 'PATCH', path, { key: fixture.owner.key, body });
+    expect(status).toBe(200);
+    for (const pause of await fixture.pauses(webhook)) expect(pause).toBeLessThanOrEqual(MINUTE);
+  });
+
+  it('of which an earlier build said only that it began, it is probed all the same', async () => {
+    const webhook = await failing(1);
+    await fixture.db.query('UPDATE webhooks SET probe_at = NULL WHERE id = $1', [webhook.id]);
+    await fixture.publish(fixture.happening(newId()));
+    await eventually(async () => {
+      const rows = await fixture.db.query<object[]>(
+        `SELECT FROM webhooks WHERE id = $1 AND probe_at > now() + interval '4 minutes'`,
+        [webhook.id],
+      );
+      expect(rows).toHaveLength(1);
+    });
   });
 
   it('that goes on, the one that was tried stays as it was, and the next is tried in five minutes', async () => {

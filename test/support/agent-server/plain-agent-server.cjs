@@ -1,6 +1,7 @@
 /*
  * A minimal agent server: answers probes, accepts conversations without storing them. Files in its home change its
- * behaviour: `mute` leaves health checks unanswered, `dead` makes it exit at once, `busy` has every conversation running.
+ * behaviour: `mute` leaves health checks unanswered, `dead` makes it exit at once, `busy` has every conversation running,
+ * `slow` makes it end a while after it is told to, and say so in `ended`.
  * A last line `// mute` in this file mutes all that run it: of the host's files, sandboxes see only this one everywhere.
  * It says where it listens, and writes its environment to `environment.json`, and the ids of conversations line by line to `started`.
  */
@@ -12,6 +13,14 @@ const option = (name) => process.argv[process.argv.indexOf(`--${name}`) + 1];
 const home = process.env.HOME;
 writeFileSync(join(home, 'environment.json'), JSON.stringify(process.env));
 if (existsSync(join(home, 'dead'))) process.exit(3);
+process.on('SIGTERM', () => {
+  const end = () => {
+    writeFileSync(join(home, 'ended'), '');
+    process.exit(0);
+  };
+  if (existsSync(join(home, 'slow'))) setTimeout(end, 500);
+  else process.exit(0);
+});
 
 const read = (request, then) => {
   let text = '';

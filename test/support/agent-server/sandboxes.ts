@@ -151,7 +151,7 @@ export class SandboxService {
   }
 
   /** Changes how a sandbox's agent server behaves. */
-  async setBehaviour(id: string, behaviour: 'mute' | 'dead' | 'busy'): Promise<void> {
+  async setBehaviour(id: string, behaviour: 'mute' | 'dead' | 'busy' | 'slow'): Promise<void> {
     await writeFile(join(this.home(id), behaviour), '');
   }
 }

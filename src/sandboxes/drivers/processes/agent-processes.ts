@@ -123,7 +123,7 @@ export class AgentProcesses {
       const pid = waits ? await firstOfNamespace(launched.pid) : launched.pid;
       const start = pid === null ? null : await startOf(pid);
       if (start === null) throw new DriverError('The agent server ended at once.');
-      await this.files.write(id, { ...record, pid, start, ...(waits ? { group: launched.pid } : {}) });
+      await this.files.write(id, { ...record, pid, start });
       launched.begin();
       return {
         baseUrl: `http://${reachable(host)}:${port}`,

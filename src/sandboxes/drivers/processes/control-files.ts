@@ -23,8 +23,6 @@ const controlSchema = z.object({
   pid: z.number().int().positive().nullable(),
   /** Null, as the number is, until the process is known. */
   start: z.string().nullable(),
-  /** Its group, which is told to end; records of earlier versions do not say. */
-  group: z.number().int().positive().optional(),
   space: z.string(),
   /** Where its agent server listens; records of earlier versions name the port only. */
   host: z.string().optional(),

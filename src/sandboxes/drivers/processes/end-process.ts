@@ -1,4 +1,4 @@
-import { processSpace, signal, startOf, waitUntilGone } from '../../../common';
+import { commandOfNamespace, processSpace, signal, startOf, waitUntilGone } from '../../../common';
 import type { Control } from './control-files';
 import { DriverError } from '../../record/sandbox-driver';
 import { killAllOf } from '../users/sandbox-users';
@@ -15,10 +15,14 @@ const KILL_MS = 5_000;
  */
 export async function endProcess(control: Control | null, termMs = TERM_MS): Promise<void> {
   if (control?.space !== (await processSpace())) return;
-  const { pid, start, group, uid, isolation } = control;
+  const { pid, start, uid, isolation } = control;
   if (pid !== null && (await isStillOf(pid, start))) {
-    signal(group === undefined ? pid : -group, 'SIGTERM');
-    await waitUntilGone([pid], termMs);
+    // All around it end at once, and end it with them.
+    const agentServer = isolation === 'namespaces' ? await commandOfNamespace(pid) : pid;
+    if (agentServer !== null) {
+      signal(agentServer, 'SIGTERM');
+      await waitUntilGone([pid], termMs);
+    }
     // The first process of a namespace is gone when all others are.
     signal(isolation === 'namespaces' ? pid : -pid, 'SIGKILL');
     if (!(await waitUntilGone([pid], KILL_MS)))

@@ -82,7 +82,7 @@ export interface SettledLane extends HeadColumns {
  * Records what came of deliveries ($1, JSON; without an id a lane is only read), and reads what comes next in each lane.
  * Has no effect on a lane that another worker took. $2 is how long an endpoint may only fail, $3 how long before it is down.
  *
- * What fails before its time, as a probe or brought forward, is `kept` as it is: it is tried again when it would have been.
+ * What fails before its time, as a probe, is `kept` as it is: it is tried again when it would have been.
  *
  * A lane without anything pending is removed. That nothing was added since this statement began is shown by the counter
  * of additions: `seen` reads it together with the deliveries, and the removal finds the row as it is then. A lane that pauses
@@ -225,10 +225,16 @@ export const PROBE_LANES = new Statement(
      FROM probed p WHERE l.webhook_id = p.webhook_id AND l.lane = p.lane`,
 );
 
-/** Has the paused lanes of an endpoint ($1) be tried within a minute, as far as Retry-After lets them. */
+/**
+ * Has the paused lanes of an endpoint ($1) be tried within a minute, as far as Retry-After lets them. The back-off begins anew:
+ * who comes back under load may refuse some, which are not to wait as long as they did while it was down.
+ */
 export const BRING_LANES_FORWARD = new Statement(
   `WITH paused AS MATERIALIZED (
      SELECT lane FROM webhook_lanes WHERE webhook_id = $1 AND fence = 0 AND due_at > now() ORDER BY lane FOR UPDATE
+   ), begun_anew AS (
+     UPDATE webhook_deliveries d SET failures = 0, retry_at = NULL
+       FROM paused p WHERE d.webhook_id = $1 AND d.lane = p.lane AND d.state = 'pending' AND d.failures > 0
    )
    UPDATE webhook_lanes l
       SET due_at = least(l.due_at, greatest(l.not_before, now()) + random() * interval '1 minute')
