@@ -8,11 +8,12 @@ const GROUP_BYTES = 8;
 const addresses = new WeakMap<IncomingMessage, string>();
 
 /**
- * Finds out, as Express does, the address of a request that goes past it.
+ * Finds out, as Express does, the address of a request that goes past it. What a sandbox says of it is not believed.
  * @param trustedHops reverse proxies in front of the service
  */
 export function addressOf(request: IncomingMessage, trustedHops: number): string {
-  const forwarded = trustedHops === 0 ? undefined : request.headers['x-forwarded-for'];
+  const isBelieved = trustedHops > 0 && !isCallOfSandbox(request);
+  const forwarded = isBelieved ? request.headers['x-forwarded-for'] : undefined;
   const entries = typeof forwarded === 'string' ? forwarded.split(',').map((entry) => entry.trim()) : [];
   const believed = entries.slice(-Math.max(1, trustedHops));
   return believed[0] ?? request.socket.remoteAddress ?? 'unknown';
@@ -23,12 +24,16 @@ export function noteAddress(request: IncomingMessage, address: string): void {
   addresses.set(request, address);
 }
 
-/** The address a request comes from; behind reverse proxies, as `TRUSTED_HOPS` says. */
+/**
+ * The address a request comes from; behind reverse proxies, as `TRUSTED_HOPS` says. Sandboxes come past them
+ * (docs/sandboxes.md#calls-of-sandboxes).
+ */
 export function clientAddress(request: IncomingMessage): string {
   const known = addresses.get(request);
   if (known !== undefined) return known;
   const ofExpress = 'ip' in request && typeof request.ip === 'string' ? request.ip : undefined;
-  const address = ofExpress ?? request.socket.remoteAddress ?? 'unknown';
+  const believed = isCallOfSandbox(request) ? undefined : ofExpress;
+  const address = believed ?? request.socket.remoteAddress ?? 'unknown';
   addresses.set(request, address);
   return address;
 }

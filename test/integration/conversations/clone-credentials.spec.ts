@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -175,6 +176,25 @@ describe('a git credential of an organization or of the installation', () => {
     git.requests.length = 0;
     await keeping(PASSWORD, async () => expect(await ask(REFS, ticket)).toBe(401));
     expect(git.requests).toEqual([]);
+  });
+
+  it('is lent to whoever has the ticket, however many wrong ones come from the same address', async () => {
+    const { seen: statuses } = await keeping(PASSWORD, () =>
+      cloning('private/shop', PASSWORD, async () => {
+        const [, found = 'none'] =
+          /extraHeader = "Authorization: (Bearer [^"]+)"/.exec(await readable()) ?? [];
+        git.behaviour.knownHeldUntil = Promise.resolve();
+        const wrong = (count: number) =>
+          Promise.all(Array.from({ length: count }, () => ask(REFS, `Bearer ${randomUUID()}`)));
+        while (!(await wrong(100)).includes(429)) continue;
+        const more = wrong(200);
+        // One that has not been asked with before, as each is at first.
+        const right = await ask(`${CLONE}/git-upload-pack`, found, 'POST');
+        return [right, ...new Set(await more)];
+      }),
+    );
+    // It was taken: the server of the repository has no answer to nothing.
+    expect(statuses).toEqual([502, 429]);
   });
 
   it('that does not work says so, before anything happens in the sandbox', async () => {

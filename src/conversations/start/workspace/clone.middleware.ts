@@ -53,7 +53,7 @@ export class CloneMiddleware implements NestMiddleware {
       next();
       return;
     }
-    const clone = await this.failed.watch(request, 'clone', () => this.ticketed(request));
+    const clone = await this.ticketed(request);
     const running = this.running.get(clone.taskId) ?? 0;
     if (running >= AT_ONCE) {
       refuse(response, 429, 'This clone is going on already.');
@@ -69,12 +69,13 @@ export class CloneMiddleware implements NestMiddleware {
     }
   }
 
+  /** What is no ticket is told by itself: wrong ones, of whomever at an address, hold up nobody who has one. */
   private async ticketed(request: IncomingMessage): Promise<TicketedClone> {
     const [, ticket = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const clone = await this.tickets.open(ticket);
-    if (clone === null)
-      throw new UnauthenticatedError('Authorization', 'The clone is over, or there is none.');
-    return clone;
+    if (clone !== null) return clone;
+    const error = new UnauthenticatedError('Authorization', 'The clone is over, or there is none.');
+    return this.failed.watch(request, 'clone', () => Promise.reject(error));
   }
 
   private async pass(

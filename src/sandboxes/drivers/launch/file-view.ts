@@ -35,32 +35,49 @@ export interface FileView {
   readonly command: readonly string[];
   /** A file in place of `/etc/resolv.conf`; null where the host's will do. */
   readonly resolver: string | null;
+  /** Folders of the service, of which nothing else is seen, wherever they are. */
+  readonly closed: readonly string[];
 }
 
 /**
  * Arguments of `bwrap` that show these files. A sandbox with a user of its own sees the host, as other users do; one that
  * runs as the user of the service sees the system's programs, the agent server's, and nothing else of what that user may read.
  */
-export function viewArguments({ home, aliases, hasUser, command, resolver }: FileView): string[] {
-  const programs = command.flatMap(filesOf);
+export function viewArguments(view: FileView): string[] {
+  const { home, aliases, hasUser, command, resolver } = view;
   const system = hasUser ? ['--bind', '/', '/'] : SYSTEM.flatMap((path) => ['--ro-bind-try', path, path]);
+  const covered = hasUser ? [] : view.closed.flatMap(placesInSystem);
+  const isSeen = (path: string): boolean => isBelow(path, SYSTEM) && !isBelow(path, covered);
+  const programs = command.flatMap(filesOf).filter((path) => !isSeen(path));
   const hidden = hasUser ? programs.filter((path) => isBelow(path, REPLACED)) : programs;
   const folder = (name: string, ...places: string[]): string[] =>
     places.flatMap((place) => (home === null ? ['--tmpfs', place] : ['--bind', join(home, name), place]));
   return [
     ...[...system, '--proc', '/proc', '--dev', '/dev'],
+    ...covered.flatMap((path) => ['--tmpfs', path]),
     ...['--size', String(SHARED_MEMORY), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...folder('.tmp', '/tmp', '/var/tmp'),
     ...(home !== null && isFolder(join(home, 'workspace')) ? folder('workspace', WORKSPACE) : []),
     ...hidden.flatMap((path) => ['--ro-bind', path, path]),
     ...(home === null ? [] : [home, ...aliases].flatMap((path) => ['--bind', home, path])),
     ...resolverArguments(resolver, hasUser),
+    ...covered.flatMap((path) => ['--remount-ro', path]),
   ];
 }
 
 /** A link that a sandbox left in a folder's place is none. */
 export function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Where a folder is seen in what is the system's: below `/usr` and below a link to there, for example. */
+function placesInSystem(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const real = realpathSync(folder);
+  return SYSTEM.filter((root) => existsSync(root)).flatMap((root) => {
+    const shown = realpathSync(root);
+    return isBelow(real, [shown]) ? [root + real.slice(shown.length)] : [];
+  });
 }
 
 function resolverArguments(file: string | null, hasUser: boolean): string[] {
@@ -76,7 +93,7 @@ function filesOf(path: string): string[] {
   if (!isAbsolute(path) || !existsSync(path)) return [];
   const real = realpathSync(path);
   const found = [path, real, ...environmentOf(path), ...environmentOf(real), ...packagesOf(real)];
-  return [...new Set(found)].filter((one) => !isBelow(one, SYSTEM) && existsSync(one));
+  return [...new Set(found)].filter((one) => existsSync(one));
 }
 
 function environmentOf(program: string): string[] {

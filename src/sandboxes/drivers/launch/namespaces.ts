@@ -110,7 +110,7 @@ function findProblem(): string | null {
   if (missing.length > 0)
     return `${missing.map(([program, of]) => `${program} (of ${of})`).join(', ')} cannot be run`;
   const [program = '', ...args] = isolated({
-    ...{ uid: process.getuid?.() === 0 ? NOBODY : null, home: null, aliases: [], resolver: null },
+    ...{ uid: process.getuid?.() === 0 ? NOBODY : null, home: null, aliases: [], resolver: null, closed: [] },
     reach: NO_REACH,
     command: ['true'],
   });

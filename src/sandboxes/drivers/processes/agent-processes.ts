@@ -181,7 +181,8 @@ export class AgentProcesses {
     await this.openTemporary(home, uid);
     const resolver = reach.resolver === null ? null : await this.resolverFile(id, reach.resolver);
     const aliases = alias === null ? [] : [this.files.home(alias)];
-    return restricted(isolated({ uid, home, aliases, command, reach, resolver }), restrictions);
+    const view = { home, aliases, command, resolver, closed: [this.settings.DATA_DIR] };
+    return restricted(isolated({ uid, reach, ...view }), restrictions);
   }
 
   private async restrictions(id: string, isIsolated: boolean): Promise<Restrictions> {

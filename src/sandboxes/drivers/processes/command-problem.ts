@@ -69,7 +69,8 @@ async function isolatedQuestion(
   const command = [await programAt(name, path), ...args, '--help'];
   await mkdir(join(home, '.tmp'));
   if (uid !== null) for (const folder of [home, join(home, '.tmp')]) await chown(folder, uid, uid);
-  return restricted(isolated({ uid, home, aliases: [], command, reach: NO_REACH, resolver: null }), {
+  const view = { home, aliases: [], command, resolver: null, closed: [] };
+  return restricted(isolated({ uid, reach: NO_REACH, ...view }), {
     ...{ entries: [], processes: null, mebibytes: null },
   });
 }
