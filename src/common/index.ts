@@ -1,5 +1,6 @@
 export { AppError, ServiceUnavailableError } from './app-error';
 export { MEBIBYTE, upTo } from './bytes';
+export { regularBytes } from './files/regular-bytes';
 export { removeTree } from './files/remove-tree';
 export { Clock } from './clock';
 export { HIDDEN, hiddenProblem, unlessHidden } from './text/hidden';

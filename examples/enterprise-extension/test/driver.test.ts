@@ -24,7 +24,12 @@ describeDriver(
     isBehindDoor: false,
     open: () =>
       Promise.resolve({
-        env: { SANDBOX_DRIVER: MACHINES, EXTENSIONS: './dist/src/extension.js', DATA_DIR: dataDir },
+        env: {
+          SANDBOX_DRIVER: MACHINES,
+          SANDBOX_HOST: '127.0.0.1',
+          EXTENSIONS: './dist/src/extension.js',
+          DATA_DIR: dataDir,
+        },
         host: '127.0.0.1',
         kill: async (id) => {
           process.kill((await running(id)).pid, 'SIGKILL');

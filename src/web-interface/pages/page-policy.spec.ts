@@ -30,11 +30,12 @@ describe('the policy of the page', () => {
   });
 
   it('lets it connect to the ports of the host it was called by, where agent servers are on this machine', () => {
-    expect(directive('connect-src', {}, 'lan.example:3000')).toBe(
+    const env = { SANDBOX_HOST: '127.0.0.1' };
+    expect(directive('connect-src', env, 'lan.example:3000')).toBe(
       "'self' http://127.0.0.1:* ws://127.0.0.1:* http://lan.example:* ws://lan.example:*",
     );
     for (const host of ['a; script-src *', 'a b', '', undefined])
-      expect(directive('connect-src', {}, host)).toBe("'self' http://127.0.0.1:* ws://127.0.0.1:*");
+      expect(directive('connect-src', env, host)).toBe("'self' http://127.0.0.1:* ws://127.0.0.1:*");
   });
 
   it.each(['door', 'mixed'])(

@@ -35,8 +35,9 @@ describe('two workers of one host', () => {
       );
     await service.call('POST', `/api/v1/sandboxes/${id}/resume`);
     await service.until(id, 'RUNNING');
-    const listed = execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' });
-    const mine = listed.split('\n').filter((line) => line.includes(`${service.dataDir}/agent-server.cjs`));
+    const listed = execFileSync('ps', ['-axo', 'args='], { encoding: 'utf8' });
+    const program = `${process.execPath} ${service.dataDir}/agent-server.cjs `;
+    const mine = listed.split('\n').filter((line) => line.startsWith(program));
     expect(mine).toHaveLength(1);
     expect(isAlive(await service.pid(id))).toBe(true);
   });

@@ -53,15 +53,17 @@ export class MachinesDriver implements SandboxDriver {
     await this.pause(sandbox);
     const home = this.home(sandbox);
     await mkdir(join(home, 'workspace', 'project'), { recursive: true });
-    const port = await freePort();
+    // Callers are told this host.
+    const { SANDBOX_HOST: host } = this.settings;
+    const port = await freePort(host);
     const { command, args } = embeddedAgentServerCommand();
-    const server = spawn(command, [...args, '--own-user', '--host', '127.0.0.1', '--port', `${port}`], {
+    const server = spawn(command, [...args, '--own-user', '--host', host, '--port', `${port}`], {
       cwd: home,
       env: agentServerEnvironment(this.settings, sandbox.sessionKey, { home, port }),
       stdio: 'ignore',
     });
     await new Promise((spawned, failed) => server.once('spawn', spawned).once('error', failed));
-    return { baseUrl: `http://127.0.0.1:${port}`, port, workingDir: 'workspace/project' };
+    return { baseUrl: `http://${host}:${port}`, port, workingDir: 'workspace/project' };
   }
 
   resume(sandbox: SandboxHandle): Promise<StartedServer> {
@@ -99,11 +101,11 @@ export class MachinesDriver implements SandboxDriver {
   }
 }
 
-function freePort(): Promise<number> {
+function freePort(host: string): Promise<number> {
   return new Promise((found, failed) => {
     const probe = createServer();
     probe.once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
+    probe.listen(0, host, () => {
       const address = probe.address();
       const port = address !== null && typeof address === 'object' ? address.port : 0;
       probe.close(() => found(port));

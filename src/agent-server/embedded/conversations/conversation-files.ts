@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hexOf, SecretBox } from '../../../common';
+import { hexOf, regularBytes, SecretBox } from '../../../common';
 import { startRequestSchema } from './start-request';
-import { storedBytes } from './stored-bytes';
 
 /** What is stored of a conversation in addition to its log. */
 const recordSchema = z.object({
@@ -80,7 +79,7 @@ export class ConversationFiles {
   }
 
   private read(path: string): ConversationRecord {
-    const { workspace, sealed, ...open } = fileSchema.parse(JSON.parse(storedBytes(path).toString()));
+    const { workspace, sealed, ...open } = fileSchema.parse(JSON.parse(regularBytes(path).toString()));
     if (sealed === null || this.box === null) return { ...open, request: { workspace }, secrets: {} };
     const plain: unknown = JSON.parse(this.box.open(sealed, `conversation:${open.id}`));
     return { ...open, ...sealedSchema.parse(plain) };

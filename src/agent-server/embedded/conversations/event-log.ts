@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { storedBytes } from './stored-bytes';
+import { regularBytes } from '../../../common';
 
 const storedEventSchema = z.looseObject({
   id: z.string(),
@@ -97,7 +97,7 @@ export class EventLog {
   }
 
   private load(path: string): void {
-    const bytes = storedBytes(path);
+    const bytes = regularBytes(path);
     const end = bytes.lastIndexOf('\n') + 1;
     // A process killed while it wrote leaves half a line, which was never acknowledged as stored.
     if (end < bytes.length) truncateSync(path, end);
