@@ -51,7 +51,7 @@ export class CallbackPort {
     }
   }
 
-  /** From now on connections are handed over. */
+  /** From now on connections are handed over, paused. */
   serveBy(serve: (connection: Socket) => void): void {
     this.serve = serve;
   }
@@ -62,7 +62,11 @@ export class CallbackPort {
 }
 
 async function listening(host: string, port: number): Promise<Server> {
-  const listener = createServer({ noDelay: true }).listen({ host, port, exclusive: true });
+  const listener = createServer({ noDelay: true, pauseOnConnect: true }).listen({
+    host,
+    port,
+    exclusive: true,
+  });
   await once(listener, 'listening');
   return listener;
 }

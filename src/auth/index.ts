@@ -23,7 +23,7 @@ export {
   type ExternalVerifier,
   type VerifiedPerson,
 } from './credentials/credential-verifiers';
-export { isCallOfSandbox, noteCallsOfSandbox } from './credentials/calls-of-sandboxes';
+export { isCallOfSandbox, noteCallsOfSandbox, userOfSandbox } from './credentials/calls-of-sandboxes';
 export { isOwnPage } from './credentials/own-page';
 export { ticketSubject } from './credentials/ticket-subject';
 export { endedSessionCookie, sessionCookie, sessionToken } from './credentials/session-cookie';

@@ -42,7 +42,7 @@ export {
   startOf,
   waitUntilGone,
 } from './process/processes';
-export { endOf, otherEndsOf, type TcpSocket, tcpSockets } from './process/tcp-sockets';
+export { endOf, otherEndsOf, type TcpSocket, tcpSockets, userAtOtherEnd } from './process/tcp-sockets';
 export { takeAll } from './process/take-all';
 export { searchText } from './text/search-text';
 export { shellWord } from './text/shell-word';

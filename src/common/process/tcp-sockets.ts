@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { asIpAddress } from '../network/public-address';
@@ -30,6 +31,15 @@ export async function otherEndsOf(nearPort: number, farPort: number): Promise<Tc
   const isWanted = (line: string): boolean =>
     line.includes(far) && (line.includes(near) || line.includes(` ${LISTENING} `));
   return (await listedLines()).filter(isWanted).flatMap(socketIn);
+}
+
+/** The user of the other end of a connection; null where it is not on this host, or cannot be found out. */
+export async function userAtOtherEnd(connection: Socket): Promise<number | null> {
+  const { localAddress, localPort, remoteAddress, remotePort } = connection;
+  if (!localAddress || !localPort || !remoteAddress || !remotePort) return null;
+  const [near, far] = [endOf(localAddress, localPort), endOf(remoteAddress, remotePort)];
+  const found = await otherEndsOf(localPort, remotePort);
+  return found.find(({ local, remote }) => local === far && remote === near)?.uid ?? null;
 }
 
 async function listedLines(): Promise<string[]> {

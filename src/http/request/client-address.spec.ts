@@ -10,7 +10,7 @@ const CLAIMED = '203.0.113.7';
 function forwarded(isOfSandbox: boolean): IncomingMessage {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: OWN });
-  if (isOfSandbox) noteCallsOfSandbox(socket);
+  if (isOfSandbox) noteCallsOfSandbox(socket, null);
   const request = new IncomingMessage(socket);
   request.headers['x-forwarded-for'] = CLAIMED;
   return Object.assign(request, { ip: CLAIMED });

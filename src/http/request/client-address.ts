@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { isCallOfSandbox } from '../../auth';
+import { isCallOfSandbox, userOfSandbox } from '../../auth';
 
 const GROUP_BYTES = 8;
 
@@ -43,8 +43,11 @@ export function clientAddress(request: IncomingMessage): string {
  * them. What agents use up counts for nobody else at their address, whatever they say that it is.
  */
 export function countedAddress(request: IncomingMessage): string {
-  if (isCallOfSandbox(request)) return `${grouped(request.socket.remoteAddress ?? 'unknown')}, sandboxes`;
-  return grouped(clientAddress(request));
+  if (!isCallOfSandbox(request)) return grouped(clientAddress(request));
+  const address = grouped(request.socket.remoteAddress ?? 'unknown');
+  // Those of this host have one address.
+  const user = userOfSandbox(request);
+  return `${address}, sandboxes${user === null ? '' : ` of user ${user}`}`;
 }
 
 function grouped(text: string): string {
