@@ -18,6 +18,11 @@ const HOST = 'agents.test';
 const PASSWORD = 'the-password-of-a-repository';
 /** How long the agent lets a command run: longer than any wait here. */
 const SECONDS = 600;
+/**
+ * Waits until it is told to go on by a file in the home of its sandbox. The page shows a message before the agent server has it:
+ * that is what the last seconds are for.
+ */
+const RAISE = 'until [ -e "$HOME/go" ]; do sleep 0.1; done; echo "price = 2;" > src/price.js; sleep 3';
 
 /** One person's way through the interface: each step goes on where the one before ended. */
 describeWithInterface('the web interface with the real agent server, in a browser', () => {
@@ -41,11 +46,6 @@ describeWithInterface('the web interface with the real agent server, in a browse
     const { command } = await ensureAgentServer();
     folder = await mkdtemp(join(tmpdir(), 'walk-'));
     await chmod(folder, 0o755);
-    // The page shows a message before the agent server has it: that is what the last seconds are for.
-    await writeFile(
-      join(folder, 'raise.sh'),
-      `until [ -e ${join(folder, 'go')} ]; do sleep 0.1; done; echo 'price = 2;' > src/price.js; sleep 3`,
-    );
     model = await ScriptedModel.start();
     git = await TestGitServer.start();
     forge = await ProviderDouble.start();
@@ -59,7 +59,7 @@ describeWithInterface('the web interface with the real agent server, in a browse
       {
         ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
         ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
-        GIT_ALLOWED_HOSTS: git.host,
+        ...{ DATA_DIR: folder, GIT_ALLOWED_HOSTS: git.host },
       },
       PATIENCE_MS,
       { webInterface: REAL_INTERFACE },
@@ -148,7 +148,7 @@ describeWithInterface('the web interface with the real agent server, in a browse
     await page.getByRole('button', { name: 'Confirm' }).click();
     model.when(
       'Raise the price',
-      reply.terminal(`sh ${join(folder, 'raise.sh')} && git status --short && cat README.md`, SECONDS),
+      reply.terminal(`sh -c '${RAISE}' && git status --short && cat README.md`, SECONDS),
       reply.text('The price is raised.'),
     );
     // An agent server says nothing to a page that comes while a command runs, until it ends.
@@ -170,7 +170,8 @@ describeWithInterface('the web interface with the real agent server, in a browse
     model.when('Thank you', reply.text('You are welcome.'));
     await write('Thank you!');
     await shown('user-message').getByText('Thank you!').waitFor();
-    await writeFile(join(folder, 'go'), '');
+    const { sandbox_id } = await service.record(id);
+    await writeFile(join(folder, 'sandboxes', 'process', sandbox_id, 'go'), '');
     await shown('agent-message').getByText('You are welcome.').waitFor();
     await toolCalls().getByRole('button').click();
     await page.getByText('# The shop').waitFor();
