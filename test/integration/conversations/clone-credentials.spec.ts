@@ -91,11 +91,12 @@ async function cloning<T>(name: string, password: string, look: () => Promise<T>
     knownHeldUntil: new Promise((resolve) => (releaseService = resolve)),
   };
   const task = await member.begin({ selected_repository: git.url(name) });
-  // The service looks where the repository is.
-  await eventually(() => expect(sent()).toBe(1));
+  // The service looks where the repository is; on a machine that stands still it may look again.
+  await eventually(() => expect(sent()).toBeGreaterThan(0));
+  const ofService = sent();
   git.behaviour.knownHeldUntil = new Promise((resolve) => (releaseSandbox = resolve));
   releaseService();
-  await eventually(() => expect(sent()).toBe(2));
+  await eventually(() => expect(sent()).toBeGreaterThan(ofService));
   const seen = await look();
   releaseSandbox();
   return { seen, task: await member.ended(task.id) };
@@ -152,7 +153,13 @@ describe('a git credential of an organization or of the installation', () => {
         git.behaviour.knownHeldUntil = Promise.resolve();
         expect(await ask(REFS, found)).toBe(200);
         expect(await ask(REFS, 'Bearer other')).toBe(401);
-        expect(await ask(REFS, `${found}x`)).toBe(401);
+        // Not the last letter, which may stand for less than a byte.
+        expect(
+          await ask(
+            REFS,
+            found.replace(/.(?=.{8}$)/, (letter) => (letter === 'x' ? 'y' : 'x')),
+          ),
+        ).toBe(401);
         expect(await ask(REFS, '')).toBe(401);
         for (const path of [
           REFS.replace('upload', 'receive'),
