@@ -161,8 +161,8 @@ describe('a listener of domain events', () => {
     const { body } = await call<string>(service, 'GET', '/metrics');
     const failures =
       /domain_event_listener_failures_total\{listener="test-audit",kind="settings.updated"\} (\d+)/;
-    // It may have failed once more since it was listed.
-    expect(Number(failures.exec(body)?.[1])).toBeGreaterThanOrEqual(attempts);
+    // An attempt is listed when it begins: the last one may have been the one that worked, and others may have failed since.
+    expect(Number(failures.exec(body)?.[1])).toBeGreaterThanOrEqual(attempts - 1);
   });
 
   it('after the commit is listed as dead once it is not tried any more', async () => {
