@@ -29,7 +29,13 @@ export {
 } from './network/checked-hosts';
 export { HostLookup, SystemHostLookup } from './network/host-lookup';
 export { finishPausedParsers } from './network/paused-parsers';
-export { asIpAddress, AZURE_HOST, isOfCloud, isPublicAddress } from './network/public-address';
+export {
+  asIpAddress,
+  AZURE_HOST,
+  CLOUD_ADDRESSES,
+  isOfCloud,
+  isPublicAddress,
+} from './network/public-address';
 export { cutText, jsonBytes, storableJson, storableOrNull, storableText } from './text/text';
 export { outlivePeers } from './process/outlive-peers';
 export {

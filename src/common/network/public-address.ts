@@ -7,7 +7,7 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 export const AZURE_HOST = '168.63.129.16';
 
 /** Where clouds have what their machines are to know, apart from link-local addresses: Azure, Oracle, Alibaba, Amazon. */
-const CLOUD = [AZURE_HOST, '192.0.0.192', '100.100.100.200', 'fd00:ec2::254'];
+export const CLOUD_ADDRESSES = [AZURE_HOST, '192.0.0.192', '100.100.100.200', 'fd00:ec2::254'];
 
 /** The address of IPv4 is in the last bytes of one for translation (RFC 6052). */
 const TRANSLATED_AT = 12;
@@ -28,7 +28,7 @@ export function isOfCloud(address: string): boolean {
   const given = ipaddr.process(address);
   const meant =
     given.range() === 'rfc6052' ? new ipaddr.IPv4(given.toByteArray().slice(TRANSLATED_AT)) : given;
-  return CLOUD.includes(meant.toString()) || meant.range() === 'linkLocal';
+  return CLOUD_ADDRESSES.includes(meant.toString()) || meant.range() === 'linkLocal';
 }
 
 /** The canonical form of an IP address in any notation (decimal, octal, hexadecimal), or null for names. */

@@ -128,6 +128,8 @@ describe.each([
     expect(await own.run(tries('127.0.0.1', own.port))).toBe('connected');
     expect(await own.run(tries('127.0.0.1', port))).toBe('Connection refused');
     expect(await own.run(tries('127.77.0.1', other.port))).toBe('Connection refused');
+    for (const metadata of ['169.254.169.254', '168.63.129.16', '100.100.100.200'])
+      expect([metadata, await own.run(tries(metadata, 80))]).toEqual([metadata, 'Permission denied']);
     for (const address of addresses) {
       const came = await own.run(tries(address, port));
       // Those of engines that other tests run go with them.

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { CLOUD_ADDRESSES } from '../../../common';
 import { callbackPortOfLoopback, type Settings } from '../../../config';
 import { nameServers, type OpenPort, openTcpPorts } from '../firewall/open-ports';
 
@@ -11,6 +12,8 @@ const NETWORK = { own: '198.51.100.2', bits: '29', gateway: '198.51.100.1', name
 const LOOPBACK = ['127.0.0.1', '::1'];
 /** What reaches this host, among others, whatever its addresses are. */
 const TO_MANY = ['224.0.0.0/4', '255.255.255.255'];
+/** Where clouds tell a machine what it is to know, credentials included, to whoever asks from it. */
+const METADATA = ['169.254.0.0/16', ...CLOUD_ADDRESSES];
 
 /** What a sandbox reaches, and where it is reached. */
 export interface NetworkReach {
@@ -59,13 +62,16 @@ function rules(open: readonly OpenPort[], family: 4 | 6): string {
     `rule add pref 100 to ${address} ipproto ${protocol} dport ${port} lookup main`;
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   const closed = own.flatMap((one) => (isIP(one.address) === family && !one.internal ? [one.address] : []));
+  // A host without IPv6 may have no rules of it either.
+  const hasFamily = family === 4 || own.some((one) => isIP(one.address) === family);
+  const metadata = METADATA.filter((one) => hasFamily && one.includes(':') === (family === 6));
   const isWanted = (one: OpenPort): boolean => one.family === family;
   const lines = [
     ...open.filter(isWanted).map((one) => way('tcp', one)),
     ...nameServers()
       .filter(isWanted)
       .map((one) => way('udp', one)),
-    ...[...closed, ...(family === 4 ? TO_MANY : [])].map(
+    ...[...closed, ...metadata, ...(family === 4 ? TO_MANY : [])].map(
       (address) => `rule add pref 200 to ${address} prohibit`,
     ),
   ];
