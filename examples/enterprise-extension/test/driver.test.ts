@@ -24,12 +24,7 @@ describeDriver(
     isBehindDoor: false,
     open: () =>
       Promise.resolve({
-        env: {
-          SANDBOX_DRIVER: MACHINES,
-          SANDBOX_HOST: '127.0.0.1',
-          EXTENSIONS: './dist/src/extension.js',
-          DATA_DIR: dataDir,
-        },
+        env: { SANDBOX_DRIVER: MACHINES, EXTENSIONS: './dist/src/extension.js', DATA_DIR: dataDir },
         host: '127.0.0.1',
         kill: async (id) => {
           process.kill((await running(id)).pid, 'SIGKILL');
@@ -40,7 +35,8 @@ describeDriver(
             () => [home(id)],
             () => [],
           ),
-        address: async (id) => `http://127.0.0.1:${(await running(id)).port}`,
+        // What SANDBOX_HOST is by default on Linux.
+        address: async (id) => `http://127.77.0.1:${(await running(id)).port}`,
         close: () => rm(dataDir, { recursive: true, force: true }),
       }),
   },

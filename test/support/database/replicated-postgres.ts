@@ -3,6 +3,7 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { signal } from '../../../src/common';
 import { migrate } from '../../../src/database';
 import { findBinaries } from '../../../src/database/embedded/binaries';
 import { dataFolder, openCluster } from '../../../src/database/embedded/cluster';
@@ -60,7 +61,7 @@ export class ReplicatedPostgres {
 
   /** Kills every process of the primary at once, as when its machine is lost. */
   async killPrimary(): Promise<void> {
-    for (const pid of await postgresProcessesIn(this.primary.setup.folder)) process.kill(pid, 'SIGKILL');
+    for (const pid of await postgresProcessesIn(this.primary.setup.folder)) signal(pid, 'SIGKILL');
     await this.postmasters[0]?.ended;
   }
 
