@@ -9,7 +9,7 @@ import { freePort, listenProblem } from './free-port';
 import { checkAgentServerProgram } from './sandboxes/drivers/agent-server-program';
 import { checkSandboxIsolation } from './sandboxes/drivers/isolation';
 import { ControlGroups } from './sandboxes/drivers/launch/control-groups';
-import { checkListeningHost, runsProcesses } from './sandboxes/drivers/listening-host';
+import { callbackPortAdvice, checkListeningHost, runsProcesses } from './sandboxes/drivers/listening-host';
 import { checkMarketplaceSettings } from './skills/registration/marketplace-settings';
 import { prepare, type StartLog } from './start-up';
 import { startTelemetry } from './telemetry';
@@ -65,6 +65,8 @@ export async function startService(
   const telemetry = await startTelemetry(process.env, log);
   const callbackPort = await CallbackPort.open(listening, await DataDir.open(given.DATA_DIR));
   const settings = { ...listening, CALLBACK_PORT: callbackPort?.port };
+  const advice = webInterface === null || callbackPort !== null ? null : callbackPortAdvice(given);
+  if (advice !== null) log.warn(advice);
   const prepared = await prepare(settings, {
     ...{ purpose: 'service', extensions, log },
     onSpawn: () => void loadApplication().catch(() => undefined),

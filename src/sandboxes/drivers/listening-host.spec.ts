@@ -1,6 +1,6 @@
 import { readSettings } from '../../config';
 import { namespaceProblem } from './launch/namespaces';
-import { checkListeningHost } from './listening-host';
+import { callbackPortAdvice, checkListeningHost } from './listening-host';
 
 const LAN = { HOST: '0.0.0.0', PUBLIC_URL: 'http://192.0.2.1:3000' };
 const HTTPS = { PUBLIC_URL: 'https://conversations.example.com' };
@@ -41,3 +41,37 @@ function check(env: Record<string, string>): Promise<void> {
     await expect(check(env)).resolves.toBeUndefined();
   });
 });
+
+describe('the address at which ports of containers are published', () => {
+  const DOCKER = { SANDBOX_DRIVER: 'docker', SANDBOX_IMAGE: 'sandbox' };
+
+  it.each<Record<string, string>>([
+    { DOCKER_PUBLISH_ADDRESS: '127.0.0.1' },
+    { DOCKER_PUBLISH_ADDRESS: '0.0.0.0' },
+    { DOCKER_PUBLISH_ADDRESS: '192.0.2.1', ...LAN },
+    { DOCKER_PUBLISH_ADDRESS: '192.0.2.1', ...LAN, APP_ROLE: 'api' },
+  ])('is none of the web interface: %j is refused', async (env) => {
+    await expect(check({ ...DOCKER, ...env })).rejects.toThrow(
+      /^DOCKER_PUBLISH_ADDRESS .* is at a host name of the web interface/,
+    );
+  });
+
+  it.each<Record<string, string>>([
+    {},
+    { DOCKER_PUBLISH_ADDRESS: '127.0.0.2' },
+    { DOCKER_PUBLISH_ADDRESS: '127.0.0.1', ...HTTPS },
+    { DOCKER_PUBLISH_ADDRESS: '192.0.2.2', ...LAN },
+  ])('may be any other, and none: %j', async (env) => {
+    await expect(check({ ...DOCKER, ...env })).resolves.toBeUndefined();
+  });
+});
+
+it.each(['docker', 'kubernetes'])(
+  'the start says that sandboxes of %s call where sessions count',
+  (driver) => {
+    const env = { SANDBOX_DRIVER: driver, SANDBOX_IMAGE: 'sandbox', CALLBACK_URL: 'http://192.0.2.1:3000' };
+    expect(callbackPortAdvice(readSettings(env))).toMatch(
+      /set CALLBACK_PORT, and a CALLBACK_URL that leads there/,
+    );
+  },
+);

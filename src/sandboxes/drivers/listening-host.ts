@@ -4,6 +4,7 @@ import { publicUrl, type Settings, sandboxUrl } from '../../config';
 import { namespaceProblem } from './launch/namespaces';
 
 const OF_PROCESSES = ['embedded', 'process'];
+const IN_CONTAINERS = ['docker', 'kubernetes'];
 const ALL = ['0.0.0.0', '::'];
 /** One host to people: `localhost` stands for both. */
 const LOOPBACK = ['127.0.0.1', '::1'];
@@ -15,18 +16,44 @@ const LOOPBACK = ['127.0.0.1', '::1'];
  * @throws StartError
  */
 export async function checkListeningHost(settings: Settings): Promise<void> {
-  const { SANDBOX_HOST, SANDBOX_PUBLIC_URL, HOST } = settings;
-  if (!runsProcesses(settings) || namespaceProblem() !== null) return;
+  const { SANDBOX_HOST, SANDBOX_PUBLIC_URL, DOCKER_PUBLISH_ADDRESS, HOST } = settings;
+  const published = settings.SANDBOX_DRIVER === 'docker' ? DOCKER_PUBLISH_ADDRESS : undefined;
+  if (published === undefined && (!runsProcesses(settings) || namespaceProblem() !== null)) return;
   const { hostname, protocol } = new URL(publicUrl(settings));
   const told = sandboxUrl(settings, 1);
-  if (SANDBOX_PUBLIC_URL !== undefined && URL.canParse(told) && new URL(told).hostname === hostname)
+  // Callers of containers come by the door.
+  if (
+    published === undefined &&
+    SANDBOX_PUBLIC_URL !== undefined &&
+    URL.canParse(told) &&
+    new URL(told).hostname === hostname
+  )
     throw new StartError(refusal('SANDBOX_PUBLIC_URL', SANDBOX_PUBLIC_URL));
   // Over https only is that cookie sent, and agents have no certificate of that name.
   if (protocol === 'https:') return;
   const ofWeb = [...(await addressesOf(hostname)), ...(await addressesOf(HOST))];
   const isTheSame = (address: string): boolean => ALL.includes(address) || ofWeb.includes(address);
-  if ((await addressesOf(SANDBOX_HOST)).some(isTheSame))
-    throw new StartError(refusal('SANDBOX_HOST', SANDBOX_HOST));
+  if ((await addressesOf(published ?? SANDBOX_HOST)).some(isTheSame))
+    throw new StartError(
+      published === undefined
+        ? refusal('SANDBOX_HOST', SANDBOX_HOST)
+        : refusal('DOCKER_PUBLISH_ADDRESS', published),
+    );
+}
+
+/**
+ * What an operator should know of a service with a web interface that has no second port: its sandboxes call at the first one,
+ * where sessions count (docs/sandboxes.md#calls-of-sandboxes). Null where agents have no tools, or are not kept apart at all.
+ */
+export function callbackPortAdvice(settings: Settings): string | null {
+  const { SANDBOX_DRIVER } = settings;
+  const isKeptApart =
+    IN_CONTAINERS.includes(SANDBOX_DRIVER) || (runsProcesses(settings) && namespaceProblem() === null);
+  if (!isKeptApart) return null;
+  return (
+    'Sandboxes call the service at the port of the web interface, where the session of whoever is signed in counts: set ' +
+    'CALLBACK_PORT, and a CALLBACK_URL that leads there.'
+  );
 }
 
 /** Whether this process starts sandboxes that are processes of this host. */

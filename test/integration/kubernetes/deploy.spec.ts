@@ -206,7 +206,7 @@ describeWithCluster('deploy/kubernetes', () => {
     const { url: databaseUrl } = databaseProxy;
     const toDatabase = await open(() => databaseUrl);
     const toCluster = await open(() => cluster.server);
-    const toService = await open(() => replicas[0]?.url ?? 'http://127.0.0.1:1');
+    const toService = await open(() => callbacksOf(replicas[0]?.url ?? 'http://127.0.0.1:1'));
     const address = new URL(database.url);
     address.host = `${host}:${toDatabase.port}`;
 
@@ -228,6 +228,13 @@ describeWithCluster('deploy/kubernetes', () => {
       const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
       expect((await call(replica, 'GET', '/metrics')).status).toBe(401);
       expect((await call(replica, 'GET', '/metrics', { headers })).status).toBe(200);
+      // No session counts where sandboxes call.
+      const session = { Cookie: 'ocs_session=unknown', 'Sec-Fetch-Site': 'same-origin' };
+      for (const [url, status] of [
+        [replica.url, 401],
+        [callbacksOf(replica.url), 403],
+      ] as const)
+        expect((await call({ url }, 'GET', '/api/keys/current', { headers: session })).status).toBe(status);
     }
 
     const [one, other] = replicas.map(({ url }) => new ConversationClient({ url }, KEY, 60_000));
@@ -281,6 +288,11 @@ describeWithCluster('deploy/kubernetes', () => {
       return up.map(({ metadata, status }) => ({ name: metadata.name, url: `http://${status.podIP}:3000` }));
     }, 90_000);
 });
+
+/** Where a replica listens for sandboxes. */
+function callbacksOf(url: string): string {
+  return url.replace(/:3000$/, ':3001');
+}
 
 /**
  * What the cluster of the tests has not: an image of the service, in place of which its pods run what was compiled for the
