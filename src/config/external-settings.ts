@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, httpUrl, json, optionalText, positive } from './setting-types';
+import { commaList, httpUrl, json, optionalText, positive, seconds } from './setting-types';
 
 const registration = z.object({
   name: z.string(),
@@ -40,8 +40,8 @@ export const externalSettings = {
   GIT_CREDENTIALS: json(z.array(gitCredential), '[]').describe(
     'JSON array of `{url_prefix, org_id?, username, password}`, each used for its prefix and organization only.',
   ),
-  MARKETPLACE_FETCH_SECONDS: positive(30).describe('Time limit of fetching one marketplace.'),
-  MARKETPLACE_CALL_SECONDS: positive(60).describe('Time limit of one preview call.'),
+  MARKETPLACE_FETCH_SECONDS: seconds(30).describe('Time limit of fetching one marketplace.'),
+  MARKETPLACE_CALL_SECONDS: seconds(60).describe('Time limit of one preview call.'),
   MARKETPLACE_MAX_MEBIBYTES: positive(100).describe('Disk limit of one fetched marketplace, in MiB.'),
   MARKETPLACE_MAX_FILES: positive(20_000).describe(
     'Largest number of files that are read of one repository.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf, perMinute, positive } from './setting-types';
+import { oneOf, perMinute, positive, seconds } from './setting-types';
 
 /** Limits of time, number and size. */
 export const limitSettings = {
@@ -8,10 +8,10 @@ export const limitSettings = {
     .positive()
     .default(30)
     .describe('Time limit of one call to an agent server.'),
-  DOWNLOAD_IDLE_SECONDS: positive(60).describe(
+  DOWNLOAD_IDLE_SECONDS: seconds(60).describe(
     'Time after which a download of a conversation ends when nobody reads it.',
   ),
-  DOWNLOAD_SECONDS: positive(1_800).describe('Time that a download of a conversation may take.'),
+  DOWNLOAD_SECONDS: seconds(1_800).describe('Time that a download of a conversation may take.'),
   DELIVERY_SETTLE_SECONDS: z.coerce
     .number('must be a number')
     .nonnegative()
@@ -19,8 +19,8 @@ export const limitSettings = {
     .describe('Wait after a delivery whose outcome is unknown, before the log is searched for it.'),
   MAX_SANDBOXES: positive(100).describe('Sandboxes of the installation that are not paused.'),
   MAX_SANDBOXES_PER_ORG: positive(20).describe('Sandboxes of one organization that are not paused.'),
-  SANDBOX_IDLE_SECONDS: positive(1200).describe('Idle time after which a sandbox is paused.'),
-  SANDBOX_START_SECONDS: positive(120).describe('Time a sandbox has to answer after start or resume.'),
+  SANDBOX_IDLE_SECONDS: seconds(1200).describe('Idle time after which a sandbox is paused.'),
+  SANDBOX_START_SECONDS: seconds(120).describe('Time a sandbox has to answer after start or resume.'),
   INVITE_ADDRESSES_PER_HOUR: positive(100).describe('Invited addresses of an organization in any hour.'),
   INVITE_CALLS_PER_MINUTE: positive(30).describe('Invitation calls of one inviter in any minute.'),
   READ_CALLS_PER_MINUTE: perMinute(30_000).describe(
@@ -83,13 +83,13 @@ export const limitSettings = {
     'Bytes on their way through the door to and from one sandbox that the service may hold, in MiB; beyond it nothing new begins.',
   ),
   DOOR_MEBIBYTES_PER_USER: positive(64).describe('The same for all sandboxes of one user together, in MiB.'),
-  DOOR_IDLE_SECONDS: positive(900).describe(
+  DOOR_IDLE_SECONDS: seconds(900).describe(
     'Time after which a request through the door is cut off when no byte of it moved.',
   ),
-  DOOR_PING_SECONDS: positive(25).describe(
+  DOOR_PING_SECONDS: seconds(25).describe(
     'How often both ends of a WebSocket through the door are asked whether they are there; one that is silent until the next time is gone.',
   ),
-  KEEP_ALIVE_SECONDS: positive(75).describe(
+  KEEP_ALIVE_SECONDS: seconds(75).describe(
     'Time an idle connection is kept open; longer than a load balancer in front of the service keeps it.',
   ),
   STOP_DELAY_SECONDS: z.coerce

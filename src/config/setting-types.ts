@@ -3,6 +3,12 @@ import { z } from 'zod';
 /** A positive whole number. */
 export const positive = (fallback: number) =>
   z.coerce.number('must be a number').int().positive().default(fallback);
+/** More would not fit into a timer of Node.js, which then ends at once: 24 days. */
+const MAX_TIMER_SECONDS = 2_147_483;
+
+/** A time in whole seconds that a timer measures. */
+export const seconds = (fallback: number) =>
+  z.coerce.number('must be a number').int().positive().max(MAX_TIMER_SECONDS).default(fallback);
 /** A limit of requests in a minute; 0 for none. */
 export const perMinute = (fallback: number) =>
   z.coerce.number('must be a number').int().nonnegative().default(fallback);

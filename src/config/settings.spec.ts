@@ -91,6 +91,14 @@ describe('settings', () => {
       expect(problemsOf({ EXTERNAL_ORG_ID: id })).toEqual([]);
   });
 
+  it.each(['DOWNLOAD_SECONDS', 'DOOR_IDLE_SECONDS', 'SANDBOX_START_SECONDS', 'MARKETPLACE_CALL_SECONDS'])(
+    'refuse a %s that no timer measures',
+    (name) => {
+      expect(problemsOf({ [name]: '2147483' })).toEqual([]);
+      expect(problemsOf({ [name]: '2147484' })).toEqual([expect.stringContaining(`${name}: `)]);
+    },
+  );
+
   it('know the sandbox drivers of the service, and those an extension names', () => {
     expect(problemsOf({ SANDBOX_DRIVER: 'proces' })).toEqual([
       'SANDBOX_DRIVER: there is no driver proces; there are embedded, process, docker, kubernetes, external',
