@@ -97,6 +97,24 @@ describe('the limits of a preview', () => {
     expect(answer.errors).toEqual(['five: there are more than 4 skill files; the others are left out']);
   });
 
+  it('let a marketplace of twenty thousand files be read whole', async () => {
+    const skills = Array.from({ length: 100 }, (_, index) => `s${index}`);
+    const files = Array.from({ length: 20_306 }, (_, index): [string, string] => [
+      `skills/s${index % 100}/references/${index}.md`,
+      `${index}\n`,
+    ]);
+    const heads = skills.map((name): [string, string] => [
+      `skills/${name}/SKILL.md`,
+      `---\nname: ${name}\n---\n`,
+    ]);
+    await git.repository('many', Object.fromEntries([...heads, ...files]));
+    const answer = await withPreview({}, (preview) =>
+      preview.preview([{ name: 'many', source: git.url('many') }]),
+    );
+    expect(answer.errors).toEqual([]);
+    expect(answer.marketplace_skills.many?.toSorted()).toEqual(skills.toSorted());
+  });
+
   it('are on the memory of every git', async () => {
     git.behaviour = { hangOn: 'slow' };
     await withPreview({}, async (preview) => {
