@@ -27,6 +27,15 @@ export async function processesIn(folder: string): Promise<SeenProcess[]> {
   return seen;
 }
 
+/** Kills a process, unless it has ended meanwhile, as those of a namespace do with its first one. */
+export function endAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
 /** Records every process that works in a folder while the work runs. */
 export async function recordProcesses<T>(
   folder: string,

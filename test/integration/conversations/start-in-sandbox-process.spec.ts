@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually';
 import { call } from '../../support/service/http';
 import { ask } from '../../support/database/ask';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
-import { processesIn, type SeenProcess } from '../../support/processes-in';
+import { endAtOnce, processesIn, type SeenProcess } from '../../support/processes-in';
 import { ServiceProcess } from '../../support/service/service-process';
 
 const PATIENCE_MS = 45_000;
@@ -57,7 +57,7 @@ describe('a start in a sandbox process whose service is killed', () => {
 
   afterAll(async () => {
     await service.discard();
-    for (const { pid } of await processesIn(sandboxes())) process.kill(pid, 'SIGKILL');
+    for (const { pid } of await processesIn(sandboxes())) endAtOnce(pid);
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   });

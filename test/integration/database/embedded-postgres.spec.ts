@@ -9,6 +9,7 @@ import { postgresProcessesIn } from '../../../src/database/embedded/process-tabl
 import { ask } from '../../support/database/ask';
 import { askUntilAnswered, Launched, pidFileOf, postmasterOf, until } from './launched';
 import { awakeMs } from '../../support/awake-clock';
+import { endAtOnce } from '../../support/processes-in';
 import { timeBound } from '../../support/time-bound';
 
 const ORDINARY_USER = 1; // `daemon`, on every Linux and macOS
@@ -39,7 +40,7 @@ describe('the embedded PostgreSQL', () => {
     const folder = join(dataDir, 'postgres', 'data');
     if (await exists(folder)) {
       const left = await postgresProcessesIn(folder);
-      for (const pid of left) process.kill(pid, 'SIGKILL');
+      for (const pid of left) endAtOnce(pid);
       await waitUntilGone(left, 30_000);
     }
     await rm(dataDir, { recursive: true, force: true });

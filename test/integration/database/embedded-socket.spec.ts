@@ -22,6 +22,7 @@ import { postgresProcessesIn } from '../../../src/database/embedded/process-tabl
 import { serverUserFor } from '../../../src/database/embedded/server-user';
 import { SocketFolder, socketFolderIn } from '../../../src/database/embedded/socket-folder';
 import { freePort } from '../../support/service/free-port';
+import { endAtOnce } from '../../support/processes-in';
 import { ask } from '../../support/database/ask';
 import { askUntilAnswered, Launched, postmasterOf } from './launched';
 
@@ -58,7 +59,7 @@ describe('where the embedded PostgreSQL listens', () => {
 
   async function endServer(): Promise<void> {
     const left = await postgresProcessesIn(cluster()).catch(() => []);
-    for (const pid of left) process.kill(pid, 'SIGKILL');
+    for (const pid of left) endAtOnce(pid);
     await waitUntilGone(left, 5_000);
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitCommand, GitProcesses } from '../../../src/skills/fetch/git/git-processes';
 import { eventually } from '../../support/eventually';
-import { helpersOf, processesIn } from '../../support/processes-in';
+import { endAtOnce, helpersOf, processesIn } from '../../support/processes-in';
 
 /** Longer than one argument may be. */
 const TOO_LONG = 'x'.repeat(200_000);
@@ -45,7 +45,7 @@ describe('the processes of git', () => {
     await eventually(async () =>
       expect((await processesIn(folder)).map(({ name }) => name)).toContain('sleep'),
     );
-    for (const pid of await helpersOf(process.pid)) process.kill(pid, 'SIGKILL');
+    for (const pid of await helpersOf(process.pid)) endAtOnce(pid);
     expect(await settled).toMatchObject([{ reason: { message: 'git was ended from outside' } }]);
     await eventually(async () => expect(await processesIn(folder)).toEqual([]));
   });

@@ -9,7 +9,7 @@ import { scriptOf } from '../../support/compiled/compiled-sources';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';
 import { manifest, TestPreview } from '../../support/git/marketplaces';
-import { helpersOf, processesIn, recordProcesses } from '../../support/processes-in';
+import { endAtOnce, helpersOf, processesIn, recordProcesses } from '../../support/processes-in';
 
 const OTHER_ORG = '99999999-2222-4333-8444-555555555555';
 
@@ -154,7 +154,7 @@ describe('the limits of a preview', () => {
     await withPreview({}, async (preview) => {
       const response = preview.preview([{ source: git.url('slow') }]);
       await eventually(async () => expect(await processesIn(preview.dataDir)).not.toEqual([]));
-      for (const pid of await helpersOf(process.pid)) process.kill(pid, 'SIGKILL');
+      for (const pid of await helpersOf(process.pid)) endAtOnce(pid);
       expect((await response).errors).toEqual(['team: git was ended from outside']);
       await eventually(async () => expect(await processesIn(preview.dataDir)).toEqual([]));
       expect((await preview.preview([{ source: git.url('good') }])).errors).toEqual([]);

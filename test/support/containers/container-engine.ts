@@ -62,7 +62,7 @@ export class ContainerEngine {
   static async startEmpty(): Promise<ContainerEngine> {
     if (kit === undefined) throw new Error('CONTAINER_KIT is not set.');
     const programs = resolve(ROOT, kit);
-    const folder = await mkdtemp(join(tmpdir(), 'engine-'));
+    const folder = await engineFolder();
     return new ContainerEngine(programs, folder, await startEngine(programs, folder));
   }
 
@@ -124,6 +124,15 @@ export class ContainerEngine {
     await this.removeNetworks().catch(() => undefined);
     await run(join(this.programs, 'engine'), ['stop', this.folder, '--purge']);
   }
+}
+
+/** A new folder of which the kit can make the name of a bridge: eight digits of a checksum, which may have fewer. */
+async function engineFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'engine-'));
+  const { stdout } = await run('bash', ['-c', 'cksum <<<"$0"', folder]);
+  if (/^\d{8}/.test(stdout)) return folder;
+  await rm(folder, { recursive: true });
+  return engineFolder();
 }
 
 /** On a busy machine it may take longer than the kit waits, which goes on where it was. @returns its address */

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../eventually';
+import { endAtOnce } from '../processes-in';
 import { programPath } from '../replicas/programs';
 
 const run = promisify(execFile);
@@ -132,13 +133,5 @@ printf '%s\\n' "$script" | exec ${nft} -f -
 class StillThere extends Error {
   constructor(readonly left: Leftover[]) {
     super('Something is left.');
-  }
-}
-
-function endAtOnce(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
   }
 }
