@@ -70,9 +70,9 @@ describe('a conversation whose id is a UUID of no version', () => {
     await eventually(async () => {
       const { db } = service.app;
       expect(await db.query('SELECT 1 FROM conversation_removals')).toEqual([]);
-      expect(await db.query(`SELECT key, last_error FROM graphile_worker.jobs WHERE attempts > 0`)).toEqual(
-        [],
-      );
+      // Without those in whose place another one was added while they ran: they are not tried again.
+      const failed = `SELECT key, last_error FROM graphile_worker.jobs WHERE attempts > 0 AND attempts < max_attempts`;
+      expect(await db.query(failed)).toEqual([]);
     });
   });
 });
