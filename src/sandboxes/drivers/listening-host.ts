@@ -17,7 +17,7 @@ const LOOPBACK = ['127.0.0.1', '::1'];
  */
 export async function checkListeningHost(settings: Settings): Promise<void> {
   const { SANDBOX_HOST, SANDBOX_PUBLIC_URL, DOCKER_PUBLISH_ADDRESS, HOST } = settings;
-  const published = settings.SANDBOX_DRIVER === 'docker' ? DOCKER_PUBLISH_ADDRESS : undefined;
+  const published = IN_CONTAINERS.includes(settings.SANDBOX_DRIVER) ? DOCKER_PUBLISH_ADDRESS : undefined;
   if (published === undefined && (!runsProcesses(settings) || namespaceProblem() !== null)) return;
   const { hostname, protocol } = new URL(publicUrl(settings));
   const told = sandboxUrl(settings, 1);
