@@ -6,6 +6,7 @@ const LONGEST = [
   'conformance/docker',
   'e2e/swagger-ui-operations',
   'integration/start-up/start-up',
+  'integration/backup/upgrading',
   'conformance/docker-warm',
   'integration/kubernetes/deploy',
   'integration/kubernetes/driver',

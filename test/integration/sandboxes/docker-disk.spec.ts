@@ -18,7 +18,7 @@ describe('the disk of containers', () => {
   let asked = 0;
   let refusal: string | null = null;
   const made: unknown[] = [];
-  /** Stands for what counts files, which volume-sizes.spec.ts tries. */
+  /** Stands for what counts files, which volume-sizes.long.spec.ts tries. */
   const volumes = {
     all: async () => {
       asked += 1;
