@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import request from 'supertest';
 import { fromBufferPromise } from 'yauzl';
+import { fill } from '../../support/database/fill';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { storeConversation, storeSandbox } from '../../support/queue/conversation-rows';
 import { eventually } from '../../support/eventually';
@@ -25,7 +26,8 @@ async function conversation(): Promise<string> {
 
 /** Writes events past the service, a second apart. */
 async function store(conversationId: string, events: readonly { id: string; text: string }[]): Promise<void> {
-  await app.db.query(
+  await fill(
+    app.database,
     `INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
      SELECT $1, e.id, n, 'MessageEvent', timestamptz '2026-01-01' + n * interval '1 s', e.payload
        FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS e (id, payload, n)`,
@@ -39,7 +41,8 @@ async function store(conversationId: string, events: readonly { id: string; text
 
 /** Writes the one event that a conversation has some times more; as it is stored, compressed. */
 async function repeat(conversationId: string, times: number): Promise<void> {
-  await app.db.query(
+  await fill(
+    app.database,
     `INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
      SELECT conversation_id, n::text, n, kind, occurred_at, payload FROM events, generate_series(2, $2 + 1) AS n
       WHERE conversation_id = $1`,
@@ -153,7 +156,7 @@ describe('GET /api/v1/app-conversations/{conversation_id}/download', () => {
   async function largeConversation(): Promise<string> {
     const id = await conversation();
     await store(id, [{ id: 'large', text: JSON.stringify(randomBytes(3_000_000).toString('hex')) }]);
-    await repeat(id, 20);
+    await repeat(id, 5);
     return id;
   }
 
