@@ -1,5 +1,6 @@
 import { MEBIBYTE } from '../../../src/common';
 import { DoubledService } from '../../support/agent-server/doubled-service';
+import { fill } from '../../support/database/fill';
 import type { ErrorBody } from '../../support/service/http';
 
 interface Page {
@@ -14,7 +15,8 @@ describe('large responses', () => {
   beforeAll(async () => {
     doubled = await DoubledService.start();
     ({ id } = await doubled.conversation());
-    await doubled.service.app.db.query(
+    await fill(
+      doubled.service.app.database,
       `INSERT INTO events (conversation_id, id, seq, kind, occurred_at, payload)
        SELECT $1, n::text, n, 'MessageEvent', now() + n * interval '1 second',
               '{"id":"' || n || '","text":"' || repeat('x', 3 * 1024 * 1024) || '"}'
