@@ -36,6 +36,13 @@ export interface BatchRow extends PositionedRow {
   readonly last_org_id: string | null;
 }
 
+/** A batch of nothing, because another replica has the lock or because no organization behind the given one has anything. */
+export interface EmptyBatchRow {
+  readonly position: null;
+  /** Whether this replica has the lock. */
+  readonly locked: boolean;
+}
+
 /**
  * Gives positions to events without one, at most so many ($2), unless another replica holds the lock ($1) to
  * do so, which ends with the transaction. Organizations take turns: in their order, behind one of them ($3), each gets an equal
@@ -43,7 +50,7 @@ export interface BatchRow extends PositionedRow {
  * each, by the index, however many events wait; rows are then found by their ids, whatever the planner takes the index of those
  * that wait for, which is empty most of the time. A row that another replica has numbered since this statement began is left alone.
  */
-export const POSITION_EVENTS = new Statement<BatchRow>(
+export const POSITION_EVENTS = new Statement<BatchRow | EmptyBatchRow>(
   `WITH RECURSIVE own AS MATERIALIZED (
      SELECT pg_try_advisory_xact_lock($1) AS locked
    ), orgs (org_id, n) AS (
@@ -69,8 +76,8 @@ export const POSITION_EVENTS = new Statement<BatchRow>(
       WHERE e.id = p.id AND coalesce(e.position, 0) = 0
      RETURNING e.position, e.event, e.created_at, e.org_id
    )
-   SELECT p.position, p.event, p.created_at, p.org_id, b.share, b.last_org_id
-     FROM positioned p CROSS JOIN batch b ORDER BY p.position`,
+   SELECT p.position, p.event, p.created_at, p.org_id, b.share, b.last_org_id, o.locked
+     FROM own o CROSS JOIN batch b LEFT JOIN positioned p ON true ORDER BY p.position`,
 );
 
 /**

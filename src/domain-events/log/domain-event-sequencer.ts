@@ -77,27 +77,29 @@ export class DomainEventSequencer implements OnApplicationBootstrap, OnModuleDes
   private async beat(): Promise<Beat> {
     try {
       const [unpositioned] = await HAS_UNPOSITIONED.rows(this.database, []);
-      return unpositioned?.found === true && (await this.position()) ? 'again' : 'done';
+      return unpositioned?.found === true ? await this.position() : 'done';
     } catch (error) {
       this.logger.warn({ err: error }, 'Domain events could not be given their positions; they wait');
       return 'failed';
     }
   }
 
-  /** @returns false when nothing is left, as far as this transaction sees */
-  private async position(): Promise<boolean> {
+  private async position(): Promise<Beat> {
     const { consumers } = this.log;
-    const rows = await this.database.transaction(async (transaction) => {
-      const batch = await POSITION_EVENTS.rows(transaction, [ADVISORY_LOCKS.positions, BATCH, this.behind]);
-      const events = batch.flatMap((row) => this.read(row));
-      if (batch.length > 0) for (const consumer of consumers) await consumer.take(transaction, events);
-      return batch;
+    const batch = await this.database.transaction(async (transaction) => {
+      const found = await POSITION_EVENTS.rows(transaction, [ADVISORY_LOCKS.positions, BATCH, this.behind]);
+      if (found.some((row) => row.position === null && !row.locked)) return 'elsewhere';
+      const rows = found.filter((row) => row.position !== null);
+      const events = rows.flatMap((row) => this.read(row));
+      if (rows.length > 0) for (const consumer of consumers) await consumer.take(transaction, events);
+      return rows;
     });
-    if (rows.length > 0) for (const consumer of consumers) consumer.committed();
+    if (batch === 'elsewhere') return batch;
+    if (batch.length > 0) for (const consumer of consumers) consumer.committed();
     const wasBehind = this.behind;
-    this.behind = rows[0]?.last_org_id ?? FIRST;
-    // None although there was one: another replica has the lock, and may not see all of them.
-    return rows.length === 0 || this.behind !== wasBehind || hasUsedUpShare(rows);
+    this.behind = batch[0]?.last_org_id ?? FIRST;
+    // None although there was one: another replica has just numbered what this statement saw.
+    return batch.length === 0 || this.behind !== wasBehind || hasUsedUpShare(batch) ? 'again' : 'done';
   }
 
   /** One that a later release has logged is passed over: this one does not know what it says. */

@@ -10,8 +10,11 @@ export interface Pace {
   readonly mostRetryMs: number;
 }
 
-/** What came of a beat: whether it is to come again as soon as it may. */
-export type Beat = 'again' | 'done' | 'failed';
+/**
+ * What came of a beat: `again` is to come again as soon as it may; so is `elsewhere`, where somebody else is at it, which
+ * says nothing of whether it would fail.
+ */
+export type Beat = 'again' | 'elsewhere' | 'done' | 'failed';
 
 /**
  * Calls a function again and again, never twice at a time: when it is woken, and otherwise at intervals. What fails again and
@@ -56,8 +59,8 @@ export class Pacemaker {
         await this.sleep(Math.min(retryMs * 2 ** failures++, mostRetryMs), false);
         continue;
       }
-      failures = 0;
-      if (beat === 'again') this.isWoken = true;
+      if (beat !== 'elsewhere') failures = 0;
+      if (beat !== 'done') this.isWoken = true;
       await this.sleep(gapMs, false);
       if (!this.isWoken) await this.sleep(pollMs, true);
     }
