@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../../src/common';
-import { ADVISORY_LOCKS, Notifications } from '../../../src/database';
+import { ADVISORY_LOCKS, Notifications, type SqlRunner } from '../../../src/database';
 import {
   type DomainEvent,
   DomainEventLog,
@@ -285,6 +285,20 @@ describe('the log of domain events', () => {
         [orgIds],
       );
       expect(positioned).toBeLessThanOrEqual(2 * 4 * 500);
+    });
+
+    it('that another replica is at is told from one that has nothing behind an organization', async () => {
+      const batch = (database: SqlRunner): Promise<unknown[]> =>
+        POSITION_EVENTS.rows(database, [
+          ADVISORY_LOCKS.positions,
+          500,
+          'ffffffff-ffff-4fff-bfff-ffffffffffff',
+        ]);
+      await service.db.transaction(async (transaction) => {
+        await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.positions]);
+        expect(await batch(service.db)).toMatchObject([{ position: null, locked: false }]);
+        expect(await batch(transaction)).toMatchObject([{ position: null, locked: true }]);
+      });
     });
 
     it('of one organization costs a batch no more than its rows', async () => {
