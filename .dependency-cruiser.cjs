@@ -34,7 +34,8 @@ const allowed = {
   'agent-settings': [...kernel, 'sandboxes', 'agent-server', 'git-credentials'],
   orgs: [...kernel, 'skills', 'agent-settings', 'sandboxes'],
   'api-keys': [...kernel, 'idempotency', 'orgs'],
-  invitations: [...kernel, 'idempotency', 'orgs', 'api-keys', 'mail'],
+  'sign-in': [...kernel, 'api-keys', 'idempotency', 'mail', 'orgs'],
+  invitations: [...kernel, 'idempotency', 'orgs', 'api-keys', 'mail', 'sign-in'],
   secrets: [...kernel],
   sandboxes: [...kernel, 'agent-server', 'secrets'],
   'sandbox-access': [...kernel, 'agent-server', 'sandboxes'],
@@ -50,10 +51,10 @@ const allowed = {
     'agent-server',
   ],
   events: [...kernel, 'conversations', 'sandboxes', 'agent-server'],
-  'event-streams': [...kernel, 'conversations', 'events'],
+  'event-streams': [...kernel, 'conversations', 'events', 'agent-server'],
   'pending-messages': [...kernel, 'idempotency', 'conversations', 'sandboxes', 'agent-server'],
   webhooks: [...kernel, 'orgs', 'mail'],
-  'web-interface': [...kernel, 'api-keys'],
+  'web-interface': [...kernel, 'api-keys', 'git-credentials', 'sign-in'],
   // Part of the composition root, as `app.module.ts` is.
   extensions: ['common', 'config', 'auth', 'database'],
   cli: [

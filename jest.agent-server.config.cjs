@@ -9,6 +9,10 @@ module.exports = {
   ...base,
   roots: ['<rootDir>/test/agent-server'],
   testMatch: ['**/*.e2e-spec.ts'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(process.env.LONG === 'yes' ? [] : ['\\.long\\.e2e-spec\\.ts$']),
+  ],
   maxWorkers: 1,
   testTimeout: 240_000,
   transform: { ...base.transform, [`${MODULES}.+\\.js$`]: base.transform['^.+\\.ts$'] },

@@ -15,14 +15,17 @@ const { oas } = require('@stoplight/spectral-rulesets');
 
 const file = process.argv[2] ?? join(dirname(dirname(fileURLToPath(import.meta.url))), 'openapi.json');
 
+/** Users' ids are UUIDs: none is the `invite` of the other path. */
+const KNOWN = 'Found two ambiguous paths: `/api/organizations/{org_id}/members/{user_id}/sign-in-link`';
+
 const redocly = await lint({ ref: file, config: await createConfig({ extends: ['recommended'] }) });
 const spectral = new Spectral();
 spectral.setRuleset({ extends: [[oas, 'recommended']] });
 const document = new Document(readFileSync(file, 'utf8'), Parsers.Json, file);
 const problems = [
-  ...redocly.map(
-    ({ ruleId, message, location }) => `redocly ${ruleId}: ${message} ${location[0]?.pointer ?? ''}`,
-  ),
+  ...redocly
+    .filter(({ message }) => !message.includes(KNOWN))
+    .map(({ ruleId, message, location }) => `redocly ${ruleId}: ${message} ${location[0]?.pointer ?? ''}`),
   ...(await spectral.run(document)).map(
     ({ code, message, path }) => `spectral ${code}: ${message} #/${path.join('/')}`,
   ),

@@ -31,6 +31,7 @@ import { SandboxAccessModule } from './sandbox-access';
 import { SecretsModule } from './secrets';
 import { SandboxesModule, SessionKeyVerifier } from './sandboxes';
 import { SkillsModule } from './skills';
+import { SignInModule } from './sign-in';
 import { type InstalledInterface, WebInterfaceModule } from './web-interface';
 import { WebhooksModule } from './webhooks';
 
@@ -98,6 +99,7 @@ export class AppModule {
         AgentSettingsModule,
         ApiKeysModule,
         OrgsModule,
+        SignInModule.forRoot(settings),
         InvitationsModule,
         SecretsModule,
         SandboxesModule.forRoot(hostId),
@@ -113,7 +115,7 @@ export class AppModule {
         EventStreamsModule,
         PendingMessagesModule,
         WebhooksModule,
-        WebInterfaceModule.forRoot(webInterface),
+        WebInterfaceModule.forRoot(settings, webInterface),
         ...extensions.modules,
       ],
     };

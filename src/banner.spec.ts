@@ -60,7 +60,7 @@ describe('the banner', () => {
       { settings: readSettings({}), driver: DRIVER, webInterface: null, first: null },
       { cli: 'npx org-conversation-service cli', hasScripts: false },
     );
-    expect(text).toContain('KEY=$(npx org-conversation-service cli key:issue --email ');
+    expect(text).toContain('KEY=$(npx org-conversation-service cli key:issue --owner ');
     expect(text).not.toContain('npm run');
   });
 
@@ -75,10 +75,12 @@ describe('the banner', () => {
   });
 
   it('says where the web interface is, or how to get it', () => {
-    const said = (webInterface: { version: string } | null) =>
-      banner({ settings: readSettings({}), driver: DRIVER, webInterface, first: null }, CLONE);
+    const said = (webInterface: { version: string } | null, env = {}) =>
+      banner({ settings: readSettings(env), driver: DRIVER, webInterface, first: null }, CLONE);
     expect(said({ version: '1.2.3' })).toContain('Web         http://127.0.0.1:3000 (sign in with the key)');
     expect(said(null)).toContain('npm run web:install');
+    expect(said(null, { WEB_UI: 'off' })).toContain('Web         switched off (WEB_UI=off)\n');
+    expect(said(null, { WEB_UI: 'off' })).not.toContain('web:install');
   });
 
   it('says what an operator should know of the driver', () => {

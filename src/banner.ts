@@ -19,19 +19,20 @@ export function banner(
   { settings, driver, webInterface, first }: BannerContent,
   { cli, hasScripts }: OwnPrograms,
 ): string {
-  const { BOOTSTRAP_EMAIL, BOOTSTRAP_KEY, DATABASE_URL, DATA_DIR } = settings;
+  const { BOOTSTRAP_KEY, DATABASE_URL, DATA_DIR, WEB_UI } = settings;
   const url = publicUrl(settings);
   const shown = first === null || BOOTSTRAP_KEY !== undefined ? null : first.key;
   // The commands look there for the service and its database.
   const place = DATA_DIR === '.data' ? '' : `DATA_DIR=${shellWord(DATA_DIR)} `;
-  const issue = `${cli} key:issue --email ${shellWord(BOOTSTRAP_EMAIL)} --field key`;
+  const issue = `${cli} key:issue --owner --field key`;
   const header = shown === null ? '"X-Access-Token: $KEY"' : `'X-Access-Token: ${shown}'`;
   const commands = [
     ...(shown === null ? [`export KEY=$(${place}${issue})`] : []),
     `curl -sw '\\n' -H ${header} ${shellWord(`${url}/api/keys/current`)}`,
     ...(hasScripts ? [`${place}npm run demo`] : []),
   ];
-  const noInterface = hasScripts ? 'none yet: npm run web:install' : 'none (docs/web-interface.md)';
+  const notInstalled = hasScripts ? 'none yet: npm run web:install' : 'none (docs/web-interface.md)';
+  const noInterface = WEB_UI === 'off' ? 'switched off (WEB_UI=off)' : notInstalled;
   const lines = [
     'Organization Conversation Service is ready.',
     '',

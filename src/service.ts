@@ -61,7 +61,7 @@ export async function startService(
   if (runsProcesses(given)) ControlGroups.ofHost();
   const listening = { ...given, PORT: await freePort(given) };
   const webInterface = await interfaceToServe(listening);
-  if (webInterface !== null) await checkListeningHost(listening);
+  if (listening.WEB_UI === 'on') await checkListeningHost(listening);
   const telemetry = await startTelemetry(process.env, log);
   const callbackPort = await CallbackPort.open(listening, await DataDir.open(given.DATA_DIR));
   const settings = { ...listening, CALLBACK_PORT: callbackPort?.port };

@@ -57,9 +57,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function issueKey(env: NodeJS.ProcessEnv): Promise<string> {
-  const email = env.BOOTSTRAP_EMAIL ?? 'owner@localhost.example';
   const end = new Date(Date.now() + KEY_MS).toISOString();
-  const command = [join(ROOT, 'scripts', 'cli.mjs'), 'key:issue', '--email', email, '--expires-at', end];
+  const command = [join(ROOT, 'scripts', 'cli.mjs'), 'key:issue', '--owner', '--expires-at', end];
   try {
     const { stdout } = await run(process.execPath, command, { cwd: ROOT, env });
     const { key } = recordOf(JSON.parse(stdout));

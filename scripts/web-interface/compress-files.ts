@@ -22,21 +22,30 @@ const LEAST_BYTES = 1_024;
 
 const AT_ONCE = 4;
 
-/** Puts the files of a folder beside themselves, compressed as much as possible: `.br` and `.gz`. */
-export async function compressFiles(folder: string): Promise<void> {
+/**
+ * Puts the files of a folder beside themselves, compressed as much as possible: `.br` and `.gz`.
+ * @param onProgress is told after each file which part of all bytes is done, from 0 to 1
+ */
+export async function compressFiles(folder: string, onProgress: (part: number) => void): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const waiting = entries
+  const paths = entries
     .filter((entry) => entry.isFile() && COMPRESSIBLE.has(extname(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name));
+  const sizes = await Promise.all(paths.map(async (file) => ({ file, size: (await stat(file)).size })));
+  const waiting = sizes.filter(({ size }) => size >= LEAST_BYTES);
+  const all = waiting.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
   const work = async (): Promise<void> => {
-    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) await compressFile(file);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      await compressFile(next.file, next.size);
+      done += next.size;
+      onProgress(done / all);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-async function compressFile(file: string): Promise<void> {
-  const { size } = await stat(file);
-  if (size < LEAST_BYTES) return;
+async function compressFile(file: string, size: number): Promise<void> {
   const quality = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: size,

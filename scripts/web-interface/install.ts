@@ -16,7 +16,11 @@ export interface InstallOptions {
   readonly cache?: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly log?: (line: string) => void;
+  /** How often it says that a download goes on. */
+  readonly everyMs?: number;
 }
+
+const EVERY_MS = 10_000;
 
 /**
  * Fetches the web interface if it is not there, which takes a minute, and returns its folder. It appears at once
@@ -25,7 +29,7 @@ export interface InstallOptions {
  */
 export async function installInterface(options: InstallOptions = {}): Promise<string> {
   const { wanted = INTERFACE_PACKAGE, cache = INTERFACE_CACHE, environment = process.env } = options;
-  const { log = console.error } = options;
+  const { log = console.error, everyMs = EVERY_MS } = options;
   const folder = join(cache, folderOfPackage(wanted));
   if (await isThere(folder)) {
     log(`The web interface ${wanted.version} is installed in ${folder}.`);
@@ -35,16 +39,29 @@ export async function installInterface(options: InstallOptions = {}): Promise<st
   const work = await mkdtemp(join(cache, 'incomplete-'));
   try {
     const fetched = async (pinned: PinnedPackage): Promise<string> => {
-      log(`Fetching ${pinned.name}@${pinned.version} from the npm registry.`);
-      const packed = await fetchPackage(pinned, work, environment);
+      const spec = `${pinned.name}@${pinned.version}`;
+      log(`Fetching ${spec} from the npm registry.`);
+      const since = performance.now();
+      const goesOn = (): void => log(`  fetching for ${Math.round((performance.now() - since) / 1_000)} s`);
+      const timer = setInterval(goesOn, everyMs);
+      const packed = await fetchPackage(pinned, work, environment).finally(() => clearInterval(timer));
       await checkIntegrity(packed, pinned);
       return packed;
     };
-    const packed = { interface: await fetched(wanted), editor: await fetched(wanted.editor) };
+    const packed = {
+      interface: await fetched(wanted),
+      editor: await fetched(wanted.editor),
+      icons: await fetched(wanted.icons),
+    };
     log('Unpacking and compressing them.');
     const draft = join(work, 'interface');
     await unpackInterface(packed, wanted, draft);
-    await compressFiles(join(draft, 'files'));
+    let tenths = 0;
+    await compressFiles(join(draft, 'files'), (part) => {
+      const now = Math.floor(part * 10);
+      if (now > tenths) log(`  ${now * 10} % compressed`);
+      tenths = now;
+    });
     await moveTo(folder, draft);
     log(
       `The web interface ${wanted.version} is installed in ${folder}; the next start of the service has it.`,

@@ -7,6 +7,7 @@ export {
   AgentServerUnavailableError,
   EventMarkUnknownError,
 } from './client/agent-server.errors';
+export { EventSocket, type EventSocketOwner } from './client/event-socket';
 export { Connections, type Route } from './client/exchange/connections';
 export { AgentServerModule } from './agent-server.module';
 export { embeddedAgentServerCommand } from './embedded/embedded-command';

@@ -4,11 +4,15 @@ export { enabledServers } from './mcp/mcp-config';
 export { condenser } from './start/condenser';
 export { type ConversationAgent, ConversationAgents } from './start/conversation-agents';
 export { PersonalModels, type ModelsOfPerson } from './start/personal-models';
-export { type Llm, shownAddress } from './start/llm';
+export { withoutSecrets } from './model-settings/llm-options';
+export { LlmOptions } from './model-settings/llm-options.dto';
+export { agentServerLlm, type Llm, shownAddress } from './start/llm';
 export {
   SEALED_CONNECTION_KEYS,
   SEALED_MCP_CONFIGS,
   SEALED_PROFILE_KEYS,
+  SEALED_PROFILE_OPTIONS,
   SEALED_SETTINGS_KEYS,
+  SEALED_SETTINGS_OPTIONS,
 } from './record/sealed-model-keys';
 export { ProfileNotFoundError } from './record/profile-errors';

@@ -14,18 +14,22 @@ import { FormerMembersKeys } from './keys/former-members-keys';
 import { KeyIssuer } from './keys/key-issuer';
 import { KeyUsage } from './keys/key-usage';
 import { KeyVerifier } from './keys/key-verifier';
+import { StandInKeys } from './keys/stand-in-keys';
 import { ServiceKeysController } from './service-keys/service-keys.controller';
 import { ServiceKeys } from './service-keys/service-keys.service';
 
 const KEYS = [
   ...[ApiKeysService, BootstrapService, ExternalKeys, FormerMembersKeys, KeyIssuer, KeyUsage],
-  KeyVerifier,
+  ...[KeyVerifier, StandInKeys],
 ];
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, BrowserSession]), OrgsModule],
   controllers: [ApiKeysController, BrowserSessionsController, ServiceKeysController],
   providers: [...KEYS, BrowserSessions, BrowserSessionVerifier, ServiceKeys],
-  exports: [BootstrapService, BrowserSessions, BrowserSessionVerifier, KeyIssuer, KeyVerifier],
+  exports: [
+    ...[ApiKeysService, BootstrapService, BrowserSessions, BrowserSessionVerifier],
+    ...[KeyIssuer, KeyVerifier, StandInKeys],
+  ],
 })
 export class ApiKeysModule {}

@@ -33,8 +33,8 @@ export function helpOf(name: string): string {
   const command = DESCRIBED[name];
   if (command === undefined && name !== OPENAPI.name) throw noCommand(name);
   const options: Record<string, string> = {};
-  for (const [option, { about, isOptional }] of Object.entries(command?.options ?? {}))
-    options[`${option} …`] = isOptional ? `${about} (optional)` : about;
+  for (const [option, { about, isOptional, isFlag }] of Object.entries(command?.options ?? {}))
+    options[isFlag ? option : `${option} …`] = isOptional ? `${about} (optional)` : about;
   return [
     `Usage: ${ownPrograms().cli} ${usageOf(name, command)} [--${FIELD} …]`,
     command?.about ?? OPENAPI.about,
@@ -45,9 +45,10 @@ export function helpOf(name: string): string {
 
 /** A command as it is typed: `key:revoke --id …`. */
 export function usageOf(name: string, command: DescribedCommand | undefined): string {
-  const options = Object.entries(command?.options ?? {}).map(([option, { isOptional }]) =>
-    isOptional ? `[--${option} …]` : `--${option} …`,
-  );
+  const options = Object.entries(command?.options ?? {}).map(([option, { isOptional, isFlag }]) => {
+    const typed = isFlag ? `--${option}` : `--${option} …`;
+    return isOptional ? `[${typed}]` : typed;
+  });
   return [name, ...options].join(' ');
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { checkNodeVersion, isRecord, messageOf } from '../common';
 import { CommandError } from './command-error';
 import { FIELD, helpOf, helpOfAll, noCommand, usageOf } from './command-help';
-import type { DescribedCommand, Options } from './command-option';
+import type { CommandOption, DescribedCommand, Options } from './command-option';
 import { COMMANDS, OPENAPI } from './commands';
 import { INSTALLATION_COMMANDS } from './installation-commands';
 
@@ -51,18 +51,21 @@ function read(name: string, command: DescribedCommand | undefined, args: readonl
   try {
     ({ values } = parseArgs({
       args: [...args],
-      options: Object.fromEntries(
-        [FIELD, ...named.map(([option]) => option)].map((o) => [o, { type: 'string' }]),
-      ),
+      options: { ...Object.fromEntries(named.map(typed)), [FIELD]: { type: 'string' } },
     }));
   } catch (error) {
     throw new CommandError(`${messageOf(error)}. ${usage}`);
   }
   const given: Record<string, string> = {};
-  for (const [option, value] of Object.entries(values)) if (typeof value === 'string') given[option] = value;
+  for (const [option, value] of Object.entries(values))
+    given[option] = typeof value === 'string' ? value : '';
   const missing = named.find(([option, { isOptional }]) => isOptional !== true && !given[option]?.trim());
   if (missing !== undefined) throw new CommandError(`--${missing[0]} is missing. ${usage}`);
   return { options: given, field: given[FIELD] };
+}
+
+function typed([option, { isFlag }]: [string, CommandOption]): [string, { type: 'string' | 'boolean' }] {
+  return [option, { type: isFlag ? 'boolean' : 'string' }];
 }
 
 /** What a command prints of its result. */

@@ -1,11 +1,13 @@
-/** Values of options, by name. */
+/** Values of options, by name; an empty one for those that take none. */
 export type Options = Readonly<Record<string, string>>;
 
-/** An option of a command; it always takes a value. */
+/** An option of a command. */
 export interface CommandOption {
-  /** What its value is. */
+  /** What its value is, or what it says. */
   readonly about: string;
   readonly isOptional?: true;
+  /** Whether it stands alone, without a value. */
+  readonly isFlag?: true;
 }
 
 /** What help says of a command. */

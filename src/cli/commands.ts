@@ -27,6 +27,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: (operator, o) =>
       operator.createOrg(required(o, 'name'), required(o, 'owner-email'), o['owner-name'], o.id),
   },
+  'org:list': {
+    about: 'Lists all organizations, with their owners.',
+    options: {},
+    run: (operator) => operator.listOrganizations(),
+  },
   'member:add': {
     about: 'Adds a member to an organization, with a key that is bound to it.',
     options: {
@@ -43,22 +48,39 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: { email: { about: 'e-mail address of the user' } },
     run: (operator, o) => operator.disableUser(required(o, 'email')),
   },
+  'user:enable': {
+    about: 'Enables a user again, with the keys that they have.',
+    options: { email: { about: 'e-mail address of the user' } },
+    run: (operator, o) => operator.enableUser(required(o, 'email')),
+  },
+  'user:list': {
+    about: 'Lists all users, with their organizations and roles.',
+    options: {},
+    run: (operator) => operator.listUsers(),
+  },
   'key:issue': {
     about: 'Issues a key to a user.',
     options: {
-      email: { about: 'e-mail address of the user' },
+      email: { about: 'e-mail address of the user, unless it is --owner', isOptional: true },
+      owner: { about: 'for the first owner', isOptional: true, isFlag: true },
       org: {
         about: 'id of the only organization it is for; without it, for all of the user',
         isOptional: true,
       },
       'expires-at': { about: 'when it ends, for example 2030-01-01T00:00:00Z', isOptional: true },
     },
-    run: (operator, o) => operator.issueKey(required(o, 'email'), o.org, o['expires-at']),
+    run: (operator, o) =>
+      operator.issueKey({ email: o.email, isForOwner: o.owner !== undefined }, o.org, o['expires-at']),
   },
   'key:revoke': {
     about: 'Revokes a key.',
     options: { id: { about: 'number of the key' } },
     run: (operator, o) => operator.revokeKey(required(o, 'id')),
+  },
+  'key:list': {
+    about: 'Lists the keys of all users, without what they are.',
+    options: {},
+    run: (operator) => operator.listKeys(),
   },
   'secrets:reencrypt': {
     about: 'Moves everything that older keys have sealed to the present SECRET_KEY.',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type IssuedKey, KeyIssuer } from '../api-keys';
+import { type IssuedKey, KeyIssuer, type ListedKey, listKeys } from '../api-keys';
 import { parseRole, type Role } from '../auth';
 import { CommandError } from './command-error';
 import { parseUuid, type SecretBox, serialId, storableText } from '../common';
@@ -9,10 +9,24 @@ import { rebuildConversationCounts } from '../conversations';
 import { isUniqueViolation } from '../database';
 import { type FailedListenerJob, FailedListenerJobs } from '../domain-events';
 import { type Reencrypted, reencryptSecrets } from './reencrypt-secrets';
-import { type Account, Accounts } from '../orgs';
+import {
+  type Account,
+  Accounts,
+  type AccountState,
+  type ListedOrganization,
+  listOrganizations,
+  type ListedUser,
+  listUsers,
+} from '../orgs';
 
 const KEY_NAME = 'Command line';
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+
+/** Who gets a key: the user with an address, or the first owner. */
+export interface KeyReceiver {
+  readonly email: string | undefined;
+  readonly isForOwner: boolean;
+}
 
 /**
  * What an operator does by hand (docs/contract.md#command-line). Replicas that run see it within a second.
@@ -76,16 +90,37 @@ export class OperatorCommands {
     return { user_id: user.userId, disabled_at: user.disabledAt.toISOString() };
   }
 
-  /** Issues a key to a user, bound to an organization of theirs or unbound. */
-  async issueKey(email: string, org?: string, expiresAt?: string): Promise<{ id: number; key: string }> {
+  /** Enables a user again, which makes those of their keys valid that were not revoked. */
+  async enableUser(email: string): Promise<{ user_id: string; disabled_at: null }> {
+    const user = await this.userOf(this.database.manager, email);
+    await this.accounts.enable(this.database.manager, user.id);
+    return { user_id: user.id, disabled_at: null };
+  }
+
+  /** All organizations, with their owners. */
+  async listOrganizations(): Promise<{ items: ListedOrganization[] }> {
+    return { items: await listOrganizations(this.database) };
+  }
+
+  /** All users, with their organizations. */
+  async listUsers(): Promise<{ items: ListedUser[] }> {
+    return { items: await listUsers(this.database) };
+  }
+
+  /** All keys, with the addresses of their users. */
+  async listKeys(): Promise<{ items: ListedKey[] }> {
+    return { items: await listKeys(this.database) };
+  }
+
+  /** Issues a key to a user, or to the first owner, bound to an organization of theirs or unbound. */
+  async issueKey(to: KeyReceiver, org?: string, expiresAt?: string): Promise<{ id: number; key: string }> {
     const orgId = org === undefined ? null : uuidOf('org', org);
     const expiry = expiresAt === undefined ? null : futureOf(expiresAt);
     return this.database.transaction(async (transaction) => {
-      const user = await this.accounts.findByEmail(transaction, addressOf(email));
-      if (user === null) throw new CommandError(`There is no user ${email}.`);
-      if (user.disabledAt !== null) throw new CommandError(`The user ${email} is disabled.`);
+      const user = await this.receiverOf(transaction, to);
+      if (user.disabledAt !== null) throw new CommandError(`The user ${user.email} is disabled.`);
       if (orgId !== null && !(await this.accounts.isMember(transaction, orgId, user.id)))
-        throw new CommandError(`${email} is not a member of this organization.`);
+        throw new CommandError(`${user.email} is not a member of this organization.`);
       const { id, key } = await this.issue(transaction, user.id, orgId, expiry);
       return { id, key };
     });
@@ -115,6 +150,23 @@ export class OperatorCommands {
   /** Moves everything sealed to the current key. */
   reencryptSecrets(box: SecretBox): Promise<Reencrypted> {
     return reencryptSecrets(this.database, box);
+  }
+
+  private async receiverOf(
+    transaction: EntityManager,
+    { email, isForOwner }: KeyReceiver,
+  ): Promise<AccountState> {
+    if ((email === undefined) !== isForOwner) throw new CommandError('Either --email or --owner is needed.');
+    if (email !== undefined) return this.userOf(transaction, email);
+    const owner = await this.accounts.firstOwner(transaction);
+    if (owner === null) throw new CommandError('There is no owner who is not disabled.');
+    return owner;
+  }
+
+  private async userOf(transaction: EntityManager, email: string): Promise<AccountState> {
+    const user = await this.accounts.findByEmail(transaction, addressOf(email));
+    if (user === null) throw new CommandError(`There is no user ${email}.`);
+    return user;
   }
 
   private async ensureUser(transaction: EntityManager, email: string, name?: string): Promise<Account> {

@@ -7,6 +7,11 @@ export function publicUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
   return trimSlash(PUBLIC_URL ?? ownUrl({ HOST, PORT }));
 }
 
+/** The path of the service at its public address, as browsers have it before its own paths; empty for none. */
+export function publicPath(settings: Settings): string {
+  return trimSlash(new URL(publicUrl(settings)).pathname);
+}
+
 /** How programs of this machine reach the service, without a slash at the end. */
 export function ownUrl({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): string {
   return `http://${reachable(HOST)}:${PORT}`;

@@ -21,6 +21,9 @@ export const externalSettings = {
   LLM_MODEL: z.string().min(1).max(255).optional().describe('Model of conversations that name none.'),
   LLM_BASE_URL: httpUrl.optional().describe('Base address of an OpenAI-compatible API.'),
   LLM_API_KEY: optionalText.describe('Key for that API.'),
+  LLM_ALLOWED_HOSTS: commaList.describe(
+    'Hosts (with `:port`), comma-separated, of models besides `LLM_BASE_URL` that sandboxes reach where they keep off what is not public: names or IP addresses inside a network. Without a port, 80 and 443 are meant.',
+  ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })
     .optional()

@@ -3,6 +3,7 @@ export {
   callbackPortOfLoopback,
   callbackUrl,
   ownUrl,
+  publicPath,
   publicUrl,
   reachable,
   sandboxUrl,

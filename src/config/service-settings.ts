@@ -28,7 +28,7 @@ export const serviceSettings = {
   WEB_UI: oneOf(['on', 'off'])
     .default('on')
     .describe(
-      '`on` serves the web interface at `/` where `npm run web:install` has installed it, `off` never does.',
+      '`on` has people sign in, and serves the web interface at `/` where `npm run web:install` has installed it; `off` does neither.',
     ),
   CORS_ORIGINS: originList.describe(
     'Origins, comma-separated, whose pages may call the service and the agent servers that it starts, with a key in a header; cookies are taken from none of them.',

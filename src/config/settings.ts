@@ -87,5 +87,6 @@ function acrossSettings(settings: Settings): string[] {
   if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined)
     problems.push('MAIL_FROM: is required when SMTP_URL is set');
   problems.push(...AllowedHosts.problems('WEBHOOK_ALLOWED_HOSTS', settings.WEBHOOK_ALLOWED_HOSTS));
+  problems.push(...AllowedHosts.problems('LLM_ALLOWED_HOSTS', settings.LLM_ALLOWED_HOSTS));
   return problems;
 }

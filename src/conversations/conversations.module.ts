@@ -18,6 +18,7 @@ import { AppConversationsService } from './app-conversations/app-conversations.s
 import { RecordResponses } from './app-conversations/record-responses';
 import { ConversationKeyScope } from './access/conversation-key-scope';
 import { ConversationAccess } from './access/conversation-access';
+import { ConversationServers } from './access/conversation-servers';
 import { ConversationDeletion } from './app-conversations/conversation-deletion';
 import { CounterMaintenance } from './org-list/counters/counter-maintenance';
 import { OrgConversationsController } from './org-list/org-conversations.controller';
@@ -108,6 +109,7 @@ export class ConversationsModule implements NestModule {
         RecordResponses,
         ConversationAccess,
         ConversationKeyScope,
+        ConversationServers,
         ConversationViews,
         ConversationDeletion,
         CounterMaintenance,
@@ -151,7 +153,13 @@ export class ConversationsModule implements NestModule {
         FetchedWorkspace,
         Workspace,
       ],
-      exports: [ConversationAccess, ConversationReports, RecordResponses, ...adapters.providers],
+      exports: [
+        ConversationAccess,
+        ConversationReports,
+        ConversationServers,
+        RecordResponses,
+        ...adapters.providers,
+      ],
     };
   }
 

@@ -4,6 +4,7 @@ export { AgentMessages, type MessageOutcome } from './agent-messages/agent-messa
 export { AgentMessagesModule } from './agent-messages/agent-messages.module';
 export { type ContentBlock, contentBlock } from './send-message/content-blocks.dto';
 export { ConversationAccess } from './access/conversation-access';
+export { type ConversationServer, ConversationServers } from './access/conversation-servers';
 export {
   ConversationQueue,
   type InitialMessage,

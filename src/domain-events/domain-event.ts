@@ -4,6 +4,7 @@ import {
   apiKey,
   conversation,
   field,
+  id,
   idOrNull,
   invitation,
   member,
@@ -52,6 +53,11 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
     start_state: field(z.enum(['starting', 'ready', 'failed']), 'How its start stands.', 'ready'),
     execution_status: field(z.string().nullable(), 'What its agent does.', 'running'),
   }),
+  event('start_task.status_changed', 'The start of a conversation has come to another step.', {
+    ...conversation,
+    start_task_id: id('The start task.', '2c9e0f66-1a4b-4d1e-9c8f-5d1e2f7a8c55'),
+    status: field(z.string(), 'The step, or READY or ERROR, with which it is over.', 'PREPARING_REPOSITORY'),
+  }),
   event('message.queued', 'A message was put into a queue.', {
     ...message,
     user_id: userId('Who wrote it.'),
@@ -93,6 +99,10 @@ export const domainEventSchema = z.discriminatedUnion('kind', [
     previous_role: text('Their role before.', 'member'),
   }),
   event('member.removed', 'Somebody is no member any more.', member),
+  event('member.sign_in_link_created', 'A link was made that signs in as a member.', {
+    ...member,
+    made_by_user_id: userId('Who made it.'),
+  }),
   event(
     'settings.updated',
     'Settings of an organization, of a user, or of a user in one organization were changed.',

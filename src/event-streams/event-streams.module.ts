@@ -7,12 +7,14 @@ import { StreamWatch } from './connections/stream-watch';
 import { ConversationStreamController } from './conversation/conversation-stream.controller';
 import { OrganizationStreamController } from './organization/organization-stream.controller';
 import { ConversationSource } from './sources/conversation-source';
+import { NewsSource } from './sources/news-source';
 import { OrganizationSource } from './sources/organization-source';
-import { ConversationTails, OrganizationTails } from './tails/tails';
+import { ConversationTails, NewsTails, OrganizationTails } from './tails/tails';
 import { StreamTicketsModule } from './tickets/stream-tickets.module';
 import { StreamReaders } from './wake/stream-readers';
 import { TransientRelay } from './wake/transient-relay';
 import { WakeUps } from './wake/wake-ups';
+import { WordSockets } from './wake/word-sockets';
 
 /** Streams of events that resume (docs/streams.md). */
 @Module({
@@ -20,18 +22,23 @@ import { WakeUps } from './wake/wake-ups';
   controllers: [ConversationStreamController, OrganizationStreamController],
   providers: [
     ...[EventStreams, OpenStreams, StreamMetrics, StreamWatch],
-    ...[ConversationSource, OrganizationSource],
+    ...[ConversationSource, NewsSource, OrganizationSource],
     {
       provide: ConversationTails,
       inject: [ConversationSource],
       useFactory: (source: ConversationSource) => new ConversationTails(source),
     },
     {
+      provide: NewsTails,
+      inject: [NewsSource],
+      useFactory: (source: NewsSource) => new NewsTails(source),
+    },
+    {
       provide: OrganizationTails,
       inject: [OrganizationSource],
       useFactory: (source: OrganizationSource) => new OrganizationTails(source),
     },
-    ...[StreamReaders, TransientRelay, WakeUps],
+    ...[StreamReaders, TransientRelay, WakeUps, WordSockets],
   ],
   exports: [OpenStreams],
 })

@@ -1,4 +1,4 @@
 export { EventsModule } from './events.module';
-export { TRANSIENT_KIND, TransientEvents } from './inbound/transient-events';
+export { isTransient, TRANSIENT_KIND, TransientEvents } from './inbound/transient-events';
 export { EVENT_MODELS, EVENT_SCHEMA } from './retrieval/event-schema';
 export { type EventLogPage, EventLogReader } from './storage/event-log-reader';

@@ -1,3 +1,4 @@
+import { hiddenProblem } from '../common';
 import { GitAddressProblem, readGitAddress } from './addresses/git-address';
 
 /* Limits of git credentials (docs/contract.md#git-credentials). */
@@ -38,6 +39,25 @@ export function passwordProblem(text: string): string | null {
   return Buffer.byteLength(text) > MAX_PASSWORD
     ? `it must have at most ${MAX_PASSWORD} bytes`
     : controlProblem(text);
+}
+
+/** @returns what is wrong with a new credential as somebody typed it, as the end of a sentence; or null */
+export function credentialProblem(given: {
+  readonly url_prefix: string;
+  readonly username: string;
+  readonly password: string;
+}): string | null {
+  const problems = [
+    ['address', prefixProblem(given.url_prefix)],
+    ['user name', lengthProblem(given.username) ?? userNameProblem(given.username)],
+    ['password', hiddenProblem(given.password) ?? passwordProblem(given.password)],
+  ] as const;
+  const [found] = problems.flatMap(([what, problem]) => (problem === null ? [] : [`${what}: ${problem}`]));
+  return found ?? null;
+}
+
+function lengthProblem(text: string): string | null {
+  return text.length > MAX_USERNAME ? `it must have at most ${MAX_USERNAME} characters` : null;
 }
 
 function controlProblem(text: string): string | null {

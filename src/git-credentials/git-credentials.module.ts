@@ -12,6 +12,6 @@ import { UserGitCredentialsController } from './operations/user-git-credentials.
   imports: [TypeOrmModule.forFeature([GitCredentialRow])],
   controllers: [UserGitCredentialsController, OrgGitCredentialsController],
   providers: [GitCredentialsRepository, GitCredentialsService, ProviderCredentials],
-  exports: [GitCredentialsRepository, ProviderCredentials],
+  exports: [GitCredentialsRepository, GitCredentialsService, ProviderCredentials],
 })
 export class GitCredentialsModule {}

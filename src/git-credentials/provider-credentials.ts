@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { nearestFirst, ownersFor, type Person } from '../common';
+import type { ProviderPlace } from './addresses/repository-address';
 import { type CredentialProvider, shownHost } from './credential-providers';
 import { GitCredentialsRepository, type OpenedCredential } from './git-credentials.repository';
 
@@ -19,8 +20,13 @@ export class ProviderCredentials {
     );
   }
 
+  /** Where short names of repositories lead for a person. */
+  async placeOf(person: Person, provider: string | null): Promise<ProviderPlace> {
+    return { provider, connections: provider === null ? [] : await this.connections(person, provider) };
+  }
+
   /** The addresses of the credentials for a provider at its host, the nearest first. */
-  async connections(person: Person, provider: string): Promise<string[]> {
+  private async connections(person: Person, provider: string): Promise<string[]> {
     const kept = (await this.credentials.of(ownersFor(person))).sort(nearestFirst);
     const addresses = kept.flatMap((one) => (one.provider === provider ? [one.urlPrefix] : []));
     const origins = addresses.map((address) => new URL(address).origin);

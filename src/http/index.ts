@@ -1,9 +1,10 @@
-export { BodyText, requestBodyText } from './guards/body-text';
+export { BodyText, requestBodyText } from './guards/request-validation';
 export { BodyLimit } from './body/body-limit';
 export { readBody } from './body/read-body';
 export { addResponses } from './document/error-responses';
 export { ApiErrors } from './document/api-errors';
 export { DeclaredWebhooks } from './document/declared-webhooks';
+export { namedSchema } from './document/schemas';
 export { ApiLinks } from './document/links';
 export { Success } from './body/success.dto';
 export { ClientAbortSignal } from './request/client-abort-signal';
@@ -23,8 +24,11 @@ export { addressOf, clientAddress, countedAddress, noteAddress } from './request
 export { FORWARDED_CONTENT, ForwardedOperations } from './document/forwarded-operations';
 export { corsOptions } from './server/cors';
 export { readForm } from './pages/form-body';
-export { page, PAGE_POLICY } from './pages/page-layout';
+export { removeIgnoredHeaders, setPageHeaders } from './pages/page-headers';
+export { codeField, keyBox, page, PAGE_POLICY } from './pages/page-layout';
+export { type PageResponse, redirectPage, sendPage } from './pages/page-response';
 export { HeaderLimits } from './guards/header-limits';
+export { IGNORED_FIELDS_HEADER, TellsIgnoredFields } from './guards/ignored-fields';
 export { ServiceAdapter, type Shortcut } from './server/service-adapter';
 export { respondToParserErrors } from './errors/parser-errors';
 export { requireHost } from './request/require-host';

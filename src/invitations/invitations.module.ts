@@ -7,6 +7,7 @@ import { AcceptController } from './acceptance/accept.controller';
 import { AcceptService } from './acceptance/accept.service';
 import { AcceptanceCodes } from './acceptance/acceptance-codes';
 import { AcceptancePageController } from './acceptance/page/page.controller';
+import { PageAcceptance } from './acceptance/page/page-acceptance';
 import { AcceptancePageService } from './acceptance/page/page.service';
 import { InvitationMailer } from './email/invitation-mailer';
 import { Invitation, InvitationCall, InvitationCode } from './record/invitation.entity';
@@ -36,6 +37,7 @@ import { PendingInvitationsService } from './pending/pending-invitations.service
     InvitationTokens,
     InviteRateLimiter,
     InviteService,
+    PageAcceptance,
     PendingInvitationsService,
   ],
 })

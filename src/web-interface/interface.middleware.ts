@@ -1,7 +1,7 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { StaticFiles } from './files/static-files';
-import { isInterfacePath } from './pages/interface-paths';
+import { isInterfacePath, nearestPage } from './pages/interface-paths';
 import { InterfacePages } from './pages/interface-pages';
 
 /**
@@ -19,7 +19,9 @@ export class InterfaceMiddleware implements NestMiddleware {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     // Express strips the mount path of a middleware from `path`.
     const [path = ''] = request.originalUrl.split('?', 1);
+    const elsewhere = nearestPage(path);
     if (isReading && isInterfacePath(path)) await this.pages.respond(request, response);
+    else if (isReading && elsewhere !== null) this.pages.lead(request, response, elsewhere);
     else if (!isReading || !(await this.files.send(path, request, response))) next();
   }
 }

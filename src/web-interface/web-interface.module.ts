@@ -1,6 +1,14 @@
 import { join } from 'node:path';
-import { type DynamicModule, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type Provider,
+} from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys';
+import type { Settings } from '../config';
+import { GitCredentialsModule } from '../git-credentials';
 import { AnalyticsController } from './analytics/analytics.controller';
 import { AutomationsController } from './automations/automations.controller';
 import { StaticFiles } from './files/static-files';
@@ -8,31 +16,38 @@ import type { InstalledInterface } from './installed/installed-interface';
 import { InterfaceMiddleware } from './interface.middleware';
 import { IndexPage } from './pages/index-page';
 import { InterfacePages } from './pages/interface-pages';
-import { SignInController } from './sign-in/sign-in.controller';
-import { SignIn } from './sign-in/sign-in.service';
+import { SettingsForms } from './settings/settings-forms';
+import { SERVES_INTERFACE, SettingsController } from './settings/settings.controller';
+import { SettingsViews } from './settings/settings-view';
 import { StartPageController } from './start-page/start-page.controller';
 
 /** The page at `/` of a service without a web interface. */
-@Module({ controllers: [StartPageController] })
+@Module({ imports: [ApiKeysModule, GitCredentialsModule], controllers: [StartPageController] })
 class StartPageModule {}
 
-/** The web interface at `/`, and its sign-in pages. */
+/** The web interface at `/`. */
 @Module({
-  imports: [ApiKeysModule],
-  controllers: [AnalyticsController, AutomationsController, SignInController],
+  imports: [ApiKeysModule, GitCredentialsModule],
+  controllers: [AnalyticsController, AutomationsController],
 })
 export class WebInterfaceModule implements NestModule {
   /** @param installed the interface to serve; without one, `/` shows how to install it */
-  static forRoot(installed: InstalledInterface | undefined): DynamicModule {
-    if (installed === undefined) return { module: StartPageModule };
+  static forRoot({ WEB_UI }: Settings, installed: InstalledInterface | undefined): DynamicModule {
+    const controllers = WEB_UI === 'on' ? [SettingsController] : [];
+    const providers: Provider[] = [
+      { provide: SERVES_INTERFACE, useValue: installed !== undefined },
+      ...[SettingsForms, SettingsViews],
+    ];
+    if (installed === undefined) return { module: StartPageModule, controllers, providers };
     const { folder } = installed;
     return {
       module: WebInterfaceModule,
+      controllers,
       providers: [
+        ...providers,
         { provide: StaticFiles, useFactory: () => StaticFiles.below(join(folder, 'files')) },
         { provide: IndexPage, useFactory: () => IndexPage.of(folder) },
         InterfacePages,
-        SignIn,
       ],
     };
   }

@@ -127,6 +127,41 @@ describe('the story against the real agent server', () => {
     expect([await allowedFor(ORIGIN), await allowedFor('https://evil.example')]).toEqual([ORIGIN, null]);
   });
 
+  it('compacts its context when asked, and calls its model as it is set', async () => {
+    const llm = { base_url: model.baseUrl, api_key: 'scripted-model-key', num_retries: 0 };
+    const tuning = { reasoning_effort: 'low', extra_headers: { 'X-Team': 'header-of-a-team' } };
+    const diff = { model: 'openai/tuned', ...llm, ...tuning };
+    await service.call('POST', '/api/v1/settings', { body: { agent_settings_diff: { llm: diff } } });
+    const id = await service.ready({ initial_message: text('first of many') });
+    await service.call('POST', '/api/v1/settings', { body: { agent_settings_diff: { llm: null } } });
+    await becomes(id, 'finished');
+    for (const words of ['second', 'third', 'fourth']) {
+      await service.call('POST', `/api/v1/app-conversations/${id}/send-message`, { body: text(words) });
+      await eventually(async () => {
+        expect((await service.texts(id, 'agent', 1)).at(-1)).toContain(words);
+      }, PATIENCE_MS);
+      await becomes(id, 'finished');
+    }
+    expect(model.requests.filter((call) => call.model === 'tuned').at(-1)?.body).toMatchObject({
+      reasoning_effort: 'low',
+    });
+    const { conversation_url: url, session_api_key: key } = await service.record(id);
+    const condensed = await service.call('POST', '/api/cloud-proxy', {
+      body: {
+        host: new URL(url ?? '').origin,
+        method: 'POST',
+        path: `/api/conversations/${id}/condense`,
+        headers: { 'X-Session-API-Key': key },
+      },
+    });
+    expect(condensed).toMatchObject({ status: 200, body: { success: true } });
+    await eventually(async () => {
+      const events = await service.events(id);
+      expect(events.map(({ kind }) => kind)).toContain('Condensation');
+      expect(JSON.stringify(events)).not.toContain('header-of-a-team');
+    }, PATIENCE_MS);
+  });
+
   it('has the skills of its repository, without those that its user does not want', async () => {
     const skill = (name: string) => `---\nname: ${name}\ntriggers: [${name}]\n---\nIt has stripes.\n`;
     await git.repository('zoo', {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { agentServerVersion } from '../../scripts/agent-server-environment';
 import { AgentServerClient } from '../../src/agent-server';
+import { LLM_OPTION_FIELDS } from '../../src/agent-settings/model-settings/llm-options';
 import { eventually } from '../support/eventually';
 import { reply } from '../support/model/scripted-model';
 import { Bench, type Event, IS_OLDER, message, PATIENCE_MS } from './bench';
@@ -36,6 +37,17 @@ describe('server', () => {
     expect(models).toEqual(expect.arrayContaining(['azure/gpt-4o', 'gpt-4o']));
     // Which ones these are changes with its version.
     expect(verified).toMatchObject({ openai: expect.arrayContaining([expect.any(String)]) as unknown });
+  });
+
+  it('knows of models what can be set about them here, and no more but strategies for failures', async () => {
+    const { body } = await bench.server.call('GET', '/openapi.json');
+    const { components } = body as { components: { schemas: Record<string, { properties?: object }> } };
+    const { 'LLM-Input': input, LLM: only } = components.schemas;
+    const known = Object.keys((input ?? only)?.properties ?? {});
+    const kept = ['model', 'base_url', 'api_key', ...LLM_OPTION_FIELDS.map(({ name }) => name)];
+    // The older one lacks some.
+    expect(known.filter((name) => !kept.includes(name))).toEqual(['fallback_strategy']);
+    if (!IS_OLDER) expect(kept.filter((name) => !known.includes(name))).toEqual(['is_subscription']);
   });
 });
 

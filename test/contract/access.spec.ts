@@ -99,7 +99,12 @@ describe('every route', () => {
   it('is an operation of the document, a page for people, or where one sends its forms', () => {
     const documented = new Set(operations.map(({ title }) => title));
     const undocumented = routesOf(app).filter((route) => !documented.has(route));
-    expect(undocumented).toEqual(['POST /invitations/accept', 'GET /']);
+    expect(undocumented).toEqual([
+      ...['GET /login', 'POST /login', 'POST /logout'],
+      ...['POST /login/mail', 'POST /login/code', 'GET /login/link', 'POST /login/link'],
+      ...['GET /invitations/accept', 'POST /invitations/accept'],
+      ...['GET /', 'GET /settings', 'POST /settings'],
+    ]);
   });
 });
 

@@ -14,8 +14,8 @@ describe('the commands in docs/contract.md', () => {
     await expect(runCommand([], {})).rejects.toThrow(`There is no command given; there are ${listed}.`);
     for (const { name, options } of documented) {
       const [usage = ''] = (await runCommand(['help', name], {})).split('\n');
-      const words = [name, ...options.map((option) => option.replace(/\]?$/, ' …$&'))].join(' ');
-      expect(usage).toBe(`Usage: npm run --silent cli -- ${words} [--field …]`);
+      const words = [name, ...options].join(' ');
+      expect(usage.replaceAll(' …', '')).toBe(`Usage: npm run --silent cli -- ${words} [--field]`);
     }
   });
 });

@@ -7,7 +7,7 @@ import { FROM_OWN_PAGE, startSession } from '../support/web-interface/browser-co
 /** What changes keys, roles, invitations or credentials. */
 const CHANGES = [
   ...['createApiKey', 'revokeApiKey', 'endSession'],
-  ...['changeMemberRole', 'removeMember'],
+  ...['changeMemberRole', 'removeMember', 'createSignInLink'],
   ...['inviteMembers', 'revokeInvitation', 'resendInvitation', 'acceptInvitation'],
   ...['createSecret', 'updateSecret', 'deleteSecret'],
   ...['createUserGitCredential', 'updateUserGitCredential', 'deleteUserGitCredential'],
@@ -127,7 +127,7 @@ describe('saving settings', () => {
 
   it.each([
     { language: 'de', user_consents_to_analytics: false, disabled_skills: [] },
-    { llm_model: 'openai/gpt-5', agent_settings_diff: { llm: { model: 'openai/gpt-5' } } },
+    { llm_model: 'openai/gpt-5', agent_settings_diff: { llm: { model: 'openai/gpt-5', seed: 1 } } },
     { agent_settings_diff: { condenser: { enabled: true } } },
   ])('of %j needs no recent sign-in', async (body) => {
     expect(await save(body)).toBe(200);
@@ -138,6 +138,8 @@ describe('saving settings', () => {
     { llm_base_url: 'https://attacker.example.com' },
     { agent_settings_diff: { llm: { api_key: null } } },
     { agent_settings_diff: { llm: { base_url: 'https://attacker.example.com' } } },
+    { agent_settings_diff: { llm: { extra_headers: { 'X-Team': 'other' } } } },
+    { agent_settings_diff: { llm: { ollama_base_url: 'https://attacker.example.com' } } },
     { agent_settings_diff: { llm: null } },
     { agent_settings_diff: { mcp_config: { tickets: { url: 'https://attacker.example.com' } } } },
     { agent_settings_diff: { mcp_config: null } },

@@ -4,7 +4,9 @@ import {
   SEALED_CONNECTION_KEYS,
   SEALED_MCP_CONFIGS,
   SEALED_PROFILE_KEYS,
+  SEALED_PROFILE_OPTIONS,
   SEALED_SETTINGS_KEYS,
+  SEALED_SETTINGS_OPTIONS,
 } from '../../src/agent-settings';
 import { SecretBox } from '../../src/common';
 import type { SealedColumn } from '../../src/database';
@@ -34,12 +36,29 @@ interface Place {
   readonly held: (as: TestCaller) => Promise<string[]>;
 }
 
+/** Secrets among what is set about models, with how each is written. */
+const SECRETS_OF_MODELS: Readonly<Record<string, (value: string | undefined) => unknown>> = {
+  aws_access_key_id: (value) => value,
+  aws_secret_access_key: (value) => value,
+  aws_session_token: (value) => value,
+  extra_headers: (value) => ({ 'X-Token': value }),
+};
+
 /** Where secrets are taken, by operation and field. */
 const PLACES: Readonly<Record<string, Place>> = {
   ...settings('.llm_api_key', SEALED_SETTINGS_KEYS, (value) => ({ llm_api_key: value })),
   ...settings('.agent_settings_diff.llm.api_key', SEALED_SETTINGS_KEYS, (value) => ({
     agent_settings_diff: { llm: { api_key: value } },
   })),
+  ...Object.fromEntries(
+    Object.entries(SECRETS_OF_MODELS).flatMap(([name, option]) =>
+      Object.entries(
+        settings(`.agent_settings_diff.llm.${name}`, SEALED_SETTINGS_OPTIONS, (value) => ({
+          agent_settings_diff: { llm: { [name]: option(value) } },
+        })),
+      ),
+    ),
+  ),
   ...settings('.agent_settings_diff.mcp_config', SEALED_MCP_CONFIGS, (value) => ({
     agent_settings_diff: {
       mcp_config: {
@@ -86,6 +105,12 @@ const PLACES: Readonly<Record<string, Place>> = {
   ...start('/api/v1/app-conversations/stream-start'),
 };
 
+const NO_SECRETS_OF_MODELS = [
+  ...['auth_type', 'aws_bedrock_runtime_endpoint', 'custom_tokenizer', 'enable_encrypted_reasoning'],
+  ...['extended_thinking_budget', 'input_cost_per_token', 'max_input_tokens', 'max_output_tokens'],
+  ...['ollama_base_url', 'output_cost_per_token'],
+];
+
 /** Fields whose names or descriptions are like those of secrets. */
 const NONE_KEPT: Readonly<Record<string, readonly string[]>> = {
   'handed on or used, and not kept': [
@@ -93,6 +118,14 @@ const NONE_KEPT: Readonly<Record<string, readonly string[]>> = {
     'POST /api/organizations/members/invite/accept .token',
   ],
   'refused, whatever is in it': ['PATCH /api/v1/app-conversations/{id} .secrets'],
+  'say how models are called': [
+    'POST /api/v1/settings .agent_settings_diff.llm',
+    'POST /api/v1/settings/profiles/{name} .llm',
+    'POST /api/organizations/{org_id}/profiles/{name} .llm',
+  ].flatMap((model) => [
+    ...NO_SECRETS_OF_MODELS.map((name) => `${model}.${name}`),
+    ...(model.includes('profiles') ? [`${model}.api_key_set`] : []),
+  ]),
   'addresses that hold no secret': [
     'PATCH /api/organizations/{org_id}/git-credentials/{credential_id} .url_prefix',
     'PATCH /api/v1/git/credentials/{credential_id} .url_prefix',
@@ -146,12 +179,18 @@ function settings(field: string, column: SealedColumn, body: Place['body']): Rec
 }
 
 function profile(operation: string, pathFor: (as: TestCaller) => string): Record<string, Place> {
-  const body = (api_key?: string) => ({ llm: { model: 'a/b', api_key } });
-  const prepare = async (as: TestCaller, secret: string | undefined) => {
-    if (secret !== undefined) await send(as, 'POST', pathFor(as), body(secret));
-    return pathFor(as);
-  };
-  return { [`POST ${operation} .llm.api_key`]: { body, prepare, held: stored(SEALED_PROFILE_KEYS) } };
+  const options = { ...SECRETS_OF_MODELS, api_key: (value: string | undefined) => value };
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]): [string, Place] => {
+      const body = (value?: string) => ({ llm: { model: 'a/b', [name]: option(value) } });
+      const prepare = async (as: TestCaller, secret: string | undefined) => {
+        if (secret !== undefined) await send(as, 'POST', pathFor(as), body(secret));
+        return pathFor(as);
+      };
+      const held = stored(name === 'api_key' ? SEALED_PROFILE_KEYS : SEALED_PROFILE_OPTIONS);
+      return [`POST ${operation} .llm.${name}`, { body, prepare, held }];
+    }),
+  );
 }
 
 function gitCredentials(operation: string, pathFor: (as: TestCaller) => string): Record<string, Place> {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -54,6 +54,11 @@ describe('the package', () => {
     const example = join(folder, EXAMPLE);
     npm(example, 'run', '--silent', 'build');
     expect(npm(example, 'test')).toMatch(/^# pass 15$/m);
+  });
+
+  it('brings along what Python agent servers are forked by', () => {
+    const forks = join(folder, EXAMPLE, 'node_modules/org-conversation-service/dist/sandboxes/drivers/forks');
+    expect(readdirSync(forks)).toEqual(expect.arrayContaining(['fork_server.py', 'sitecustomize.py']));
   });
 
   it('names commands in its help that its folder has', () => {

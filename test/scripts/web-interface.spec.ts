@@ -11,6 +11,7 @@ import {
   type InterfacePackage,
   interfaceToServe,
 } from '../../src/web-interface';
+import { eventually } from '../support/eventually';
 import { integrityOf, NpmRegistry, type PackedFile, packed } from '../support/web-interface/npm-registry';
 
 const NAME = '@openhands/agent-canvas';
@@ -24,6 +25,12 @@ const EDITOR: readonly PackedFile[] = [
   [{ name: 'package/esm/vs/editor.js' }, 'module'],
 ];
 
+const ICONS_AT = 'https://icons.example';
+const ICONS: readonly PackedFile[] = [
+  [{ name: 'package/icons/known.svg' }, '<svg role="img"></svg>'],
+  [{ name: 'package/icons/other.svg' }, '<svg></svg>'],
+];
+
 const BUILD: readonly PackedFile[] = [
   [{ name: 'package/package.json' }, '{}'],
   [{ name: 'package/LICENSE' }, 'MIT'],
@@ -32,12 +39,15 @@ const BUILD: readonly PackedFile[] = [
   [{ name: 'package/build/assets/app.js' }, SCRIPT],
   [{ name: 'package/build/assets/small.js' }, '1'],
   [{ name: 'package/build/assets/changes.js' }, `load('${ADDRESS}', '${ADDRESS}/loader.js')`],
+  [{ name: 'package/build/assets/logos.js' }, `a='${ICONS_AT}/known/FFFFFF';b='${ICONS_AT}/new/000000'`],
+  [{ name: 'package/build/assets/look.css' }, '@import "https://fonts.example/a";b{}'],
   [{ name: 'package/build/icon.png' }, 'x'.repeat(5_000)],
   [{ name: 'package/build/mockServiceWorker.js' }, 'worker'],
   [{ name: 'package/dist/index.js' }, 'library'],
 ];
 
 let editor: Buffer;
+let icons: Buffer;
 let folder: string;
 let cache: string;
 let registry: NpmRegistry;
@@ -48,6 +58,7 @@ beforeEach(async () => {
   cache = join(folder, 'cache');
   lines = [];
   editor = await packed(EDITOR);
+  icons = await packed(ICONS);
   registry = await NpmRegistry.start();
 });
 afterEach(async () => {
@@ -60,15 +71,19 @@ const wanted = (content: Buffer): InterfacePackage => ({
   version: VERSION,
   integrity: integrityOf(content),
   editor: { name: 'editor', version: '1.2.3', integrity: integrityOf(editor), address: ADDRESS },
+  icons: { name: 'icons', version: '4.5.6', integrity: integrityOf(icons), address: ICONS_AT },
+  replacements: [{ subject: 'fonts', pattern: /@import "https:[^"]*";/g, by: '' }],
 });
 const has = (content: Buffer, editorContent = editor) => {
   registry.packages = [
     { name: NAME, version: VERSION, content },
     { name: 'editor', version: '1.2.3', content: editorContent },
+    { name: 'icons', version: '4.5.6', content: icons },
   ];
 };
 const install = (pinned: InterfacePackage, registryUrl = registry.url) =>
   installInterface({
+    everyMs: 10,
     wanted: pinned,
     cache,
     // As a person's own configuration would say.
@@ -100,6 +115,9 @@ describe('npm run web:install', () => {
       'files/assets/changes.js',
       'files/assets/editor-1.2.3/LICENSE',
       'files/assets/editor-1.2.3/loader.js',
+      'files/assets/icons-4.5.6/known-FFFFFF.svg',
+      'files/assets/logos.js',
+      'files/assets/look.css',
       'files/assets/small.js',
       'files/icon.png',
       'index.html',
@@ -110,6 +128,17 @@ describe('npm run web:install', () => {
     expect(await readdir(cache)).toEqual([folderOfPackage(wanted(content))]);
     expect(await findInterface(cache)).toEqual({ version: VERSION, folder: at });
     expect(registry.asked).toContain(`/${NAME}`);
+  });
+
+  it('says how far it is, while it fetches and while it compresses', async () => {
+    const content = await packed(BUILD);
+    has(content);
+    const saysSo = () =>
+      eventually(() => expect(lines).toContainEqual(expect.stringMatching(/^ {2}fetching for \d+ s$/)));
+    registry.sendsAfter = saysSo().catch(() => undefined);
+    await install(wanted(content));
+    await saysSo();
+    expect(lines.filter((line) => line.endsWith('compressed')).at(-1)).toBe('  100 % compressed');
   });
 
   it('asks for nothing when it is there already', async () => {
@@ -190,8 +219,30 @@ describe('npm run web:install', () => {
     await expect(install(wanted(content))).rejects.toThrow(/editor@1.2.3 is not that package/);
     const other = await packed(BUILD.filter(([{ name }]) => !name.endsWith('changes.js')));
     has(other);
-    await expect(install(wanted(other))).rejects.toThrow(/does not ask for its editor at https:/);
+    await expect(install(wanted(other))).rejects.toThrow(
+      /is another one: it has not the address of its editor/,
+    );
     expect(await readdir(cache)).toEqual([]);
+  });
+
+  it('keeps the icons that the build asks a stranger for, in the colours it wants', async () => {
+    const content = await packed(BUILD);
+    has(content);
+    const assets = join(await install(wanted(content)), 'files', 'assets');
+    const icon = await readFile(join(assets, 'icons-4.5.6', 'known-FFFFFF.svg'), 'utf8');
+    expect(icon).toBe('<svg fill="#FFFFFF" role="img"></svg>');
+    expect(await readFile(join(assets, 'logos.js'), 'utf8')).toBe(
+      `a='/assets/icons-4.5.6/known-FFFFFF.svg';b='${ICONS_AT}/new/000000'`,
+    );
+  });
+
+  it('replaces what it is told to, and refuses a build that has it not', async () => {
+    const content = await packed(BUILD);
+    has(content);
+    const at = await install(wanted(content));
+    expect(await readFile(join(at, 'files', 'assets', 'look.css'), 'utf8')).toBe('b{}');
+    const other = { ...wanted(content), replacements: [{ subject: 'a name', pattern: /name/g, by: '' }] };
+    await expect(install(other)).rejects.toThrow('it has not a name');
   });
 
   it('refuses a package without a build', async () => {

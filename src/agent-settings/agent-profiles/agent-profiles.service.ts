@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { newId, parseUuid, storableOrNull } from '../../common';
 import { DomainEvents } from '../../domain-events';
-import { filled } from '../record/model-fields';
+import { filled } from '../model-settings/model-fields';
 import type { ProfileScope } from '../record/profile-scope';
 import type { ProfileChanged } from '../record/profile.dto';
 import { ProfilesService } from '../record/profiles.service';

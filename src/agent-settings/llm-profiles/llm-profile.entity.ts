@@ -1,6 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxBytes, MaxCharacters } from '../../database';
-import { MAX_BASE_URL, MAX_MODEL, MAX_PROFILE_NAME, MAX_SEALED_KEY_BYTES } from '../record/text-limits';
+import {
+  MAX_BASE_URL,
+  MAX_MODEL,
+  MAX_SEALED_KEY_BYTES,
+  MAX_SEALED_OPTIONS_BYTES,
+} from '../model-settings/model-limits';
+import { MAX_PROFILE_NAME } from '../record/text-limits';
 
 /** A named model with its API, of a user or an organization. */
 @Entity('llm_profiles')
@@ -39,6 +45,11 @@ export class LlmProfileRow {
   @Column('text', { nullable: true })
   @MaxBytes(MAX_SEALED_KEY_BYTES)
   sealedApiKey!: string | null;
+
+  /** What else is set about the model, which has secrets among its values. */
+  @Column('text', { nullable: true })
+  @MaxBytes(MAX_SEALED_OPTIONS_BYTES)
+  sealedOptions!: string | null;
 
   /** Conversations of its owner run on it. */
   @Column('boolean', { default: false })

@@ -1,7 +1,8 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
-import { boolean, Field, list, model, string } from '../../validation';
+import { boolean, Field, ForbidExtraKeys, list, model, string } from '../../validation';
+import { LlmOptions } from '../model-settings/llm-options.dto';
 import { profileName } from '../record/profile-fields';
-import { baseUrl, modelKey, modelName } from '../record/model-fields';
+import { baseUrl, modelKey, modelName } from '../model-settings/model-fields';
 import { OrgProfilesPath } from '../record/profile.dto';
 
 /** A model profile in a list. */
@@ -28,7 +29,7 @@ export class LlmProfileList {
 }
 
 /** The model of a profile, without its key. */
-export class LlmProfileConfig {
+export class LlmProfileConfig extends LlmOptions {
   @Field(string(), { description: 'The model.', example: 'openai/gpt-5' })
   model!: string;
 
@@ -72,8 +73,9 @@ export class NewOrgLlmProfilePath extends OrgProfilesPath {
   name!: string;
 }
 
-/** The model of a profile to save. */
-export class LlmProfileModel {
+/** The model of a profile to save: absent fields stay, null takes a value away. */
+@ForbidExtraKeys()
+export class LlmProfileModel extends LlmOptions {
   @Field(modelName({ minLength: 1 }), { description: 'The model.', example: 'openai/gpt-5' })
   model!: string;
 
@@ -92,6 +94,14 @@ export class LlmProfileModel {
     example: 'sk-example',
   })
   api_key?: string | null;
+
+  @Field(boolean(), {
+    optional: true,
+    nullable: true,
+    description: 'As it is answered; changes nothing.',
+    example: true,
+  })
+  api_key_set?: boolean | null;
 }
 
 /** Body of saving a profile. */
@@ -105,5 +115,8 @@ export const MODEL_WITH_KEY: ApiBodyOptions = {
   type: LlmProfileSave,
   examples: {
     'A model with its key': { value: { llm: { model: 'openai/gpt-5', api_key: 'sk-example' } } },
+    'A model that reasons little': {
+      value: { llm: { model: 'openai/gpt-5', reasoning_effort: 'low', temperature: 0.2 } },
+    },
   },
 };

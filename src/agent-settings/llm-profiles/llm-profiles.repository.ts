@@ -4,13 +4,17 @@ import { type EntityManager, Repository } from 'typeorm';
 import { type Owner, SecretBox, storableText } from '../../common';
 import { lockForTransaction, ownedBy } from '../../database';
 import type { ProfileFilter, ProfileStore } from '../record/profiles.service';
-import { SEALED_PROFILE_KEYS } from '../record/sealed-model-keys';
+import { type ModelOptions, readOptions, writeOptions } from '../model-settings/llm-options';
+import { SEALED_PROFILE_KEYS, SEALED_PROFILE_OPTIONS } from '../record/sealed-model-keys';
 import { LlmProfileRow } from './llm-profile.entity';
 
-/** A model profile with its key decrypted. */
-export type LlmProfile = Omit<LlmProfileRow, 'sealedApiKey'> & { readonly apiKey: string | null };
+/** A model profile with its secrets decrypted. */
+export type LlmProfile = Omit<LlmProfileRow, 'sealedApiKey' | 'sealedOptions'> & {
+  readonly apiKey: string | null;
+  readonly options: ModelOptions;
+};
 
-/** Model profiles, with encrypted keys. */
+/** Model profiles, with encrypted secrets. */
 @Injectable()
 export class LlmProfilesRepository implements ProfileStore<LlmProfile> {
   constructor(
@@ -38,10 +42,13 @@ export class LlmProfilesRepository implements ProfileStore<LlmProfile> {
     return this.rows(transaction).countBy(ownedBy(owner));
   }
 
-  async save(transaction: EntityManager, { apiKey, ...profile }: LlmProfile): Promise<void> {
+  async save(transaction: EntityManager, { apiKey, options, ...profile }: LlmProfile): Promise<void> {
     const sealedApiKey =
       apiKey === null ? null : this.box.seal(apiKey, SEALED_PROFILE_KEYS.contextOf(profile.id));
-    await this.rows(transaction).save({ ...profile, sealedApiKey });
+    const written = writeOptions(options);
+    const sealedOptions =
+      written === null ? null : this.box.seal(written, SEALED_PROFILE_OPTIONS.contextOf(profile.id));
+    await this.rows(transaction).save({ ...profile, sealedApiKey, sealedOptions });
   }
 
   /** Makes a profile its owner's active one; null for none. */
@@ -59,8 +66,10 @@ export class LlmProfilesRepository implements ProfileStore<LlmProfile> {
     return transaction?.withRepository(this.profiles) ?? this.profiles;
   }
 
-  private opened({ sealedApiKey: sealed, ...row }: LlmProfileRow): LlmProfile {
+  private opened({ sealedApiKey: sealed, sealedOptions: written, ...row }: LlmProfileRow): LlmProfile {
     const apiKey = sealed === null ? null : this.box.open(sealed, SEALED_PROFILE_KEYS.contextOf(row.id));
-    return { ...row, apiKey };
+    const options =
+      written === null ? {} : readOptions(this.box.open(written, SEALED_PROFILE_OPTIONS.contextOf(row.id)));
+    return { ...row, apiKey, options };
   }
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { newId, storableText } from '../../common';
+import { newId, storableOrNull, storableText } from '../../common';
 import { DomainEvents } from '../../domain-events';
-import { filled, keyAfter } from '../record/model-fields';
+import { shownOptions } from '../model-settings/llm-options';
+import { accessAfter } from '../model-settings/model-access';
+import { filled } from '../model-settings/model-fields';
 import type { ProfileScope } from '../record/profile-scope';
 import type { ProfileChanged } from '../record/profile.dto';
 import { ProfilesService } from '../record/profiles.service';
@@ -43,16 +45,15 @@ export class LlmProfilesService extends ProfilesService<LlmProfile> {
   /** Creates or updates a profile. @throws TooManyProfilesError */
   save(scope: ProfileScope, name: string, given: LlmProfileModel): Promise<ProfileChanged> {
     return this.put(scope, name, (before) => {
-      const known = before ?? { id: newId(), isActive: false, baseUrl: null, apiKey: null };
-      const baseUrl = given.base_url === undefined ? known.baseUrl : filled(given.base_url);
+      const known = before ?? { id: newId(), isActive: false, baseUrl: null, apiKey: null, options: {} };
+      const baseUrl = given.base_url === undefined ? known.baseUrl : storableOrNull(filled(given.base_url));
       return {
         ...scope.owner,
         id: known.id,
         isActive: known.isActive,
         name,
         model: storableText(given.model),
-        baseUrl: baseUrl === null ? null : storableText(baseUrl),
-        apiKey: keyAfter(given.api_key, known, baseUrl),
+        ...accessAfter(known, { baseUrl, apiKey: given.api_key, options: given }),
       };
     });
   }
@@ -68,6 +69,6 @@ export class LlmProfilesService extends ProfilesService<LlmProfile> {
   }
 }
 
-function toConfig({ model, baseUrl, apiKey }: LlmProfile): LlmProfileConfig {
-  return { model, base_url: baseUrl, api_key_set: apiKey !== null };
+function toConfig({ model, baseUrl, apiKey, options }: LlmProfile): LlmProfileConfig {
+  return { ...shownOptions(options), model, base_url: baseUrl, api_key_set: apiKey !== null };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient, AgentServerError, type ServerModels } from '../../agent-server';
 import { Clock, type Person, TtlCache } from '../../common';
 import { AgentServersInReach } from '../../sandboxes';
-import { MAX_MODEL } from '../record/text-limits';
+import { MAX_MODEL } from '../model-settings/model-limits';
 import { providerOf } from '../start/llm';
 
 /** Pages ask again and again. What an agent server could not answer, it may answer a little later. */

@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MaxBytes, MaxCharacters } from '../../database';
-import { MAX_BASE_URL, MAX_PROVIDER, MAX_SEALED_KEY_BYTES } from '../record/text-limits';
+import { MAX_BASE_URL, MAX_SEALED_KEY_BYTES } from '../model-settings/model-limits';
+import { MAX_PROVIDER } from '../record/text-limits';
 
 /** How an organization reaches the API of a provider of models. */
 @Entity('provider_connections')

@@ -1,5 +1,5 @@
 import { boolean, Field, list, model, string, uuid } from '../../validation';
-import { baseUrl, modelKey } from '../record/model-fields';
+import { baseUrl, modelKey } from '../model-settings/model-fields';
 import { MAX_PROVIDER } from '../record/text-limits';
 
 const PROVIDER = /^[a-z0-9][a-z0-9_.-]*$/;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { SecretBox, storableText } from '../../common';
+import { SecretBox } from '../../common';
 import { lockForTransaction } from '../../database';
 import { SEALED_CONNECTION_KEYS } from '../record/sealed-model-keys';
 import { ProviderConnectionRow } from './provider-connection.entity';
@@ -26,12 +26,6 @@ export class ProviderConnectionsRepository {
   async of(orgId: string, transaction?: EntityManager): Promise<Connection[]> {
     const rows = await this.rows(transaction).find({ where: { orgId }, order: { provider: 'ASC' } });
     return rows.map((row) => this.opened(row));
-  }
-
-  /** @returns null if the organization has none for the provider */
-  async forProvider(orgId: string, provider: string): Promise<Connection | null> {
-    const row = await this.connections.findOneBy({ orgId, provider: storableText(provider) });
-    return row === null ? null : this.opened(row);
   }
 
   /** Inserts a connection, or updates the one with its id. */

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { newId, parseUuid, storableOrNull, unlessHidden } from '../../common';
 import { DomainEvents } from '../../domain-events';
-import { filled, keyAfter } from '../record/model-fields';
+import { filled, keyAfter, originOf } from '../model-settings/model-fields';
 import type {
   ProviderConnection,
   ProviderConnectionCreate,
@@ -58,7 +58,8 @@ export class ProviderConnectionsService {
       if (present.some((other) => other.provider === provider && other.id !== before.id))
         throw new ConnectionExistsError();
       const baseUrl = given.base_url === undefined ? before.baseUrl : storableOrNull(filled(given.base_url));
-      const apiKey = keyAfter(given.api_key, before, baseUrl);
+      const stays = originOf(baseUrl) === originOf(before.baseUrl);
+      const apiKey = keyAfter(given.api_key, before.apiKey, stays);
       const connection = { ...before, provider, baseUrl, apiKey };
       await this.connections.save(transaction, connection);
       return toInfo(connection);

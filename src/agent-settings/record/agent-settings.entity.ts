@@ -3,12 +3,15 @@ import { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from '../../database';
 import { SECURITY_ANALYZERS, type SecurityAnalyzer } from './security-analyzer';
 import {
   MAX_BASE_URL,
+  MAX_MODEL,
+  MAX_SEALED_KEY_BYTES,
+  MAX_SEALED_OPTIONS_BYTES,
+} from '../model-settings/model-limits';
+import {
   MAX_DISABLED_SKILLS_BYTES,
   MAX_GIT_EMAIL,
   MAX_GIT_NAME,
   MAX_LANGUAGE,
-  MAX_MODEL,
-  MAX_SEALED_KEY_BYTES,
   MAX_SEALED_MCP_BYTES,
 } from './text-limits';
 
@@ -44,6 +47,11 @@ export class AgentSettingsRow {
   @Column('text', { nullable: true })
   @MaxBytes(MAX_SEALED_KEY_BYTES)
   sealedLlmApiKey!: string | null;
+
+  /** What else is set about the model, which has secrets among its values. */
+  @Column('text', { nullable: true })
+  @MaxBytes(MAX_SEALED_OPTIONS_BYTES)
+  sealedLlmOptions!: string | null;
 
   @Column('boolean', { nullable: true })
   condenserEnabled!: boolean | null;

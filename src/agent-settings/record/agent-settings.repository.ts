@@ -5,13 +5,15 @@ import { newId, nearestFirst, type Owner, type Person, SecretBox } from '../../c
 import { lockForTransaction, ownedBy } from '../../database';
 import { AgentSettingsRow } from './agent-settings.entity';
 import { type McpConfig, mcpConfig } from '../mcp/mcp-config';
-import { SEALED_MCP_CONFIGS, SEALED_SETTINGS_KEYS } from './sealed-model-keys';
+import { type ModelOptions, readOptions, writeOptions } from '../model-settings/llm-options';
+import { SEALED_MCP_CONFIGS, SEALED_SETTINGS_KEYS, SEALED_SETTINGS_OPTIONS } from './sealed-model-keys';
 
-type Sealed = 'sealedLlmApiKey' | 'sealedMcpConfig';
+type Sealed = 'sealedLlmApiKey' | 'sealedLlmOptions' | 'sealedMcpConfig';
 
 /** Settings with their secrets decrypted; null for what is not set. */
 export type AgentSettings = Omit<AgentSettingsRow, 'id' | 'userId' | 'orgId' | Sealed> & {
   readonly llmApiKey: string | null;
+  readonly llmOptions: ModelOptions;
   readonly mcpConfig: McpConfig;
 };
 
@@ -20,6 +22,7 @@ export const UNSET: AgentSettings = {
   llmModel: null,
   llmBaseUrl: null,
   llmApiKey: null,
+  llmOptions: {},
   condenserEnabled: null,
   condenserMaxSize: null,
   confirmationMode: null,
@@ -34,7 +37,7 @@ export const UNSET: AgentSettings = {
   mcpConfig: {},
 };
 
-/** Users' agent settings, with encrypted model keys and MCP servers. */
+/** Users' agent settings, with encrypted models and MCP servers. */
 @Injectable()
 export class AgentSettingsRepository {
   constructor(
@@ -75,12 +78,15 @@ export class AgentSettingsRepository {
 
   private sealed(
     id: string,
-    { llmApiKey: key, mcpConfig: servers, ...settings }: AgentSettings,
+    { llmApiKey: key, llmOptions, mcpConfig: servers, ...settings }: AgentSettings,
   ): Omit<AgentSettingsRow, 'id' | 'userId' | 'orgId'> {
     const hasServers = Object.keys(servers).length > 0;
+    const options = writeOptions(llmOptions);
     return {
       ...settings,
       sealedLlmApiKey: key === null ? null : this.box.seal(key, SEALED_SETTINGS_KEYS.contextOf(id)),
+      sealedLlmOptions:
+        options === null ? null : this.box.seal(options, SEALED_SETTINGS_OPTIONS.contextOf(id)),
       sealedMcpConfig: hasServers
         ? this.box.seal(JSON.stringify(servers), SEALED_MCP_CONFIGS.contextOf(id))
         : null,
@@ -89,10 +95,14 @@ export class AgentSettingsRepository {
 
   private opened(row: AgentSettingsRow | undefined): AgentSettings {
     if (row === undefined) return UNSET;
-    const { sealedLlmApiKey: key, sealedMcpConfig: servers, ...settings } = row;
+    const { sealedLlmApiKey: key, sealedLlmOptions: options, sealedMcpConfig: servers, ...settings } = row;
     return {
       ...settings,
       llmApiKey: key === null ? null : this.box.open(key, SEALED_SETTINGS_KEYS.contextOf(row.id)),
+      llmOptions:
+        options === null
+          ? {}
+          : readOptions(this.box.open(options, SEALED_SETTINGS_OPTIONS.contextOf(row.id))),
       mcpConfig:
         servers === null
           ? {}

@@ -7,6 +7,20 @@ export const SEALED_SETTINGS_KEYS: SealedColumn = {
   contextOf: (id) => `agent-settings:${id}`,
 };
 
+/** The column that stores the other settings of users' own models. */
+export const SEALED_SETTINGS_OPTIONS: SealedColumn = {
+  table: 'agent_settings',
+  column: 'sealed_llm_options',
+  contextOf: (id) => `agent-settings-options:${id}`,
+};
+
+/** The column that stores the other settings of model profiles. */
+export const SEALED_PROFILE_OPTIONS: SealedColumn = {
+  table: 'llm_profiles',
+  column: 'sealed_options',
+  contextOf: (id) => `llm-profile-options:${id}`,
+};
+
 /** The column that stores the keys of model profiles. */
 export const SEALED_PROFILE_KEYS: SealedColumn = {
   table: 'llm_profiles',

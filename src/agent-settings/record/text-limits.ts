@@ -1,10 +1,5 @@
-/* Limits of what is kept about agents (docs/contract.md#text-limits). */
+/* Limits of what is kept about agents, models apart (docs/contract.md#text-limits). */
 
-export const MAX_MODEL = 255;
-export const MAX_BASE_URL = 2_048;
-export const MAX_MODEL_KEY = 4_096;
-/** Encrypted size of a key of {@link MAX_MODEL_KEY}. */
-export const MAX_SEALED_KEY_BYTES = 8 * 1024;
 export const MAX_LANGUAGE = 35;
 export const MAX_GIT_NAME = 255;
 export const MAX_GIT_EMAIL = 320;

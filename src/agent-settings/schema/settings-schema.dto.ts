@@ -51,6 +51,10 @@ export class SchemaField {
   required!: boolean;
 }
 
+/** A field without its section; properties that most fields lack are optional. */
+export type FieldOf = Pick<SchemaField, 'key' | 'label' | 'description' | 'value_type'> &
+  Partial<SchemaField>;
+
 /** A section of a form. */
 export class SchemaSection {
   @Field(string(), { description: 'Its key.', example: 'llm' })

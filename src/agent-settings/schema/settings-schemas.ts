@@ -1,8 +1,6 @@
-import { CONDENSER_MAX_SIZE } from '../start/condenser';
-import type { SchemaField, SettingsSchema } from './settings-schema.dto';
-
-/** A field without its section; properties that most fields lack are optional. */
-type FieldOf = Pick<SchemaField, 'key' | 'label' | 'description' | 'value_type'> & Partial<SchemaField>;
+import { CONDENSER_ENABLED, CONDENSER_MAX_SIZE } from '../start/condenser';
+import { llmOptionFields } from './llm-option-fields';
+import type { FieldOf, SettingsSchema } from './settings-schema.dto';
 
 function section(key: string, label: string, fields: readonly FieldOf[]): SettingsSchema['sections'][number] {
   return {
@@ -48,6 +46,7 @@ export const AGENT_SCHEMA: SettingsSchema = {
         description: 'Address of its API, where that is not the one of the provider.',
         value_type: 'string',
       },
+      ...llmOptionFields(),
     ]),
     section('condenser', 'Condenser', [
       {
@@ -55,7 +54,7 @@ export const AGENT_SCHEMA: SettingsSchema = {
         label: 'Summarize long histories',
         description: 'Costs calls of the model, and keeps long conversations within its limits.',
         value_type: 'boolean',
-        default: false,
+        default: CONDENSER_ENABLED,
       },
       {
         key: 'condenser.max_size',

@@ -5,7 +5,8 @@ import { ProviderCredentials } from '../../git-credentials';
 import { SandboxDrivers } from '../../sandboxes';
 import { redactedMcp } from '../mcp/redacted-mcp';
 import type { AgentSettings } from '../record/agent-settings.repository';
-import { CONDENSER_MAX_SIZE } from '../start/condenser';
+import { shownOptions } from '../model-settings/llm-options';
+import { CONDENSER_ENABLED, CONDENSER_MAX_SIZE } from '../start/condenser';
 import { ConversationAgents } from '../start/conversation-agents';
 import { type Llm, shownAddress } from '../start/llm';
 import type { UserSettings } from './user-settings.dto';
@@ -49,9 +50,9 @@ function toView(settings: AgentSettings, llm: Llm, shown: Shown): UserSettings {
   return {
     agent_settings: {
       agent_kind: 'openhands',
-      llm: { model: llm.model, base_url: address },
+      llm: { ...shownOptions(llm.options), model: llm.model, base_url: address },
       condenser: {
-        enabled: settings.condenserEnabled ?? false,
+        enabled: settings.condenserEnabled ?? CONDENSER_ENABLED,
         max_size: settings.condenserMaxSize ?? CONDENSER_MAX_SIZE,
       },
       mcp_config: servers,

@@ -3,7 +3,9 @@ import { type McpConfig, readMcpConfig } from '../mcp/mcp-config';
 import { McpConfigInvalidError } from '../mcp/mcp.errors';
 import { patchedMcp } from '../mcp/mcp-patch';
 import { type AgentSettings, UNSET } from '../record/agent-settings.repository';
-import { filled, keyAfter } from '../record/model-fields';
+import { namesAccess } from '../model-settings/llm-options';
+import { accessAfter } from '../model-settings/model-access';
+import { filled } from '../model-settings/model-fields';
 import type { UserSettingsUpdate } from './user-settings-update.dto';
 
 /**
@@ -45,21 +47,34 @@ export function changesCredentials(update: UserSettingsUpdate): boolean {
   const { llm, mcp_config: servers } = update.agent_settings_diff ?? {};
   const keys = [llm?.api_key, update.llm_api_key].map(unlessHidden);
   const changed = [servers, ...keys, llm?.base_url, update.llm_base_url];
-  return llm === null || changed.some((value) => value !== undefined);
+  if (llm === null || changed.some((value) => value !== undefined)) return true;
+  return llm !== undefined && namesAccess(llm);
 }
 
 function llmAfter(
   before: AgentSettings,
   update: UserSettingsUpdate,
-): Pick<AgentSettings, 'llmModel' | 'llmBaseUrl' | 'llmApiKey'> {
+): Pick<AgentSettings, 'llmModel' | 'llmBaseUrl' | 'llmApiKey' | 'llmOptions'> {
   const diff = update.agent_settings_diff?.llm;
   const removed = diff === null ? null : undefined;
-  const llmBaseUrl = text(before.llmBaseUrl, diff?.base_url, update.llm_base_url, removed);
   const given = [diff?.api_key, update.llm_api_key, removed].find((key) => unlessHidden(key) !== undefined);
+  const { baseUrl, apiKey, options } = accessAfter(
+    {
+      baseUrl: before.llmBaseUrl,
+      apiKey: before.llmApiKey,
+      options: diff === null ? {} : before.llmOptions,
+    },
+    {
+      baseUrl: text(before.llmBaseUrl, diff?.base_url, update.llm_base_url, removed),
+      apiKey: given,
+      options: diff ?? {},
+    },
+  );
   return {
     llmModel: text(before.llmModel, diff?.model, update.llm_model, removed),
-    llmBaseUrl,
-    llmApiKey: keyAfter(given, { baseUrl: before.llmBaseUrl, apiKey: before.llmApiKey }, llmBaseUrl),
+    llmBaseUrl: baseUrl,
+    llmApiKey: apiKey,
+    llmOptions: options,
   };
 }
 

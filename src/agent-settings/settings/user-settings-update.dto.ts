@@ -3,6 +3,7 @@ import {
   boolean,
   dictionary,
   Field,
+  ForbidExtraKeys,
   integer,
   list,
   literal,
@@ -11,6 +12,7 @@ import {
   string,
 } from '../../validation';
 import { patchProblem } from '../mcp/mcp-config';
+import { LlmOptions } from '../model-settings/llm-options.dto';
 import { SECURITY_ANALYZERS, type SecurityAnalyzer } from '../record/security-analyzer';
 import {
   MAX_DISABLED_SKILLS,
@@ -19,10 +21,11 @@ import {
   MAX_LANGUAGE,
   MAX_SKILL_NAME,
 } from '../record/text-limits';
-import { baseUrl, modelKey, modelName } from '../record/model-fields';
+import { baseUrl, modelKey, modelName } from '../model-settings/model-fields';
 
 /** Changes to the model; null resets a field. */
-export class LlmSettingsDiff {
+@ForbidExtraKeys()
+export class LlmSettingsDiff extends LlmOptions {
   @Field(modelName(), { optional: true, nullable: true, description: 'Model.', example: 'openai/gpt-5' })
   model?: string | null;
 

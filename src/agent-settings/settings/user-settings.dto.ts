@@ -11,11 +11,12 @@ import {
   string,
 } from '../../validation';
 import { McpServerView } from '../mcp/mcp.dto';
+import { LlmOptions } from '../model-settings/llm-options.dto';
 import { SECURITY_ANALYZERS, type SecurityAnalyzer } from '../record/security-analyzer';
-import { modelName } from '../record/model-fields';
+import { modelName } from '../model-settings/model-fields';
 
 /** The model as shown: without its key. */
-export class LlmSettings {
+export class LlmSettings extends LlmOptions {
   @Field(modelName(), {
     nullable: true,
     description: 'Model that conversations run on.',
@@ -33,7 +34,7 @@ export class LlmSettings {
 
 /** When histories are condensed. */
 export class CondenserSettings {
-  @Field(boolean(), { description: 'Whether long histories are summarized.', example: false })
+  @Field(boolean(), { description: 'Whether long histories are summarized.', example: true })
   enabled!: boolean;
 
   @Field(integer(), { description: 'Events after which that happens.', example: 240 })

@@ -1,21 +1,32 @@
+/** Whether there is a condenser, unless set otherwise: as in the software development kit. */
+export const CONDENSER_ENABLED = true;
+
 /** Events after which a condenser summarizes the history, unless set otherwise. */
 export const CONDENSER_MAX_SIZE = 240;
 
 /** Leading events that are never summarized. */
 const KEPT_FIRST = 2;
 
+/** What users set about it; null for what they leave open. */
+interface CondenserSettings {
+  readonly condenserEnabled: boolean | null;
+  readonly condenserMaxSize: number | null;
+}
+
 /**
- * A condenser in the agent server's format.
+ * A condenser in the agent server's format; null where it is turned off.
  * @param llm the agent's model, which writes the summaries as well
  */
 export function condenser(
   llm: Readonly<Record<string, unknown>>,
-  maxSize: number | null,
-): Record<string, unknown> {
+  { condenserEnabled, condenserMaxSize }: CondenserSettings,
+): Record<string, unknown> | null {
+  if (!(condenserEnabled ?? CONDENSER_ENABLED)) return null;
   return {
     kind: 'LLMSummarizingCondenser',
-    llm: { ...llm, usage_id: 'condenser' },
-    max_size: maxSize ?? CONDENSER_MAX_SIZE,
+    // Nobody hears a summary while it is written, and some agent servers fail at one that nobody hears.
+    llm: { ...llm, usage_id: 'condenser', stream: false },
+    max_size: condenserMaxSize ?? CONDENSER_MAX_SIZE,
     keep_first: KEPT_FIRST,
   };
 }

@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { nearestFirst, ownersFor, type Person } from '../../common';
+import { nearestFirst, ownersFor, parseUuid, type Person } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import type { AgentProfileRow } from '../agent-profiles/agent-profile.entity';
 import { AgentProfilesRepository } from '../agent-profiles/agent-profiles.repository';
 import { type LlmProfile, LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
-import { ProviderConnectionsRepository } from '../provider-connections/provider-connections.repository';
+import {
+  type Connection,
+  ProviderConnectionsRepository,
+} from '../provider-connections/provider-connections.repository';
 import { AgentSettingsRepository, type AgentSettings } from '../record/agent-settings.repository';
-import { composeLlm, type Llm, NO_LLM, providerOf } from './llm';
+import { composeLlm, type Llm, type NamedLlm, NO_LLM, providerOf, reaches } from './llm';
 
 /** The agent of a conversation. */
 export interface ConversationAgent {
@@ -49,13 +52,14 @@ export class ConversationAgents {
     const ownActive = profiles.find(({ isActive, userId }) => isActive && userId !== null);
     const orgActive = profiles.find(({ isActive, userId }) => isActive && userId === null);
     const own = [llmOf(ownActive), ownLlm(settings)];
-    const chosen = isOrgDefault ? NO_LLM : llmOf(referred);
-    const nearer = [{ ...NO_LLM, model: requested.model }, chosen, ...own];
+    const connections = await this.connections.of(person.orgId);
+    const nearer = [isOrgDefault ? NO_LLM : llmOf(referred), ...own];
     const farther = [isOrgDefault ? llmOf(referred) : NO_LLM, llmOf(orgActive), this.ofInstallation()];
-    const { model } = composeLlm([...nearer, ...farther]);
-    const connection = model === null ? NO_LLM : await this.connectionFor(person.orgId, model);
+    const model = requested.model ?? composeLlm([...nearer, ...farther]).model;
     const profile = agentProfile ? { id: agentProfile.id, revision: agentProfile.revision } : null;
-    const llm = composeLlm([...nearer, connection, ...farther]);
+    const linked = (places: readonly Llm[]) => places.map((place) => linkedTo(connections, place, model));
+    const reached = [...linked(nearer), connectionFor(connections, model), ...linked(farther)];
+    const llm = { ...composeLlm(reached), model };
     const isKeyOwn = isKeyOf(llm, [...(referred?.userId === null ? [] : [llmOf(referred)]), ...own]);
     const missingModelProfile = referred === undefined ? (agentProfile?.llmProfileRef ?? null) : null;
     return { settings, llm, isKeyOwn, profile, missingModelProfile };
@@ -67,11 +71,13 @@ export class ConversationAgents {
   }
 
   /** The model of a profile of the user or the organization; null if there is no profile of this name. */
-  async byProfile(person: Person, name: string): Promise<Llm | null> {
+  async byProfile(person: Person, name: string): Promise<NamedLlm | null> {
     const [profile] = (await this.profiles.of(ownersFor(person), { name })).sort(nearestFirst);
     if (profile === undefined) return null;
-    const connection = await this.connectionFor(person.orgId, profile.model);
-    return composeLlm([llmOf(profile), connection, this.ofInstallation()]);
+    const connections = await this.connections.of(person.orgId);
+    const { model } = profile;
+    const own = linkedTo(connections, llmOf(profile), model);
+    return { ...composeLlm([own, connectionFor(connections, model), this.ofInstallation()]), model };
   }
 
   private async agentProfile(person: Person, id: string | null): Promise<AgentProfileRow | undefined> {
@@ -79,15 +85,14 @@ export class ConversationAgents {
     return (await this.agentProfiles.of(ownersFor(person), where)).sort(nearestFirst)[0];
   }
 
-  private async connectionFor(orgId: string, model: string): Promise<Llm> {
-    const provider = providerOf(model);
-    const found = provider === null ? null : await this.connections.forProvider(orgId, provider);
-    return found === null ? NO_LLM : { model: null, baseUrl: found.baseUrl, apiKey: found.apiKey };
-  }
-
   private ofInstallation(): Llm {
     const { LLM_MODEL, LLM_BASE_URL, LLM_API_KEY } = this.installation;
-    return { model: LLM_MODEL ?? null, baseUrl: LLM_BASE_URL ?? null, apiKey: LLM_API_KEY ?? null };
+    return {
+      ...NO_LLM,
+      model: LLM_MODEL ?? null,
+      baseUrl: LLM_BASE_URL ?? null,
+      apiKey: LLM_API_KEY ?? null,
+    };
   }
 }
 
@@ -107,9 +112,30 @@ function modelProfileOf(
 }
 
 function llmOf(profile: LlmProfile | undefined): Llm {
-  return profile === undefined
-    ? NO_LLM
-    : { model: profile.model, baseUrl: profile.baseUrl, apiKey: profile.apiKey };
+  if (profile === undefined) return NO_LLM;
+  const { model, baseUrl, apiKey, options } = profile;
+  return { model, baseUrl, apiKey, options };
+}
+
+/**
+ * A place with the address and key of the connection that it names, unless it has its own. One without an address is for
+ * models of its provider only: with others its key would go elsewhere.
+ */
+function linkedTo(connections: readonly Connection[], place: Llm, model: string | null): Llm {
+  const id = parseUuid(place.options.provider_connection_id ?? '');
+  const usable = reaches(place) ? [] : connections;
+  const found = usable.find(
+    ({ id: other, baseUrl, provider }) =>
+      other === id && (baseUrl !== null || (model !== null && provider === providerOf(model))),
+  );
+  return found === undefined ? place : { ...place, baseUrl: found.baseUrl, apiKey: found.apiKey };
+}
+
+/** What the organization's connection to the provider of a model says. */
+function connectionFor(connections: readonly Connection[], model: string | null): Llm {
+  const provider = model === null ? null : providerOf(model);
+  const found = connections.find((connection) => connection.provider === provider);
+  return found === undefined ? NO_LLM : { ...NO_LLM, baseUrl: found.baseUrl, apiKey: found.apiKey };
 }
 
 /** Whether a model has its address and key from one of some places. */
@@ -118,6 +144,6 @@ function isKeyOf(llm: Llm, places: readonly Llm[]): boolean {
   return apiKey !== null && apiKey === llm.apiKey && baseUrl === llm.baseUrl;
 }
 
-function ownLlm({ llmModel, llmBaseUrl, llmApiKey }: AgentSettings): Llm {
-  return { model: llmModel, baseUrl: llmBaseUrl, apiKey: llmApiKey };
+function ownLlm({ llmModel, llmBaseUrl, llmApiKey, llmOptions }: AgentSettings): Llm {
+  return { model: llmModel, baseUrl: llmBaseUrl, apiKey: llmApiKey, options: llmOptions };
 }

@@ -4,6 +4,7 @@ import { type LlmProfile, LlmProfilesRepository } from '../llm-profiles/llm-prof
 import { type ListedMcp, listedMcp } from '../mcp/listed-mcp';
 import { nearestByName } from '../record/profile-scope';
 import { ConversationAgents } from './conversation-agents';
+import { withoutSecrets } from '../model-settings/llm-options';
 import type { Llm } from './llm';
 
 /** The models and tool servers of a person. Keys are only those that they keep themselves. */
@@ -32,7 +33,7 @@ export class PersonalModels {
     const profiles = await this.profiles.of(ownersFor(person));
     const [active] = profiles.filter(({ isActive }) => isActive).sort(nearestFirst);
     return {
-      llm: { ...llm, apiKey: isKeyOwn ? llm.apiKey : null },
+      llm: { ...llm, apiKey: isKeyOwn ? llm.apiKey : null, options: withoutSecrets(llm.options) },
       profiles: nearestByName(profiles).map(shown),
       activeProfile: active?.name ?? null,
       toolServers: listedMcp(settings.mcpConfig),
@@ -40,6 +41,12 @@ export class PersonalModels {
   }
 }
 
-function shown({ name, model, baseUrl, apiKey, userId }: LlmProfile): Llm & { readonly name: string } {
-  return { name, model, baseUrl, apiKey: userId === null ? null : apiKey };
+function shown(profile: LlmProfile): Llm & { readonly name: string } {
+  const { name, model, baseUrl, apiKey, options, userId } = profile;
+  const isOwn = userId !== null;
+  return {
+    ...{ name, model, baseUrl },
+    apiKey: isOwn ? apiKey : null,
+    options: isOwn ? options : withoutSecrets(options),
+  };
 }

@@ -29,7 +29,10 @@ export class BrowserSessions {
    * @param userAgent the browser's `User-Agent`
    * @returns its token, of which only the digest is stored
    */
-  async start({ keyId, keyExpiresAt }: VerifiedKey, userAgent: string | undefined): Promise<string> {
+  async start(
+    { keyId, keyExpiresAt }: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
+    userAgent: string | undefined,
+  ): Promise<string> {
     const token = newSessionToken();
     await this.sessions.insert({
       apiKeyId: keyId,

@@ -2,16 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CredentialVerifiers, SandboxCredentialVerifier, type VerifiedPerson } from '../../auth';
-import { digestOf } from '../../common';
-import { isUniqueViolation } from '../../database';
 import { Accounts } from '../../orgs';
-import { KeyIssuer } from './key-issuer';
-import { type KeyUserRow, selectKeyUser } from './key-user.read-model';
+import type { KeyUserRow } from './key-user.read-model';
+import { StandInKeys } from './stand-in-keys';
 
 /**
- * Credentials that extensions recognize. For each user and verifier there is one key that nobody can send, made when it is
- * first needed: limits and the list of keys go by it, as for all other keys. It outlives the credentials: whatever lasts
- * longer than a request keeps the end of the one that it began with.
+ * Credentials that extensions recognize. For each user and verifier one {@link StandInKeys stand-in} counts. It outlives the
+ * credentials: whatever lasts longer than a request keeps the end of the one that it began with.
  */
 @Injectable()
 export class ExternalKeys {
@@ -20,7 +17,7 @@ export class ExternalKeys {
     private readonly verifiers: CredentialVerifiers,
     private readonly sessionKeys: SandboxCredentialVerifier,
     private readonly accounts: Accounts,
-    private readonly issuer: KeyIssuer,
+    private readonly standIns: StandInKeys,
   ) {}
 
   /** The key that stands for a credential, with its end; null where no verifier knows it, or no user has the address. */
@@ -31,7 +28,7 @@ export class ExternalKeys {
     if (account === null) return null;
     // Not the form of a key: as a credential it is given to the verifiers, which do not know it.
     const stand = `${person.verifier} ${account.id}`;
-    const row = await this.keyFor(stand, person.verifier, account.id);
+    const row = await this.standIns.for(stand, { userId: account.id, orgId: null, name: person.verifier });
     return row === null ? null : { ...row, expires_at: person.expiresAt };
   }
 
@@ -41,17 +38,5 @@ export class ExternalKeys {
   ): Promise<(VerifiedPerson & { readonly verifier: string }) | null> {
     if (this.verifiers.isEmpty || (await this.sessionKeys.verify(credential)) !== null) return null;
     return this.verifiers.verify(credential);
-  }
-
-  private async keyFor(key: string, name: string, userId: string): Promise<KeyUserRow | null> {
-    const known = await selectKeyUser(this.database, digestOf(key));
-    if (known !== null) return known;
-    const issued = this.database.transaction((transaction) =>
-      this.issuer.issue(transaction, { userId, orgId: null, name, key }),
-    );
-    await issued.catch((error: unknown) => {
-      if (!isUniqueViolation(error)) throw error; // another request was first
-    });
-    return selectKeyUser(this.database, digestOf(key));
   }
 }

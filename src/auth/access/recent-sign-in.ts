@@ -26,7 +26,10 @@ export function RecentSignIn(when: ChangesCredentials = () => true): MethodDecor
  * hour.
  * @throws SignInAgainError
  */
-export function requireRecentSignIn({ sessionId, signedInAt }: Caller, now: Date): void {
+export function requireRecentSignIn(
+  { sessionId, signedInAt }: Pick<Caller, 'sessionId' | 'signedInAt'>,
+  now: Date,
+): void {
   if (sessionId === undefined) return;
   if (signedInAt === undefined || now.getTime() - signedInAt.getTime() > RECENT_MS)
     throw new SignInAgainError();

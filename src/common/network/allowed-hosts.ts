@@ -9,7 +9,7 @@ interface AllowedHost {
 
 const ENTRY = /^(\[[0-9a-f:.]+\]|[^:/@\s[\]]+)(?::(\d{1,5}))?$/i;
 
-/** The hosts that the operator exempts from the public-address and https rules (`GIT_ALLOWED_HOSTS`, `WEBHOOK_ALLOWED_HOSTS`). */
+/** The hosts that the operator exempts from the public-address and https rules (settings named `*_ALLOWED_HOSTS`). */
 export class AllowedHosts {
   private readonly hosts: readonly AllowedHost[];
 

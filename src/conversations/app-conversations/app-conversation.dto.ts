@@ -13,6 +13,7 @@ import {
   string,
   uuid,
 } from '../../validation';
+import { TAGS_FILTER, tagsFilter } from '../listed/tags-filter';
 import { ConversationMetrics } from './conversation-metrics.dto';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
@@ -208,6 +209,9 @@ export class AppConversationFilter {
 
   @Field(boolean(), { description: 'Whether sub-conversations are among them.' })
   include_sub_conversations = false;
+
+  @Field(tagsFilter(), TAGS_FILTER)
+  tags: string[] = [];
 }
 
 /** How `/search` sorts. */

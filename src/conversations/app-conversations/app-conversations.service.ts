@@ -90,8 +90,8 @@ export class AppConversationsService {
     const conversation = await this.access.owned(caller, id);
     assertChangeable(update, conversation);
     const { selected_repository: repository, git_provider: provider = conversation.gitProvider } = update;
-    if (repository !== conversation.selectedRepository)
-      assertRepository(repository, provider, this.destinations);
+    if (repository && repository !== conversation.selectedRepository)
+      assertRepository(repository, { provider, connections: [] }, this.destinations);
     const changes = toChanges(update, conversation);
     if (Object.keys(changes).length > 0)
       await this.database.transaction(async (transaction) => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PageIds, parseUuid, storableText, uuidText } from '../../common';
 import { Statement } from '../../database';
 import type { AppConversationFilter, AppConversationSearch } from './app-conversation.dto';
+import { wantedTags } from '../listed/tags-filter';
 import type { ConversationRow } from '../record/conversation-row';
 import { LARGE_ROWS, type LargeRow, type Listed, listedColumns } from '../listed/listed-conversation.query';
 
@@ -80,6 +81,7 @@ export function ownedCondition(userId: string, orgId: string, filter: AppConvers
   if (filter.updated_at__lt) add((p) => `c.updated_at < ${p}`, filter.updated_at__lt);
   if (filter.sandbox_id__eq !== undefined)
     add((p) => `c.sandbox_id = ${p}`, parseUuid(filter.sandbox_id__eq));
+  for (const wanted of wantedTags(filter.tags)) add((p) => `c.tags @> ${p}::jsonb`, wanted);
   return { sql: parts.join(' AND '), parameters };
 }
 

@@ -11,52 +11,56 @@ import {
 
 const ONLY_AT_START = {
   optional: true,
+  nullable: true,
   description: 'Counts at the start only: 400 unless it is what the record has.',
 } as const;
 
-/** Fields of start requests that do not change afterwards. */
+/**
+ * Fields of start requests that do not change afterwards. Each has a type: generated clients send null for one of any type that
+ * nobody has set.
+ */
 export class StartOnlyFields {
-  @Field(anything(), ONLY_AT_START)
-  conversation_id?: unknown;
+  @Field(string(), ONLY_AT_START)
+  conversation_id?: string | null;
 
-  @Field(anything(), ONLY_AT_START)
-  sandbox_id?: unknown;
+  @Field(string(), ONLY_AT_START)
+  sandbox_id?: string | null;
 
-  @Field(anything(), ONLY_AT_START)
-  initial_message?: unknown;
+  @Field(dictionary(anything()), ONLY_AT_START)
+  initial_message?: Record<string, unknown> | null;
 
-  @Field(anything(), ONLY_AT_START)
-  system_message_suffix?: unknown;
+  @Field(string(), ONLY_AT_START)
+  system_message_suffix?: string | null;
 
-  @Field(anything(), ONLY_AT_START)
-  processors?: unknown;
+  @Field(list(anything()), ONLY_AT_START)
+  processors?: unknown[] | null;
 
-  @Field(anything(), ONLY_AT_START)
-  llm_model?: unknown;
+  @Field(string(), ONLY_AT_START)
+  llm_model?: string | null;
 
-  @Field(anything(), ONLY_AT_START)
-  agent_profile_id?: unknown;
+  @Field(string(), ONLY_AT_START)
+  agent_profile_id?: string | null;
 
-  @Field(anything(), ONLY_AT_START)
-  dependency_repos?: unknown;
+  @Field(list(anything()), ONLY_AT_START)
+  dependency_repos?: unknown[] | null;
 
-  @Field(anything(), ONLY_AT_START)
-  suggested_task?: unknown;
+  @Field(dictionary(anything()), ONLY_AT_START)
+  suggested_task?: Record<string, unknown> | null;
 
-  @Field(anything(), ONLY_AT_START)
-  trigger?: unknown;
+  @Field(string(), ONLY_AT_START)
+  trigger?: string | null;
 
-  @Field(anything(), ONLY_AT_START)
-  parent_conversation_id?: unknown;
+  @Field(string(), ONLY_AT_START)
+  parent_conversation_id?: string | null;
 
-  @Field(anything(), ONLY_AT_START)
-  agent_type?: unknown;
+  @Field(string(), ONLY_AT_START)
+  agent_type?: string | null;
 
-  @Field(anything(), ONLY_AT_START)
-  plugins?: unknown;
+  @Field(list(anything()), ONLY_AT_START)
+  plugins?: unknown[] | null;
 
-  @Field(anything(), ONLY_AT_START)
-  secrets?: unknown;
+  @Field(dictionary(anything()), ONLY_AT_START)
+  secrets?: Record<string, unknown> | null;
 }
 
 /** Changes to a conversation: what is absent stays. */

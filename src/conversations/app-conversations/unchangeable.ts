@@ -36,11 +36,12 @@ export function assertChangeable(update: AppConversationUpdate, row: Conversatio
   };
   const refused = START_ONLY.find((field) => {
     const wanted = update[field];
-    return wanted !== undefined && wanted !== (current[field] ?? null) && !isEmptyList(wanted);
+    return wanted !== undefined && wanted !== (current[field] ?? null) && !isEmpty(wanted);
   });
   if (refused !== undefined) throw new OnlyAtStartError(refused);
 }
 
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+/** Clients that are generated for some languages send empty lists and objects for what nobody has set. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

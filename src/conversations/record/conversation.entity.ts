@@ -32,6 +32,7 @@ export type StartState = 'starting' | 'ready' | 'failed';
 @Index('conversations_org_model', { synchronize: false })
 @Index('conversations_org_title', { synchronize: false })
 @Index('conversations_title_trigrams', { synchronize: false })
+@Index('conversations_tags', { synchronize: false })
 @Index('conversations_user_created', { synchronize: false })
 @Index('conversations_sandbox', ['sandboxId'])
 @Index('conversations_parent', { synchronize: false })

@@ -12,6 +12,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { cutText, storableText } from '../../common';
+import { DomainEvents } from '../../domain-events';
 import { StartTask } from './start-task.entity';
 import type { StartTaskStatus } from './start-task-status';
 import { MAX_DETAIL } from '../record/text-limits';
@@ -47,6 +48,9 @@ export interface StartTaskLease {
 
 const IS_OPEN = Not(In(['READY', 'ERROR'] satisfies StartTaskStatus[]));
 
+/** What an event says of a task. */
+type PublishedTask = Pick<StartTask, 'id' | 'orgId' | 'conversationId'>;
+
 /** A later run has taken the task over, or it is over: this run must not go on. */
 export class StartTaskLostError extends Error {
   constructor() {
@@ -58,7 +62,10 @@ export class StartTaskLostError extends Error {
 /** Reads and writes start tasks; every write of a run is guarded by its fencing number. */
 @Injectable()
 export class StartTaskRepository {
-  constructor(@InjectRepository(StartTask) private readonly tasks: Repository<StartTask>) {}
+  constructor(
+    @InjectRepository(StartTask) private readonly tasks: Repository<StartTask>,
+    private readonly events: DomainEvents,
+  ) {}
 
   find(id: string): Promise<StartTask | null> {
     return this.tasks.findOneBy({ id });
@@ -97,6 +104,7 @@ export class StartTaskRepository {
       agentServerUrl: null,
     });
     await transaction.insert(StartTask, stored);
+    await this.publish(transaction, stored, stored.status);
     return stored;
   }
 
@@ -111,10 +119,8 @@ export class StartTaskRepository {
 
   /** Records the stage a run has come to. @throws StartTaskLostError */
   async advance(lease: StartTaskLease, status: StartTaskStatus, agentServerUrl?: string): Promise<void> {
-    await this.write(this.tasks.manager, lease, {
-      status,
-      ...(agentServerUrl !== undefined && { agentServerUrl }),
-    });
+    const changes = { status, ...(agentServerUrl !== undefined && { agentServerUrl }) };
+    await this.tasks.manager.transaction((transaction) => this.write(transaction, lease, changes));
   }
 
   /** Adds a sentence to the task's `detail`, once. Does nothing when the task is the run's no more. */
@@ -146,11 +152,11 @@ export class StartTaskRepository {
     conversationIds: readonly string[],
     detail: string,
   ): Promise<void> {
-    await transaction.update(
-      StartTask,
-      { conversationId: Any(conversationIds), status: IS_OPEN },
-      { status: 'ERROR', detail, sealedSecrets: null },
-    );
+    const open = await lockedTasks(transaction, { conversationId: Any(conversationIds), status: IS_OPEN });
+    if (open.length === 0) return;
+    const ids = open.map(({ id }) => id);
+    await transaction.update(StartTask, { id: Any(ids) }, { status: 'ERROR', detail, sealedSecrets: null });
+    for (const task of open) await this.publish(transaction, task, 'ERROR');
   }
 
   /** The ids of the tasks that wait for a sandbox. */
@@ -161,13 +167,42 @@ export class StartTaskRepository {
   }
 
   private async write(
-    manager: EntityManager,
+    transaction: EntityManager,
     lease: StartTaskLease,
-    changes: QueryDeepPartialEntity<StartTask>,
+    changes: QueryDeepPartialEntity<StartTask> & Pick<StartTask, 'status'>,
   ): Promise<void> {
-    const { affected } = await manager.update(StartTask, heldBy(lease), changes);
-    if (affected === 0) throw new StartTaskLostError();
+    const [before] = await lockedTasks(transaction, heldBy(lease));
+    if (before === undefined) throw new StartTaskLostError();
+    await transaction.update(StartTask, { id: before.id }, changes);
+    if (before.status !== changes.status) await this.publish(transaction, before, changes.status);
   }
+
+  private publish(
+    transaction: EntityManager,
+    { id, orgId, conversationId }: PublishedTask,
+    status: StartTaskStatus,
+  ): Promise<void> {
+    return this.events.publish(transaction, {
+      kind: 'start_task.status_changed',
+      org_id: orgId,
+      conversation_id: conversationId,
+      start_task_id: id,
+      status,
+    });
+  }
+}
+
+/** Locks tasks in the order of their ids. */
+function lockedTasks(
+  transaction: EntityManager,
+  where: FindOptionsWhere<StartTask>,
+): Promise<(PublishedTask & Pick<StartTask, 'status'>)[]> {
+  return transaction.find(StartTask, {
+    select: { id: true, orgId: true, conversationId: true, status: true },
+    where,
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  });
 }
 
 function heldBy({ taskId, fence }: StartTaskLease): FindOptionsWhere<StartTask> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AgentServerClient, AgentServerRefusedError } from '../../agent-server';
-import { ConversationAgents, ProfileNotFoundError } from '../../agent-settings';
+import { agentServerLlm, ConversationAgents, ProfileNotFoundError } from '../../agent-settings';
 import type { Caller } from '../../auth';
 import { newId } from '../../common';
 import { type RunningSandbox, SandboxLifecycle, WaitingCalls } from '../../sandboxes';
@@ -108,12 +108,7 @@ export class ConversationViews {
       const llm = await this.agents.byProfile({ userId: caller.userId, orgId }, name);
       if (llm === null) throw new ProfileNotFoundError();
       // Agent servers remember models by this id, and never replace one.
-      const body = {
-        model: llm.model,
-        usage_id: `profile-${newId()}`,
-        ...(llm.baseUrl !== null && { base_url: llm.baseUrl }),
-        ...(llm.apiKey !== null && { api_key: llm.apiKey }),
-      };
+      const body = agentServerLlm(llm, `profile-${newId()}`);
       await this.switched(this.agentServers.switchLlm(sandbox.agentServer, id, body));
     });
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { UnknownPositionError } from '../event-streams.errors';
-import type { Tails } from '../tails/tails';
+import type { NewsTails, Tails } from '../tails/tails';
 import { EventStream } from './event-stream';
 import { OpenStreams, type StreamHolder } from './open-streams';
 
@@ -14,6 +14,8 @@ export interface StreamWish {
   readonly kinds: ReadonlySet<string> | null;
   /** The position that the client has already; null to begin with what comes next. */
   readonly after: number | null;
+  /** What is told beside it; null for nothing. */
+  readonly news: NewsTails | null;
 }
 
 /** Begins streams (docs/streams.md). */
@@ -26,10 +28,11 @@ export class EventStreams {
    * @throws TooManyStreamsError, ServiceStoppingError, UnknownPositionError; nothing was sent then
    */
   async begin(holder: StreamHolder, wish: StreamWish, response: Response): Promise<void> {
-    const { tails, id, kinds } = wish;
+    const { tails, id, kinds, news } = wish;
     const place = this.open.take(holder);
     try {
       const after = await position(wish);
+      const newsAfter = (await news?.source.positionAt(id, wish.after)) ?? 0;
       // A client that is gone would never be noticed, and a service that stops may have answered for itself.
       const isOver = response.headersSent || response.closed || response.req.socket.destroyed;
       // Express answers HEAD here, too.
@@ -39,7 +42,11 @@ export class EventStreams {
         place.free();
         return;
       }
-      const stream = new EventStream({ tails, id, kinds, after }, place, response);
+      const target = {
+        log: { tails, id, kinds, after },
+        news: news === null ? null : { tails: news, id, kinds, after: newsAfter },
+      };
+      const stream = new EventStream(target, place, response);
       void stream.run();
       if (place.endedFor !== undefined) stream.end(place.endedFor);
     } catch (error) {

@@ -8,7 +8,7 @@ import { EventStreams } from '../connections/event-streams';
 import { TooManyStreamsError, UnknownPositionError } from '../event-streams.errors';
 import { ApiEventStream } from '../stream-answers';
 import { ConversationStreamQuery, ResumeHeaders, StreamTicketResponse } from '../stream.dto';
-import { ConversationTails } from '../tails/tails';
+import { ConversationTails, NewsTails } from '../tails/tails';
 import { StreamTickets } from '../tickets/stream-tickets';
 
 const NO_CONVERSATION = { 404: 'There is no such conversation, or none the caller may read.' };
@@ -21,6 +21,7 @@ export class ConversationStreamController {
     private readonly access: ConversationAccess,
     private readonly streams: EventStreams,
     private readonly tails: ConversationTails,
+    private readonly news: NewsTails,
     private readonly tickets: StreamTickets,
   ) {}
 
@@ -30,7 +31,7 @@ export class ConversationStreamController {
   @ApiOperation({
     summary: 'Stream the events of a conversation',
     description:
-      'Server-Sent Events: each event as it is stored, `id` its number. A stream resumes after `Last-Event-ID` or `after` without a gap or a repetition.',
+      'Server-Sent Events: each event as it is stored, `id` its number. A stream resumes after `Last-Event-ID` or `after` without a gap or a repetition. Its creator also gets what the service knows: steps of the start, queued messages, states of the sandbox; each as an event of its kind.',
   })
   @ApiEventStream(
     'The stream; it lasts until the client closes it, or an event `end` says why it ends.',
@@ -57,7 +58,8 @@ export class ConversationStreamController {
   ): Promise<void> {
     const { id, orgId, createdByUserId } = await this.access.readable(caller, path.conversation_id);
     const { userId, keyId, sessionId = null, keyExpiresAt } = caller;
-    const permission = createdByUserId === userId ? null : ('view_org_conversations' as const);
+    const isOwn = createdByUserId === userId;
+    const permission = isOwn ? null : ('view_org_conversations' as const);
     await this.streams.begin(
       {
         ...{ kind: 'conversation', conversationId: id },
@@ -68,6 +70,7 @@ export class ConversationStreamController {
         id,
         kinds: query.kind.length === 0 ? null : new Set(query.kind),
         after: headers['Last-Event-ID'] ?? query.after ?? null,
+        news: isOwn ? this.news : null,
       },
       response,
     );

@@ -67,6 +67,7 @@ export class OrganizationStreamController {
         id: orgId,
         kinds: query.type.length === 0 ? null : new Set(query.type),
         after: headers['Last-Event-ID'] ?? query.after ?? null,
+        news: null,
       },
       response,
     );

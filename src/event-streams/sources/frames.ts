@@ -34,6 +34,16 @@ export function transientFrame(json: string): string {
   return `data: ${inOneLine(json)}\n\n`;
 }
 
+/** What the service tells beside events: its position is theirs. */
+export function newsFrame(kind: string, json: string): string {
+  return `event: ${kind}\ndata: ${inOneLine(json)}\n\n`;
+}
+
+/** Begins a frame: the position is not changed by it. */
+export function atPosition(position: number, frame: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`id: ${position}\n`), frame]);
+}
+
 /** Events that were asked for and are gone, from one position to another. */
 export function gapFrame(from: number, to: number): string {
   return `id: ${to}\nevent: gap\ndata: ${JSON.stringify({ from, to })}\n\n`;

@@ -33,8 +33,11 @@ function toSourcePage({ gone, events, end, hasMore }: LogPage, after: number): S
   return { steps: [...gaps, ...events.map(toStep)], end, hasMore };
 }
 
-/** In the form of [Standard Webhooks](https://www.standardwebhooks.com). */
-function toStep({ position, event: { kind, ...data }, at }: LoggedEvent): StreamStep {
-  const json = JSON.stringify({ type: kind, timestamp: at.toISOString(), data });
-  return StreamStep.event(Number(position), kind, json);
+function toStep(logged: LoggedEvent): StreamStep {
+  return StreamStep.event(Number(logged.position), logged.event.kind, domainEventJson(logged));
+}
+
+/** As streams have it, in the form of [Standard Webhooks](https://www.standardwebhooks.com). */
+export function domainEventJson({ event: { kind, ...data }, at }: LoggedEvent): string {
+  return JSON.stringify({ type: kind, timestamp: at.toISOString(), data });
 }

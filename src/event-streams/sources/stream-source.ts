@@ -1,4 +1,4 @@
-import { eventFrame, gapFrame } from './frames';
+import { eventFrame, gapFrame, newsFrame } from './frames';
 
 /** An event of more bytes is large. */
 export const MAX_SHARED_BYTES = 1024 * 1024;
@@ -19,6 +19,11 @@ export class StreamStep {
   /** @param json of the event as it is sent */
   static event(position: number, kind: string, json: string): StreamStep {
     return new StreamStep(position, kind, json.length > MAX_SHARED_BYTES, () => eventFrame(position, json));
+  }
+
+  /** What the service tells beside the events of a conversation. @param json of it as it is sent */
+  static news(position: number, kind: string, json: string): StreamStep {
+    return new StreamStep(position, kind, false, () => newsFrame(kind, json));
   }
 
   /** Events from one position to another are gone. */

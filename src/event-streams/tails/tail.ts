@@ -7,6 +7,8 @@ export interface Follower {
   follow(steps: readonly StreamStep[], end: number): void;
   /** An event without a position. */
   pass(kind: string, frame: Buffer): void;
+  /** Whether it is to get events of a kind. */
+  wants(kind: string): boolean;
 }
 
 /** The end of one log, which all of its followers have reached. */
@@ -62,6 +64,12 @@ export class Tail {
       for (const follower of this.followers) follower.follow(steps, end);
     }
     return hasMore;
+  }
+
+  /** Whether any of its followers wants events of a kind. */
+  wants(kind: string): boolean {
+    for (const follower of this.followers) if (follower.wants(kind)) return true;
+    return false;
   }
 
   pass(kind: string, frame: Buffer): void {

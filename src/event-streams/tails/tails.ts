@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { NewsSource } from '../sources/news-source';
 import type { StreamSource } from '../sources/stream-source';
 import { RecentBytes } from './recent-steps';
 import { type Follower, Tail } from './tail';
@@ -15,9 +16,15 @@ export class Tails {
   private readonly tails = new Map<string, Tail>();
   private readonly woken = new Set<string>();
   private readonly recentBytes = new RecentBytes();
+  private readonly hearers: ((id: string) => void)[] = [];
   private isReading = false;
 
   constructor(readonly source: StreamSource) {}
+
+  /** Calls back when a stream begins to follow a log. */
+  onJoin(hear: (id: string) => void): void {
+    this.hearers.push(hear);
+  }
 
   /**
    * Lets a stream follow a log that it has read up to a position.
@@ -28,6 +35,7 @@ export class Tails {
     if (tail.position > position) return false;
     tail.add(follower);
     this.tails.set(id, tail);
+    for (const hear of this.hearers) hear(id);
     // Something may have come since it read.
     this.wake([id]);
     return true;
@@ -47,6 +55,7 @@ export class Tails {
     const missing = tail?.missing(position) ?? null;
     if (tail === undefined || missing === null) return false;
     tail.add(follower);
+    for (const hear of this.hearers) hear(id);
     follower.follow(missing, tail.position);
     return true;
   }
@@ -81,6 +90,21 @@ export class Tails {
     return this.tails.has(id);
   }
 
+  /** How far those are who follow a log; 0 where nobody does. */
+  positionOf(id: string): number {
+    return this.tails.get(id)?.position ?? 0;
+  }
+
+  /** Whether anybody who follows a log wants events of a kind. */
+  wants(id: string, kind: string): boolean {
+    return this.tails.get(id)?.wants(kind) === true;
+  }
+
+  /** The logs that anybody follows. */
+  followed(): Iterable<string> {
+    return this.tails.keys();
+  }
+
   private async read(): Promise<void> {
     this.isReading = true;
     try {
@@ -113,6 +137,13 @@ export class Tails {
 
 /** The ends of the logs of conversations. */
 export class ConversationTails extends Tails {}
+
+/** The ends of what the service tells of conversations. */
+export class NewsTails extends Tails {
+  constructor(override readonly source: NewsSource) {
+    super(source);
+  }
+}
 
 /** The ends of the logs of organizations. */
 export class OrganizationTails extends Tails {}

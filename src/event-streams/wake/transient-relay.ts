@@ -9,6 +9,7 @@ import { ConversationTails } from '../tails/tails';
 import { StreamReaders } from './stream-readers';
 import { TellingShares } from './telling-shares';
 import { MAX_PAYLOAD_BYTES, TELL_TRANSIENT, TRANSIENT_CHANNEL } from './wake.query';
+import { WordSockets } from './word-sockets';
 
 /** Events that wait to be told to other replicas at most; what comes meanwhile is not told. */
 const MAX_WAITING = 1_000;
@@ -20,8 +21,9 @@ const MAX_BYTES = 256 * 1024;
 const HEAD_LENGTH = 74;
 
 /**
- * Hands events that are not stored to the streams of their conversation, here at once and on other replicas by
- * notifications: of those that are too long for one, other replicas hear nothing.
+ * Hands events that are not stored to the streams of their conversation: those that this replica hears itself, and those
+ * that an agent server told any replica with a call, here at once and on others by notifications. Of those that are too
+ * long for one, other replicas hear nothing.
  */
 @Injectable()
 export class TransientRelay {
@@ -34,19 +36,24 @@ export class TransientRelay {
     @InjectDataSource() private readonly database: DataSource,
     private readonly readers: StreamReaders,
     private readonly tails: ConversationTails,
+    words: WordSockets,
     events: TransientEvents,
     notifications: Notifications,
     clock: Clock,
   ) {
     this.shares = new TellingShares(clock);
     events.hear((conversationId, all) => {
-      const texts = all.filter((text) => Buffer.byteLength(text) <= MAX_BYTES);
-      for (const text of texts) this.pass(conversationId, text);
+      const texts = all.filter(isShort);
+      if (!words.hears(conversationId)) for (const text of texts) this.pass(conversationId, text);
       if (readers.areElsewhere()) this.tell(conversationId, texts);
     });
     notifications.listen(TRANSIENT_CHANNEL, (told) => {
-      if (told !== null && !told.startsWith(readers.replica))
-        this.pass(told.slice(37, HEAD_LENGTH - 1), told.slice(HEAD_LENGTH));
+      if (told === null || told.startsWith(readers.replica)) return;
+      const conversationId = told.slice(37, HEAD_LENGTH - 1);
+      if (!words.hears(conversationId)) this.pass(conversationId, told.slice(HEAD_LENGTH));
+    });
+    words.hear((conversationId, text) => {
+      if (isShort(text)) this.pass(conversationId, text);
     });
   }
 
@@ -76,4 +83,8 @@ export class TransientRelay {
     }
     this.isTelling = false;
   }
+}
+
+function isShort(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_BYTES;
 }

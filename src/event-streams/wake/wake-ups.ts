@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import type { EntityManager } from 'typeorm';
 import { Notifications } from '../../database';
 import { DomainEventLog, type LogConsumer, type LoggedEvent } from '../../domain-events';
-import { ConversationTails, OrganizationTails } from '../tails/tails';
+import { ConversationTails, NewsTails, OrganizationTails } from '../tails/tails';
 import { StreamReaders } from './stream-readers';
 import { MAX_PAYLOAD_BYTES, NEWS_CHANNEL, TELL_NEWS } from './wake.query';
 
@@ -29,6 +29,7 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
     private readonly readers: StreamReaders,
     private readonly conversations: ConversationTails,
     private readonly organizations: OrganizationTails,
+    private readonly news: NewsTails,
   ) {
     log.consume(this);
     notifications.listen(NEWS_CHANNEL, (told) =>
@@ -56,7 +57,7 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
     const ids = new Set<string>();
     for (const { event } of events) {
       if (event.org_id !== null) ids.add(event.org_id);
-      if (event.kind === 'event.received') ids.add(event.conversation_id);
+      if ('conversation_id' in event && event.conversation_id !== null) ids.add(event.conversation_id);
     }
     if (ids.size === 0) return;
     const told = [...ids].join(',');
@@ -68,12 +69,10 @@ export class WakeUps implements LogConsumer, OnApplicationBootstrap, OnModuleDes
   }
 
   private age(): void {
-    this.conversations.age();
-    this.organizations.age();
+    for (const tails of [this.conversations, this.organizations, this.news]) tails.age();
   }
 
   private wake(ids: readonly string[] | null): void {
-    this.conversations.wake(ids);
-    this.organizations.wake(ids);
+    for (const tails of [this.conversations, this.organizations, this.news]) tails.wake(ids);
   }
 }

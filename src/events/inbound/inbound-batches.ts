@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock, isRecord } from '../../common';
+import { Clock } from '../../common';
 import { rawJsonItems } from '../../validation';
 import { MalformedCallError } from '../storage/events.errors';
 import { readEvent, type ReceivedEvent } from '../storage/received-event';
-import { TRANSIENT_KIND, TransientEvents } from './transient-events';
+import { isTransient, TransientEvents } from './transient-events';
 
 /** What a call of an agent server carries. */
 export interface InboundBatch {
@@ -44,15 +44,5 @@ export class InboundBatches {
   /** Passes on what is not stored. */
   pass(conversationId: string, { transient }: InboundBatch): void {
     this.transient.pass(conversationId, transient);
-  }
-}
-
-function isTransient(text: string): boolean {
-  if (!text.includes(TRANSIENT_KIND)) return false;
-  try {
-    const event: unknown = JSON.parse(text);
-    return isRecord(event) && event.kind === TRANSIENT_KIND;
-  } catch {
-    return false;
   }
 }

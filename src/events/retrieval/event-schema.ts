@@ -1,4 +1,5 @@
 import { getSchemaPath } from '@nestjs/swagger';
+import { namedSchema } from '../../http';
 import {
   Condensation,
   CondensationRequest,
@@ -41,8 +42,7 @@ export const EVENT_KINDS = Object.keys(KINDS);
 export const EVENT_MODELS = [...Object.values(KINDS), OtherEvent];
 
 /** How an event shows in the OpenAPI document: one of the kinds, distinguished by `kind`, or of a later kind. */
-export const EVENT_SCHEMA = {
-  title: 'ConversationEvent',
+export const EVENT_SCHEMA = namedSchema('ConversationEvent', {
   anyOf: [
     {
       oneOf: Object.values(KINDS).map((model) => ({ $ref: getSchemaPath(model) })),
@@ -63,4 +63,4 @@ export const EVENT_SCHEMA = {
     llm_response_id: null,
     kind: 'MessageEvent',
   },
-};
+});

@@ -1,10 +1,12 @@
 import { digestOf, isRecord, storableText } from '../../common';
+import { withHiddenHeaders } from './hidden-headers';
 
 /** The longest id that is stored as it is; a longer one is stored as its digest. */
 const MAX_ID_LENGTH = 512;
 /** No call of an agent server carries as much, but its log may hold more. */
 const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 const UNKNOWN_KIND = 'Unknown';
+const STATE_KIND = 'ConversationStateUpdateEvent';
 const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
 const END_OF_YEARS = Date.parse('+010000-01-01T00:00:00Z');
 
@@ -13,7 +15,7 @@ export interface ReceivedEvent {
   readonly id: string;
   readonly kind: string;
   readonly occurredAt: Date;
-  /** The JSON text as it came. */
+  /** The JSON text as it came, with headers of models hidden. */
   readonly payload: string;
   /** The parsed text, for what its content moves. */
   readonly content: Readonly<Record<string, unknown>>;
@@ -34,7 +36,7 @@ export function readEvent(payload: string, receivedAt: Date): ReceivedEvent | nu
     kind:
       typeof content.kind === 'string' ? storableText(content.kind.slice(0, MAX_ID_LENGTH)) : UNKNOWN_KIND,
     occurredAt: readTime(content.timestamp) ?? receivedAt,
-    payload,
+    payload: content.kind === STATE_KIND ? withHiddenHeaders(payload) : payload,
     content,
   };
 }

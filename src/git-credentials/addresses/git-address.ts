@@ -14,6 +14,9 @@ export interface GitAddress {
 /** Tells which hosts the operator exempts from the rules for untrusted ones. */
 export type ExemptHosts = Pick<AllowedHosts, 'allows'>;
 
+/** Names that mean the machine itself, wherever they are looked up (RFC 6761). */
+const LOOPBACK_NAME = /^(?:.+\.)?localhost$/;
+
 const PARTS = /^https?:\/\/([^/?#]+)([^?#]*)$/i;
 
 /**
@@ -39,8 +42,8 @@ export function readGitAddress(text: string): GitAddress {
 
 /**
  * As {@link readGitAddress}, for an address that is fetched from.
- * @throws GitAddressProblem also for plain http and for literal addresses that are not public, where the operator does
- *   not exempt the host
+ * @throws GitAddressProblem also for plain http, for literal addresses that are not public and for `localhost`, where
+ *   the operator does not exempt the host
  */
 export function readFetchedAddress(text: string, hosts: ExemptHosts): GitAddress {
   const address = readGitAddress(text);
@@ -48,7 +51,7 @@ export function readFetchedAddress(text: string, hosts: ExemptHosts): GitAddress
   if (hosts.allows(hostname, portOf(address.url))) return address;
   if (protocol !== 'https:') throw new GitAddressProblem('http is not allowed for this host; use https');
   const literal = asIpAddress(hostname.replace(/^\[|\]$/g, ''));
-  if (literal !== null && !isPublicAddress(literal))
+  if (literal === null ? LOOPBACK_NAME.test(hostname) : !isPublicAddress(literal))
     throw new GitAddressProblem('the host is not at a public address');
   return address;
 }

@@ -1,4 +1,4 @@
-import { type CredentialProvider, PUBLIC_HOSTS } from '../credential-providers';
+import { CREDENTIAL_PROVIDERS, type CredentialProvider, PUBLIC_HOSTS } from '../credential-providers';
 import {
   type ExemptHosts,
   GitAddressProblem,
@@ -12,6 +12,17 @@ const BELOW_PATHS: readonly string[] = ['gitlab', 'forgejo'] satisfies Credentia
 
 /** What providers name owners, projects and repositories; what an address of another form has is none. */
 const NAME = /^(?!\.{1,2}$)(?!\s)[^\p{Cc}\p{Cs}/\\:*?<>|#;]+(?<!\s)$/u;
+
+const isOwned = ({ length }: readonly string[]): boolean => length === 2;
+
+/** Whether the names of an address at a provider's public host are those of a repository, and of nothing above or inside. */
+const IS_REPOSITORY: Readonly<Record<CredentialProvider, (names: readonly string[]) => boolean>> = {
+  github: isOwned,
+  gitlab: (names) => names.length >= 2 && !names.includes('-'),
+  bitbucket: isOwned,
+  forgejo: isOwned,
+  azure_devops: (names) => names.at(-2) === '_git' && (names.length === 3 || names.length === 4),
+};
 
 /** Where short names of repositories lead. */
 export interface ProviderPlace {
@@ -33,6 +44,10 @@ export function repositoryAddress(repository: string, place: ProviderPlace, host
   const { url, names } = readFetchedAddress(whole, hosts);
   if (names.length === 0)
     throw new GitAddressProblem('the address does not end with the name of a repository');
+  const { host } = new URL(url);
+  const provider = CREDENTIAL_PROVIDERS.find((one) => PUBLIC_HOSTS[one] === host);
+  if (provider !== undefined && !IS_REPOSITORY[provider](names))
+    throw new GitAddressProblem(`the address is none of a repository, as ${host} has them`);
   return url;
 }
 

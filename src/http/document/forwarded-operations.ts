@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { namedSchema } from './schemas';
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;
@@ -20,20 +21,15 @@ export class ForwardedOperations {
   }
 }
 
-/** The schema of what another server answers, for the document's components. */
-export const FORWARDED_RESPONSE = {
-  title: 'ForwardedResponse',
-  description: 'Whatever an agent server answers.',
-  type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
-  items: {},
-};
-
 /** Whether another server reads, checks and answers the request. */
 export function isForwarded(operation: Operation): boolean {
   return Reflect.get(operation, 'x-forwarded') === true;
 }
 
-const FORWARDED_SCHEMA = { $ref: '#/components/schemas/ForwardedResponse' };
+/** Without a type, as any is possible: a list of all of them is more than generators of clients understand. */
+const FORWARDED_SCHEMA = namedSchema('ForwardedResponse', {
+  description: 'Whatever an agent server answers.',
+});
 
 /** What another server answers, of any type; JSON by its name, since generators of clients know no wildcards. */
 export const FORWARDED_CONTENT = {

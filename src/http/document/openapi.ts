@@ -8,14 +8,9 @@ import { DeclaredWebhooks } from './declared-webhooks';
 import { tellDefaults } from './defaults';
 import { RESPONSE_HEADERS, describeHeaders } from './response-headers';
 import { addResponses, ERROR_BODY, shapeErrors } from './error-responses';
-import {
-  allowOtherResponses,
-  FORWARDED_RESPONSE,
-  ForwardedOperations,
-  isForwarded,
-} from './forwarded-operations';
+import { allowOtherResponses, ForwardedOperations, isForwarded } from './forwarded-operations';
 import { showExamplesOnly, showOneType } from './parameters';
-import { closeSchemas, listPermissions, unwrapSingles } from './schemas';
+import { closeSchemas, listPermissions, namedSchemas, unwrapSingles } from './schemas';
 import { isClosed, type Operation, sharedResponses } from './shared-responses';
 
 const DESCRIPTION = `Runs an organization's conversations with AI coding agents, each in a sandbox.
@@ -38,6 +33,8 @@ const TAGS: Readonly<Record<string, string>> = {
     'What agents run on: your settings, profiles of models and agents, and connections to providers.',
   Secrets: 'Your secrets, for the agents of your conversations.',
   Webhooks: 'Addresses of an organization that are called back when something happens.',
+  // Apart from the operations on webhooks: generators of clients make one class of each tag.
+  Callbacks: 'What the service calls webhooks with.',
   Git: 'Names and passwords with which git repositories are fetched and searched.',
   'App settings': 'Settings and marketplace registrations of an organization and of a user.',
   Organizations: 'Your organizations and their members.',
@@ -79,8 +76,12 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const webhooks = app.get(DeclaredWebhooks);
   document.webhooks = webhooks.all();
   const components = (document.components ??= {});
-  components.schemas = { ...components.schemas, ...webhooks.schemas(), ErrorBody: ERROR_BODY };
-  Object.assign(components.schemas, { ForwardedResponse: FORWARDED_RESPONSE });
+  components.schemas = {
+    ...components.schemas,
+    ...webhooks.schemas(),
+    ...namedSchemas(),
+    ErrorBody: ERROR_BODY,
+  };
   // As they are found, they are in the order in which files were loaded.
   components.schemas = Object.fromEntries(
     Object.entries(components.schemas).sort(([one], [other]) => (one < other ? -1 : 1)),

@@ -54,6 +54,12 @@ export const RESPONSE_HEADERS: Headers = {
     schema: { type: 'integer' },
     example: 60,
   },
+  'X-Ignored-Fields': {
+    description:
+      'Names of the fields of the request that nothing reads, if there are any: `, ` between them, `.` between the steps of a path, other characters escaped as in URLs; `...` ends a list that is too long.',
+    schema: { type: 'string' },
+    example: 'initial_mesage, plugins.0.reff',
+  },
   'Idempotency-Replayed': {
     description: 'Present when the answer is that of an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },

@@ -2,6 +2,24 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { isRecord } from '../../common';
 import { forbidsExtraKeys, type Model } from '../../validation';
 
+type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+
+const named = new Map<string, Schema>();
+
+/**
+ * Makes a schema that is no class's a component of the document, so that generators of clients have one type for it.
+ * @returns the reference to it
+ */
+export function namedSchema(name: string, schema: Schema): { readonly $ref: string } {
+  named.set(name, { title: name, ...schema });
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** A copy of them all, by name. */
+export function namedSchemas(): Record<string, Schema> {
+  return structuredClone(Object.fromEntries(named));
+}
+
 /**
  * Says of the schemas of classes that refuse unknown keys that they do.
  * @param models the classes, whose names are those of their schemas

@@ -65,6 +65,15 @@ export class FailedCredentials {
     }
   }
 
+  /**
+   * Counts what costs as much as an attempt, and is none.
+   * @throws TooManyFailedCredentialsError
+   */
+  async count(request: IncomingMessage): Promise<void> {
+    const status = await this.limits.count('failed', countedAddress(request));
+    if (status?.isExceeded === true) throw new TooManyFailedCredentialsError(status);
+  }
+
   /** @throws UnauthenticatedError also for what is not looked up */
   private async lookUpBeyond<T>(address: string, credential: string, lookUp: () => Promise<T>): Promise<T> {
     if (this.failed.has(credential)) throw new UnauthenticatedError();

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { RequestValues } from '../../validation';
+import { IGNORED_FIELDS, ignoredFieldsText } from './ignored-fields';
 import { RequestValidation } from './request-validation';
 import { RouteDeclarations } from './route-declarations';
 
@@ -19,8 +20,12 @@ export class RequestValidationGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const route = this.routes.of(context);
-    const { faults, values } = await this.validation.validate(request, route);
+    const { faults, values, body } = await this.validation.validate(request, route);
     if (faults.length > 0) throw route.plan.error(faults);
+    if (route.tellsIgnoredFields && body !== undefined) {
+      const ignored = ignoredFieldsText(route.plan.ignoredFields(body, values.body));
+      if (ignored !== '') context.switchToHttp().getResponse<Response>().set(IGNORED_FIELDS, ignored);
+    }
     replaceRequestValues(request, values);
     return true;
   }

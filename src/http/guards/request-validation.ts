@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { CheckedRequest, ParsedBody, RequestFault } from '../../validation';
 import { readBody } from '../body/read-body';
@@ -62,4 +62,16 @@ function inOrder(
   if (ofHeaders.length === 0) return faults;
   const isOfBody = ({ loc }: RequestFault): boolean => loc[0] === 'body';
   return [...faults.filter((fault) => !isOfBody(fault)), ...ofHeaders, ...faults.filter(isOfBody)];
+}
+
+/** Handler parameter: the unmodified text of the body, on a route that declares one with `@Body()`. */
+export const BodyText = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  requestBodyText(context.switchToHttp().getRequest<Request>()),
+);
+
+/** The unmodified text of a request's body, on a route that declares one with `@Body()`. */
+export function requestBodyText(request: Request): string {
+  const body = validatedRequest(request)?.body;
+  if (body === undefined) throw new Error('The text of a body needs a route that declares its @Body.');
+  return body.text;
 }

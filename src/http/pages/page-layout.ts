@@ -23,16 +23,21 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .4rem 1.25rem; margin:
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 form { margin: 0; } section + section { margin-top: 1.75rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
 label { display: block; margin: 1rem 0 .35rem; font-weight: 600; }
-input { width: 100%; padding: .75rem .85rem; border: 1px solid var(--soft); border-radius: 9px; background: var(--field);
+input, select { width: 100%; padding: .75rem .85rem; border: 1px solid var(--soft); border-radius: 9px; background: var(--field);
   color: var(--ink); font: inherit; }
 ::placeholder { color: var(--soft); opacity: 1; }
 input.code { font: 1.5rem ui-monospace, Menlo, Consolas, monospace; letter-spacing: .4em; }
-button { width: 100%; margin-top: 1.1rem; padding: .85rem 1rem; border: 1px solid var(--accent); border-radius: 9px;
-  background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600; cursor: pointer; }
-button.plain { background: transparent; color: var(--accent); }
+button, .button { display: block; width: 100%; margin-top: 1.1rem; padding: .85rem 1rem; border: 1px solid var(--accent);
+  border-radius: 9px; background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600; text-align: center;
+  text-decoration: none; cursor: pointer; }
+button.plain { background: transparent; color: var(--accent); } [hidden] { display: none; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .alert { margin: 0 0 1.25rem; padding: .85rem 1rem; border-left: 4px solid var(--alert); border-radius: 6px;
   background: var(--alert-ground); color: var(--alert); }
+.items { padding: 0; list-style: none; }
+.items li { display: flex; gap: 1rem; align-items: center; justify-content: space-between; padding: .6rem 0;
+  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.items button { margin: 0; padding: .6rem .9rem; }
 ul { margin: 0 0 1rem; padding-left: 1.25rem; } a { color: var(--accent); }
 .key { display: block; margin: 0 0 1rem; padding: 1rem; border: 1px dashed var(--soft); border-radius: 9px; background: var(--field);
   font: .95rem/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
@@ -40,17 +45,65 @@ pre { margin: 0 0 1rem; padding: .85rem 1rem; border: 1px solid var(--line); bor
   white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** The page fetches nothing, runs nothing, is framed by nobody, and sends its forms to us only. */
+/** Copies a key. Browsers give pages the clipboard over connections only that they trust; elsewhere the old command works. */
+const COPY_SCRIPT = `
+for (const button of document.querySelectorAll('button[data-copies]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const key = document.getElementById(button.dataset.copies);
+    try {
+      await navigator.clipboard.writeText(key.textContent);
+    } catch {
+      getSelection().selectAllChildren(key);
+      document.execCommand('copy');
+    }
+    button.textContent = 'Copied';
+  });
+}
+`;
+
+/** The page fetches nothing, runs nothing but what copies a key, is framed by nobody, and sends its forms to us only. */
 export const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src 'sha256-${digestOf(STYLE)}'`,
+  `script-src 'sha256-${digestOf(COPY_SCRIPT)}'`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-// Outside the template: a formatter must not change what the policy has the hash of.
+// Outside the templates: a formatter must not change what the policy has the hash of.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+const SCRIPT_ELEMENT = new Html(`<script>${COPY_SCRIPT}</script>`);
+
+/** A key that is shown once, with a button that copies it; for one place of a page. */
+export function keyBox(key: string): Html {
+  return html`<code class="key" id="shown-key">${key}</code>
+    <button type="button" class="plain" data-copies="shown-key" aria-live="polite" hidden>
+      Copy the key
+    </button>
+    ${SCRIPT_ELEMENT}`;
+}
+
+/** The field for a code that was mailed, of which a form has one. */
+export function codeField(): Html {
+  return html`<label for="code">Code</label>
+    <input
+      id="code"
+      class="code"
+      name="code"
+      required
+      autofocus
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      pattern="[0-9 ]*"
+      maxlength="12"
+    />`;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
 
 /**
  * A page for people that is no application.

@@ -1,17 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { rateLimitHeaders, RequestLimitError, RequestLimits } from '../../request-limits';
 import { openApiDocument } from '../document/openapi';
 import { countedAddress } from '../request/client-address';
 import { SWAGGER_UI } from '../swagger-ui/swagger-ui';
+import { EncodedContent } from './encoded-content';
 
 const DOCUMENT_PATH = '/openapi.json';
 const PAGE_PATH = '/docs';
 
+/** The files of Swagger UI that are large, beside its script. */
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
+
 /**
- * Serves the OpenAPI document and Swagger UI, which need no key: made once, counted by the address that asks, and kept by
- * browsers as long as they are the same.
+ * Serves the OpenAPI document and Swagger UI, which need no key: made and compressed once, counted by the address that asks,
+ * and kept by browsers as long as they are the same.
  */
 export function servePublicDocuments(app: NestExpressApplication): void {
   const limits = app.get(RequestLimits);
@@ -27,13 +33,41 @@ export function servePublicDocuments(app: NestExpressApplication): void {
       next();
     }, next);
   });
-  let document: string | undefined;
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .get(DOCUMENT_PATH, (_request, response) => {
-      document ??= JSON.stringify(openApiDocument(app));
-      response.type('application/json').send(document);
-    });
+  const server = app.getHttpAdapter().getInstance();
+  let document: EncodedContent | undefined;
+  server.get(DOCUMENT_PATH, (request, response, next) => {
+    document ??= new EncodedContent(JSON.stringify(openApiDocument(app)));
+    document.send(request, response.type('json')).catch(next);
+  });
+  serveLargeFiles(server);
   SwaggerModule.setup(PAGE_PATH.slice(1), app, () => openApiDocument(app), SWAGGER_UI);
+}
+
+/** What Swagger UI's own handlers would send as it is. */
+function serveLargeFiles(server: Express): void {
+  for (const name of FILES) {
+    let content: Promise<EncodedContent> | undefined;
+    server.get(`${PAGE_PATH}/${name}`, (request, response, next) => {
+      content ??= readFile(pathOf(name)).then((bytes) => new EncodedContent(bytes));
+      response.type(extname(name));
+      content.then((known) => known.send(request, response)).catch(next);
+    });
+  }
+  let script: EncodedContent | undefined;
+  // Made by a handler of Swagger UI, once: it has the whole document.
+  server.get(`${PAGE_PATH}/swagger-ui-init.js`, (request, response, next) => {
+    const send = response.send.bind(response);
+    response.send = (text: string) => {
+      response.send = send;
+      script ??= new EncodedContent(text);
+      script.send(request, response).catch(next);
+      return response;
+    };
+    next();
+  });
+}
+
+/** The files that `@nestjs/swagger` brings. */
+function pathOf(name: string): string {
+  return require.resolve(`swagger-ui-dist/${name}`, { paths: [require.resolve('@nestjs/swagger')] });
 }

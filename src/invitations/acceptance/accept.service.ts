@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
 import { KeyIssuer } from '../../api-keys';
-import { AuthCaches, type Caller, type Role } from '../../auth';
+import { AuthCaches, type Caller, KeyBoundElsewhereError, type Role } from '../../auth';
 import { DomainEvents } from '../../domain-events';
 import { AccountLocks, Accounts, type AccountState } from '../../orgs';
 import { Invitation } from '../record/invitation.entity';
@@ -26,16 +26,18 @@ export interface Joined {
   readonly role: Role;
 }
 
-/** As {@link Joined}, with a key that is shown this once. */
+/** As {@link Joined}, with a key that is shown this once; null for who needs no new one. */
 export interface JoinedWithKey extends Joined {
-  readonly key: string;
+  readonly key: string | null;
+  readonly userId: string;
 }
 
 /** What matters of a caller who accepts. */
-export type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt'>;
+export type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'sessionId'>;
 
-/** A person without an account who opened the link of an invitation. */
-export interface NewInvitee {
+/** A person who opened the link of an invitation, and says that the invited address is theirs. */
+export interface Addressee {
+  /** Of a new account. */
   readonly name: string | null;
   /** They know the code that was emailed to the invited address. */
   readonly verified: boolean;
@@ -61,7 +63,7 @@ export class AcceptService {
   /**
    * @param caller whose key accepts
    * @throws InvitationInvalidError, InvitationExpiredError, EmailMismatchError, EmailNotVerifiedError,
-   *   AlreadyMemberError
+   *   AlreadyMemberError, KeyBoundElsewhereError
    */
   async acceptAsCaller(token: string, caller: Accepting): Promise<Joined> {
     return this.claim(token, (transaction, invitation) => this.joinAs(transaction, invitation, caller));
@@ -71,9 +73,9 @@ export class AcceptService {
    * Like {@link acceptAsCaller}, for people who enter their key on the page: if it is bound to another
    * organization, they get a second one for the organization they joined, which expires with the first.
    */
-  async acceptWithKey(token: string, caller: Accepting): Promise<Joined & { readonly key: string | null }> {
+  async acceptWithKey(token: string, caller: Accepting): Promise<JoinedWithKey> {
     return this.claim(token, async (transaction, invitation) => {
-      const result = await this.joinAs(transaction, invitation, caller);
+      const result = { ...(await this.joinAs(transaction, invitation, caller)), userId: caller.userId };
       if (caller.boundOrgId === null || caller.boundOrgId === result.orgId) return { ...result, key: null };
       const { key } = await this.keys.issue(transaction, {
         userId: caller.userId,
@@ -86,41 +88,45 @@ export class AcceptService {
   }
 
   /**
-   * Creates an account for the invited address. Only the emailed code proves that the address is theirs, since
-   * inviters know the link too; without it, the account's keys work in this organization only.
+   * Joins as whose the invited address is; creates an account for it where there is none. Only the emailed code proves that
+   * the address is theirs, since inviters know the link too; without it, no account that is there joins, and the keys of a new
+   * one work in this organization only.
    * @throws AccountExistsError and those of {@link acceptAsCaller}
    */
-  async acceptAsNewUser(token: string, invitee: NewInvitee): Promise<JoinedWithKey> {
+  async acceptAsAddressee(token: string, addressee: Addressee): Promise<JoinedWithKey> {
     return this.claim(token, async (transaction, invitation) => {
       const { userId, created } = await this.accounts.ensureUser(transaction, {
         email: invitation.email,
-        name: invitee.name,
-        ...(invitee.verified ? {} : { confinedToOrgId: invitation.orgId }),
+        name: addressee.name,
+        ...(addressee.verified ? {} : { confinedToOrgId: invitation.orgId }),
       });
-      const ownId = created ? userId : await this.takeOver(transaction, userId, invitee);
+      const ownId = created ? userId : await this.accountOf(transaction, userId, addressee);
       await this.join(transaction, invitation, ownId);
+      if (ownId === userId && !created) return { ...joined(invitation), key: null, userId };
       const { key } = await this.keys.issue(transaction, {
         userId: ownId,
         // Who took an account over may be a member elsewhere, and has no other key.
         orgId: created ? invitation.orgId : null,
         name: KEY_NAME,
       });
-      return { ...joined(invitation), key };
+      return { ...joined(invitation), key, userId: ownId };
     });
   }
 
   /**
-   * The owner of an address gets a new account in place of the one that was created for it with the link alone. Nothing set up
+   * The account that joins for who proved an address: the one that is there. The owner of an address gets a new one in place of the one that was created for it with the link alone. Nothing set up
    * there is kept but the memberships: whoever has the link could prepare it.
-   * @returns the id of the new account
+   * @returns its id
+   * @throws AccountExistsError
    */
-  private async takeOver(
+  private async accountOf(
     transaction: EntityManager,
     userId: string,
-    { name, verified }: NewInvitee,
+    { name, verified }: Addressee,
   ): Promise<string> {
     const user = await this.activeUser(transaction, userId);
-    if (!verified || user === null || user.confinedToOrgId === null) throw new AccountExistsError();
+    if (!verified || user === null) throw new AccountExistsError();
+    if (user.confinedToOrgId === null) return userId;
     await this.keys.revoke(transaction, { userId });
     return this.accounts.handOver(transaction, userId, name);
   }
@@ -147,12 +153,15 @@ export class AcceptService {
   private async joinAs(
     transaction: EntityManager,
     invitation: InvitationView,
-    { userId }: Accepting,
+    { userId, boundOrgId, sessionId }: Accepting,
   ): Promise<Joined> {
     const user = await this.activeUser(transaction, userId);
     if (user?.email !== invitation.email) throw new EmailMismatchError();
     if (user.confinedToOrgId !== null && user.confinedToOrgId !== invitation.orgId)
       throw new EmailNotVerifiedError();
+    // Others may have made such a session for them: it reaches into no other organization.
+    if (sessionId !== undefined && boundOrgId !== null && boundOrgId !== invitation.orgId)
+      throw new KeyBoundElsewhereError();
     await this.join(transaction, invitation, userId);
     return joined(invitation);
   }

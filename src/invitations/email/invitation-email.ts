@@ -1,6 +1,6 @@
 import type { Role } from '../../auth';
-import { html, type Html } from '../../common';
-import { emailHtml } from './email-layout';
+import { html } from '../../common';
+import { emailButton, emailHtml, plainName } from '../../mail';
 
 /** The content of an invitation email. */
 export interface InvitationEmailContent {
@@ -13,7 +13,6 @@ export interface InvitationEmailContent {
 }
 
 const DEADLINE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
-const MAX_NAME = 100;
 
 /** Roles as a sentence names them. */
 export const ROLE_WORDS: Record<Role, string> = {
@@ -34,13 +33,6 @@ export function inviterLine({
 }: Pick<InvitationEmailContent, 'inviterName' | 'inviterEmail'>): string {
   const name = plainName(inviterName ?? '');
   return name === '' ? inviterEmail : `${name} (${inviterEmail})`;
-}
-
-/** A name on one line and of readable length: users choose it freely, and subjects contain it. */
-export function plainName(name: string): string {
-  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  const characters = Array.from(line);
-  return characters.length <= MAX_NAME ? line : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
 }
 
 /** Subject, text and HTML of an invitation. */
@@ -68,7 +60,7 @@ export function invitationEmail(content: InvitationEmailContent): {
       heading: html`Join ${org}`,
       body: [
         html`<strong>${inviter}</strong> invites you to join <strong>${org}</strong> as ${role}.`,
-        button(content.link, 'View the invitation'),
+        emailButton(content.link, 'View the invitation'),
         html`The invitation can be accepted until <strong>${deadline}</strong>. Opening the link does not
           accept it yet.`,
         html`<span style="color:#5b6472;font-size:14px"
@@ -82,12 +74,4 @@ export function invitationEmail(content: InvitationEmailContent): {
       footer: `You get this mail because ${inviter} entered your address. If you did not expect it, you can ignore it: nothing happens without you.`,
     }),
   };
-}
-
-function button(link: string, label: string): Html {
-  return html`<a
-    href="${link}"
-    style="display:inline-block;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600;padding:14px 26px;border-radius:8px"
-    >${label}</a
-  >`;
 }

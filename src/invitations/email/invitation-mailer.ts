@@ -4,11 +4,10 @@ import { type EntityManager, Not, Repository } from 'typeorm';
 import { z } from 'zod';
 import { cutText } from '../../common';
 import { JobHandlers, JobQueue, type RunningJob } from '../../jobs';
-import { Mailer, type MailOutcome } from '../../mail';
+import { MailDelayedError, Mailer, type MailOutcome } from '../../mail';
 import { invitationEmail } from './invitation-email';
 import { Invitation, MAX_MAIL_DETAIL } from '../record/invitation.entity';
 import { InvitationTokens } from '../record/invitation-tokens';
-import { MailDelayedError } from './mail-delayed.error';
 import { selectUnsentInvitation, type UnsentInvitationRow } from './unsent-invitation.read-model';
 
 const JOB = 'invitation-mail';

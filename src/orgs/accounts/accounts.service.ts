@@ -5,6 +5,7 @@ import { cutText, newId, storableText } from '../../common';
 import { DomainEvents } from '../../domain-events';
 import { OrgMember } from '../record/org-member.entity';
 import { Organization } from '../record/organization.entity';
+import { selectFirstOwner } from './account-lists.query';
 import { disableUser, fillCurrentOrganization, insertMember, insertUser } from './accounts.query';
 import { MAX_NAME } from '../record/text-limits';
 import { User } from '../record/user.entity';
@@ -113,6 +114,17 @@ export class Accounts {
   ): Promise<{ readonly userId: string; readonly disabledAt: Date } | null> {
     const row = await disableUser(transaction, email);
     return row === null ? null : { userId: row.id, disabledAt: row.disabled_at };
+  }
+
+  /** Has a user's keys work again, those that were not revoked. Does nothing for one who is not disabled. */
+  async enable(transaction: EntityManager, userId: string): Promise<void> {
+    await transaction.getRepository(User).update({ id: userId }, { disabledAt: null });
+  }
+
+  /** The owner who has been one for longest, of those who are not disabled; null where there is none. */
+  async firstOwner(transaction: EntityManager): Promise<AccountState | null> {
+    const owner = await selectFirstOwner(transaction);
+    return owner === null ? null : this.findByEmail(transaction, owner.email);
   }
 
   /**

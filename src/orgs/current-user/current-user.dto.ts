@@ -1,3 +1,4 @@
+import { LlmOptions } from '../../agent-settings';
 import { HIDDEN } from '../../common';
 import { type Permission, permissionsOf, ROLES, type Role } from '../../auth';
 import { boolean, dictionary, Field, list, model, number, oneOf, string, uuid } from '../../validation';
@@ -11,8 +12,8 @@ export class CurrentUserQuery {
   expose_secrets = false;
 }
 
-/** The model of a profile, as the software development kit takes it. */
-export class ModelProfile {
+/** The model of a profile, as the software development kit takes it; its secrets as the key. */
+export class ModelProfile extends LlmOptions {
   @Field(string(), { nullable: true, description: 'The model.', example: 'openai/gpt-5' })
   model!: string | null;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Llm, PersonalModels, shownAddress } from '../../agent-settings';
+import { type Llm, PersonalModels, shownAddress, withoutSecrets } from '../../agent-settings';
 import { type Caller, type OrgContext, PermissionTable } from '../../auth';
 import { SandboxProof } from '../../sandboxes';
 import type { CurrentUser, ModelProfile } from './current-user.dto';
@@ -49,8 +49,9 @@ export class CurrentUserService {
   }
 }
 
-function shownModel({ model, baseUrl, apiKey }: Llm, withKey: boolean): ModelProfile {
+function shownModel({ model, baseUrl, apiKey, options }: Llm, withKey: boolean): ModelProfile {
   return {
+    ...(withKey ? options : withoutSecrets(options)),
     model,
     base_url: baseUrl === null ? null : shownAddress(baseUrl),
     api_key: withKey ? apiKey : null,

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -5,7 +6,9 @@ import { Hosts } from '../hosts/hosts';
 import { Sandbox } from '../record/sandbox.entity';
 import { SandboxRuntime } from './sandbox-runtime';
 
-const LIMIT = { lines: 10, bytes: 2_000 };
+const LINES = 10;
+const BYTES = 2_000;
+const BEGIN = "The agent server's last lines: ";
 
 /** The last lines that agent servers wrote, for who says why something failed. */
 @Injectable()
@@ -16,13 +19,18 @@ export class LastWords {
     private readonly runtime: SandboxRuntime,
   ) {}
 
-  /** @returns a sentence with the lines; null where there are none, or where this process does not reach them */
-  async of(sandboxId: string): Promise<string | null> {
+  /**
+   * @param bytes how much of them at most
+   * @returns a sentence with the lines; null where there are none, where this process does not reach them, or where the status of
+   *   the sandbox has them already
+   */
+  async of(sandboxId: string, bytes = BYTES): Promise<string | null> {
     const sandbox = await this.sandboxes.findOneBy({ id: sandboxId });
     if (sandbox === null || sandbox.status === 'MISSING' || !(await this.hosts.reaches(sandbox.hostId)))
       return null;
+    if (sandbox.statusDetail?.includes(BEGIN)) return null;
     // What cannot be read changes nothing about why something failed.
-    const lines = (await this.runtime.logs(sandbox, LIMIT).catch(() => null)) ?? [];
-    return lines.length === 0 ? null : `The agent server's last lines: ${lines.join('\n')}`;
+    const lines = (await this.runtime.logs(sandbox, { lines: LINES, bytes }).catch(() => null)) ?? [];
+    return lines.length === 0 ? null : BEGIN + stripVTControlCharacters(lines.join('\n'));
   }
 }

@@ -66,6 +66,8 @@ export function environmentWithoutKeys(
     OH_WEBHOOKS_0_FLUSH_DELAY: '1',
     OH_ENABLE_VSCODE: '0',
     OH_PRELOAD_TOOLS: '0',
+    // No other server ever has its folder: one that is started again need not wait a minute for what a killed one left.
+    OH_LEASE_TTL_SECONDS: '0',
     DO_NOT_TRACK: '1',
     LITELLM_LOCAL_MODEL_COST_MAP: 'True',
     OPENHANDS_SUPPRESS_BANNER: '1',
@@ -88,9 +90,10 @@ function callingOrigins(settings: Settings): string[] {
  * these: it comes with the conversations that the service starts.
  */
 export function modelEnvironment(settings: Settings): Record<string, string> {
-  const { LLM_MODEL, LLM_BASE_URL } = settings;
+  const { LLM_MODEL, LLM_BASE_URL, LLM_ALLOWED_HOSTS } = settings;
   return {
     ...(LLM_MODEL === undefined ? {} : { LLM_MODEL }),
     ...(LLM_BASE_URL === undefined ? {} : { LLM_BASE_URL }),
+    ...(LLM_ALLOWED_HOSTS.length === 0 ? {} : { LLM_ALLOWED_HOSTS: LLM_ALLOWED_HOSTS.join() }),
   };
 }

@@ -17,15 +17,23 @@ export function checkAgentServerProgram(settings: Settings): void {
   const { SANDBOX_DRIVER, APP_ROLE, AGENT_SERVER_COMMAND } = settings;
   if (SANDBOX_DRIVER !== 'process' || APP_ROLE === 'api') return;
   const [program = ''] = AGENT_SERVER_COMMAND.split(' ').filter((part) => part !== '');
-  // A program is started in the folder of its sandbox, where other paths lead nowhere.
-  const isName = !program.includes('/');
-  const folders = isName ? (process.env.PATH ?? '').split(delimiter).filter(isAbsolute) : [''];
-  if ((isName || isAbsolute(program)) && folders.some((folder) => isProgram(join(folder, program)))) return;
-  const where = isName ? `no program ${program} in PATH` : `no program at ${program}`;
+  if (programFile(program) !== undefined) return;
+  const where = program.includes('/') ? `no program at ${program}` : `no program ${program} in PATH`;
   throw new StartError(
     `AGENT_SERVER_COMMAND: there is ${where}, which SANDBOX_DRIVER=process starts for each sandbox. ` +
       `Install the agent server ${ownPrograms().hasScripts ? INSTALL : NAME}`,
   );
+}
+
+/**
+ * The file of a program, or undefined.
+ * @param name or path: one that is not absolute leads nowhere, as a program is started in the folder of its sandbox
+ */
+export function programFile(name: string): string | undefined {
+  const isName = !name.includes('/');
+  const folders = isName ? (process.env.PATH ?? '').split(delimiter).filter(isAbsolute) : [''];
+  const files = folders.map((folder) => join(folder, name));
+  return isName || isAbsolute(name) ? files.find(isProgram) : undefined;
 }
 
 function isProgram(path: string): boolean {

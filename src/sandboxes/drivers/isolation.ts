@@ -3,6 +3,8 @@ import { dirname, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../../common';
 import type { Settings } from '../../config';
+import { programFile } from './agent-server-program';
+import { filesOf, isFolder } from './launch/file-view';
 import { namespaceProblem } from './launch/namespaces';
 
 /**
@@ -56,9 +58,11 @@ export function closedFolderOf(paths: readonly string[]): string | null {
   return null;
 }
 
-/** Folders that a command with absolute paths needs. */
-export function foldersOf(command: readonly string[]): string[] {
-  return command.filter(isAbsolute).map((path) => dirname(path));
+/** Folders that a command needs: those of the files it names, and of what these are made of. */
+export function foldersOf([program = '', ...args]: readonly string[]): string[] {
+  const named = [programFile(program) ?? program, ...args].filter(isAbsolute);
+  const files = named.flatMap((path) => [path, ...filesOf(path)]);
+  return files.map((path) => (isFolder(path) ? path : dirname(path)));
 }
 
 function closedFolder(path: string): string | null {

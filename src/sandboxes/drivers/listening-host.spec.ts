@@ -24,7 +24,7 @@ function check(env: Record<string, string>): Promise<void> {
     { SANDBOX_PUBLIC_URL: 'https://conversations.example.com/{port}', ...HTTPS },
   ])('is none of the web interface: %j is refused', async (env) => {
     await expect(check(env)).rejects.toThrow(
-      /^SANDBOX_(HOST|PUBLIC_URL) .* is at a host name of the web interface/,
+      /^SANDBOX_(HOST|PUBLIC_URL) .* is at a host name of the service/,
     );
   });
 

@@ -10,7 +10,7 @@ const ALL = ['0.0.0.0', '::'];
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Fails the start of a service with a web interface whose agents could listen at a host name of it: browsers send cookies to
+ * Fails the start of a service that people sign in at whose agents could listen at a host name of it: browsers send cookies to
  * all ports of a host name, so that a link to such a port would bring an agent the session of who follows it
  * (docs/sandboxes.md#addresses). What has no agents with tools, or does not keep them apart at all, is left alone.
  * @throws StartError
@@ -63,7 +63,7 @@ export function runsProcesses({ APP_ROLE, SANDBOX_DRIVER }: Settings): boolean {
 
 function refusal(setting: string, value: string): string {
   return (
-    `${setting} ${value} is at a host name of the web interface, whose sessions browsers would send to agents: they do not ` +
+    `${setting} ${value} is at a host name of the service, whose sessions browsers would send to agents: they do not ` +
     'tell ports apart. Name another host, leave it out, or set WEB_UI=off.'
   );
 }

@@ -29,7 +29,7 @@ export class RelayedCall {
   @Field(number({ gt: 0, le: 300 }), {
     optional: true,
     nullable: true,
-    description: 'How long it may take; 30 unless said.',
+    description: 'How long it may take; 30 unless said, 300 for `condense`.',
     example: 30,
   })
   timeout_seconds?: number | null;

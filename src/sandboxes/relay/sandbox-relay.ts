@@ -9,6 +9,8 @@ import type { RelayedCall } from './relay.dto';
 import { isAddressOf, isRelayed } from './relayed-calls';
 
 const DEFAULT_SECONDS = 30;
+/** It waits for a summary, which a model writes. */
+const CONDENSE_SECONDS = 300;
 
 /** The response of an agent server. */
 export interface RelayedResponse {
@@ -45,7 +47,7 @@ export class SandboxRelay {
         method,
         path,
         ...(method === 'POST' && { rawBody: typeof body === 'string' ? body : JSON.stringify(body ?? {}) }),
-        timeoutMs: (call.timeout_seconds ?? DEFAULT_SECONDS) * 1000,
+        timeoutMs: (call.timeout_seconds ?? defaultSeconds(path)) * 1000,
         signal,
       }),
     );
@@ -72,6 +74,10 @@ export class SandboxRelay {
     if (owner === null || owner.sandboxId === null) return null;
     return this.sandboxes.byId(owner.sandboxId);
   }
+}
+
+function defaultSeconds(path: string): number {
+  return path.endsWith('/condense') ? CONDENSE_SECONDS : DEFAULT_SECONDS;
 }
 
 function sessionKeyIn(headers: Readonly<Record<string, string>>): string | null {

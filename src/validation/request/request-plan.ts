@@ -1,6 +1,7 @@
-import { checkedFields, instanceOf, missing, type CheckedField } from '../checks/compile';
+import { checkedFields, checkOf, instanceOf, missing, type CheckedField } from '../checks/compile';
 import { Cursor, INVALID, type Check } from '../errors/cursor';
-import type { Model } from '../declaration/field-types';
+import type { Model, TypeShape } from '../declaration/field-types';
+import { ignoredFields, type FieldPath } from './ignored-fields';
 import { parseBody, type ParsedBody } from './parse-body';
 import { readQuery } from './query-text';
 import { ValidationError, type FaultResponse, type RequestFault } from '../errors/validation.errors';
@@ -10,7 +11,7 @@ export interface RequestShape {
   readonly params: Model | undefined;
   readonly query: Model | undefined;
   readonly headers: Model | undefined;
-  readonly body: Check | undefined;
+  readonly body: TypeShape | undefined;
   readonly faultResponse: FaultResponse;
 }
 
@@ -51,12 +52,14 @@ export class RequestPlan {
   private readonly query: Group | undefined;
   private readonly headers: Group | undefined;
   private readonly queryNames: ReadonlySet<string>;
+  private readonly bodyCheck: Check | undefined;
 
   constructor(private readonly shape: RequestShape) {
     this.params = shape.params && new Group('path', shape.params);
     this.query = shape.query && new Group('query', shape.query);
     this.headers = shape.headers && new Group('header', shape.headers);
     this.queryNames = new Set(this.query?.names);
+    this.bodyCheck = shape.body && checkOf(shape.body);
   }
 
   /** Whether the handler declares a body; any other body is left unread. */
@@ -84,6 +87,14 @@ export class RequestPlan {
     return { values: values ?? NO_VALUES, faults: cursor.faults };
   }
 
+  /**
+   * The fields of a body that nothing reads, as it does not declare them.
+   * @param read what the check made of the body
+   */
+  ignoredFields(body: ParsedBody, read: unknown): Iterable<FieldPath> {
+    return this.shape.body === undefined ? [] : ignoredFields(this.shape.body, body.value, read);
+  }
+
   /** The error that reports faults in the form of this handler. */
   error(faults: readonly RequestFault[]): ValidationError {
     return new ValidationError(faults, this.shape.faultResponse);
@@ -102,7 +113,7 @@ export class RequestPlan {
     if (queried === INVALID && at.quiet) return undefined;
     const headers = this.headers?.check((name) => givenHeaders[name], at);
     if (headers === INVALID && at.quiet) return undefined;
-    const checked = this.shape.body && this.checkBody(this.shape.body, body, at);
+    const checked = this.bodyCheck && this.checkBody(this.bodyCheck, body, at);
     if (params === INVALID || queried === INVALID || headers === INVALID || checked === INVALID) {
       return undefined;
     }

@@ -2,10 +2,8 @@ import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constan
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { isRecord } from '../../common';
 import { bodyListOf } from '../declaration/body-list';
-import { checkOf, modelCheck } from '../checks/compile';
-import type { Check } from '../errors/cursor';
 import { faultResponseOf } from '../errors/fault-response';
-import { anything, list, type Model } from '../declaration/field-types';
+import { anything, list, model, type Model, type TypeShape } from '../declaration/field-types';
 import { RequestPlan } from './request-plan';
 
 const PATH: number = RouteParamtypes.PARAM;
@@ -44,7 +42,7 @@ function compilePlan(controller: Controller, handler: string): RequestPlan {
   let params: Model | undefined;
   let query: Model | undefined;
   let headers: Model | undefined;
-  let body: Check | undefined;
+  let body: TypeShape | undefined;
   for (const { place, index, name } of argumentsOf(controller, handler)) {
     const where = `argument ${index + 1} of ${controller.name}.${handler}`;
     if ((place === PATH || place === QUERY || place === BODY) && name !== undefined) {
@@ -54,17 +52,18 @@ function compilePlan(controller: Controller, handler: string): RequestPlan {
     if (place === PATH) params = modelOf(type, where);
     else if (place === QUERY) query = modelOf(type, where);
     else if (place === HEADERS && name === undefined) headers = modelOf(type, where);
-    else if (place === BODY) body = bodyCheck(prototype, handler, type, where);
+    else if (place === BODY) body = bodyType(prototype, handler, type, where);
   }
   return new RequestPlan({ params, query, headers, body, faultResponse: faultResponseOf(method) });
 }
 
-function bodyCheck(prototype: object, handler: string, type: unknown, where: string): Check {
+function bodyType(prototype: object, handler: string, type: unknown, where: string): TypeShape {
   const declared = bodyListOf(prototype, handler);
-  if (declared) return checkOf(declared);
-  if (type === Array) return checkOf(list(anything()).shape);
-  if (type === Object) return checkOf(anything().shape);
-  return modelCheck(modelOf(type, where));
+  if (declared) return declared;
+  if (type === Array) return list(anything()).shape;
+  if (type === Object) return anything().shape;
+  const of = modelOf(type, where);
+  return model(() => of).shape;
 }
 
 interface Argument {

@@ -16,9 +16,11 @@ export interface InstalledInterface {
 }
 
 /** The folder name of a package below {@link INTERFACE_CACHE}. */
-export function folderOfPackage({ version, integrity, editor }: InterfacePackage): string {
-  const digest = createHash('sha256').update(integrity).update(editor.integrity).digest('hex');
-  return `${version}-${digest.slice(0, 12)}`;
+export function folderOfPackage(wanted: InterfacePackage): string {
+  const text = JSON.stringify(wanted, (_, value: unknown) =>
+    value instanceof RegExp ? value.source : value,
+  );
+  return `${wanted.version}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { type Replacement, REPLACEMENTS } from './replacements';
+
 /** A package of the npm registry: what is fetched has to match it byte for byte. */
 export interface PinnedPackage {
   readonly name: string;
@@ -9,11 +11,14 @@ export interface PinnedPackage {
 /** The package with the web interface. */
 export interface InterfacePackage extends PinnedPackage {
   /** The editor that shows changes in files: the build itself would have browsers fetch it from a stranger. */
-  readonly editor: EditorPackage;
+  readonly editor: AddressedPackage;
+  /** The icons of products that the interface shows, which browsers would ask a stranger for as well. */
+  readonly icons: AddressedPackage;
+  readonly replacements: readonly Replacement[];
 }
 
-/** The package with the editor, and where the build of the interface looks for it. */
-export interface EditorPackage extends PinnedPackage {
+/** A package, and where the build of the interface looks for what is in it. */
+export interface AddressedPackage extends PinnedPackage {
   /** The address that stands in the build. */
   readonly address: string;
 }
@@ -31,4 +36,12 @@ export const INTERFACE_PACKAGE: InterfacePackage = {
       'sha512-jz4x+TJNFHwHtwuV9vA9rMujcZRb0CEilTEwG2rRSpe/A7Jdkuj8xPKttCgOh+v/lkHy7HsZ64oj+q3xoAFl9A==',
     address: 'https://cdn.jsdelivr.net/npm/monaco-editor@0.55.1/min/vs',
   },
+  icons: {
+    name: 'simple-icons',
+    version: '16.37.0',
+    integrity:
+      'sha512-8mCJIhpMYOL9g13GW59EiL3sVXJnTEKGCTZFaekl9UQ3Qo0SwVjnLaJ82QiaH8BKBdouEDzrHMXIWh8cBIy48A==',
+    address: 'https://cdn.simpleicons.org',
+  },
+  replacements: REPLACEMENTS,
 };

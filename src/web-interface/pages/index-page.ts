@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { html } from '../../common';
+import { HIDDEN_CONTROLS } from './hidden-controls';
 import { PAGE_SETUP } from './page-setup';
 
 const HEAD = '<head>';
@@ -40,7 +41,7 @@ export class IndexPage {
   /** The page with the viewer's data, which is in place before any script of the interface runs. */
   textFor({ userId, orgId }: Viewer): string {
     const data = html`data-user="${userId}" data-org="${orgId ?? ''}"`.text;
-    return `${this.before}<script ${data}>${PAGE_SETUP}</script>${this.after}`;
+    return `${this.before}<style>${HIDDEN_CONTROLS}</style><script ${data}>${PAGE_SETUP}</script>${this.after}`;
   }
 
   /** The page's ETag: equal for equal texts. */

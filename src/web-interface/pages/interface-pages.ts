@@ -2,14 +2,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Authentication, type VerifiedKey } from '../../auth';
-import { publicUrl, SETTINGS, type Settings } from '../../config';
-import { PAGE_POLICY } from '../../http';
-import { LOGIN_PATH } from '../sign-in/sign-in-paths';
+import type { VerifiedKey } from '../../auth';
+import { SETTINGS, type Settings } from '../../config';
+import { redirectPage, setPageHeaders } from '../../http';
+import { signInAddress, Visitors } from '../../sign-in';
 import { IndexPage } from './index-page';
-import { removeIgnoredHeaders, setPageHeaders } from '../headers/page-headers';
 import { pagePolicy } from './page-policy';
-import { settingsPage } from './settings-page';
 
 /** Fast enough to compress a page of a few kilobytes on each request. */
 const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -24,22 +22,20 @@ const COMPRESSIONS: Readonly<Record<string, (text: string) => Promise<Buffer>>> 
 export class InterfacePages {
   constructor(
     private readonly page: IndexPage,
-    private readonly authentication: Authentication,
+    private readonly visitors: Visitors,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Responds to one request. It may come from a link on another site: showing the page has no effect by itself. */
   async respond(request: Request, response: Response): Promise<void> {
-    const visitor = await this.authentication.visitor(request);
-    if (visitor === null) redirectToSignIn(request, response);
-    else if (/^\/settings\/?(\?|$)/.test(request.originalUrl)) this.sendSettings(request, response);
+    const visitor = await this.visitors.of(request);
+    if (visitor === null) redirectPage(request, response, signInAddress('', request.originalUrl));
     else await this.sendPage(visitor, request, response);
   }
 
-  private sendSettings(request: Request, response: Response): void {
-    setPageHeaders(request, response, PAGE_POLICY);
-    response.set({ 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }).type('html');
-    response.send(settingsPage(publicUrl(this.settings)));
+  /** Responds with the way to another page. */
+  lead(request: Request, response: Response, path: string): void {
+    redirectPage(request, response, path);
   }
 
   private async sendPage(visitor: VerifiedKey, request: Request, response: Response): Promise<void> {
@@ -56,11 +52,4 @@ export class InterfacePages {
     if (coding !== undefined) response.set('Content-Encoding', coding);
     response.type('html').send((await COMPRESSIONS[coding ?? '']?.(text)) ?? text);
   }
-}
-
-function redirectToSignIn(request: Request, response: Response): void {
-  const { originalUrl } = request;
-  removeIgnoredHeaders(request, response);
-  const returnTo = originalUrl === '/' ? '' : `?returnTo=${encodeURIComponent(originalUrl)}`;
-  response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie' }).redirect(302, `${LOGIN_PATH}${returnTo}`);
 }

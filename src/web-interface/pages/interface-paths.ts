@@ -1,16 +1,33 @@
-/** Paths of the interface's router, each with everything below (docs/web-interface.md#what-is-served). */
-const ROUTE_PREFIXES = ['/conversations', '/settings', '/automations'];
+const SETTINGS = ['llm', 'agent', 'agents', 'condenser', 'agent-context', 'verification', 'app', 'secrets'];
 
-const ONLY_BELOW = ['/extensions/', '/shared/conversations/'];
+/** Paths of the interface's router (docs/web-interface.md#what-is-served); `/settings` itself is a page of the service. */
+const PAGES = [
+  /^\/(launch|customize|skills|plugins|apps|mcp|oauth\/device\/verify)?$/,
+  /^\/conversations(\/[^/]+(\/panel)?)?$/,
+  new RegExp(`^/settings/(${SETTINGS.join('|')})$`),
+  /^\/extensions\/.+/,
+  /^\/shared\/conversations\/[^/]+$/,
+];
 
-const EXACT = ['/', '/launch', '/customize', '/skills', '/plugins', '/apps', '/mcp', '/oauth/device/verify'];
+/** Where it has no page, though it or its users may look for one there, and where they find what comes nearest. */
+const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
+  [/^\/settings\/skills$/, '/skills'],
+  [/^\/settings\/mcp$/, '/mcp'],
+  [/^\/settings\/./, '/settings'],
+  [/^\/conversations\/./, '/conversations'],
+  [/^\/automations(\/|$)/, '/'],
+];
 
 /** Whether the web interface has a page at a path. */
 export function isInterfacePath(path: string): boolean {
-  const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return (
-    EXACT.includes(plain) ||
-    ROUTE_PREFIXES.some((start) => plain === start || path.startsWith(`${start}/`)) ||
-    ONLY_BELOW.some((start) => path.startsWith(start) && path.length > start.length)
-  );
+  return PAGES.some((page) => page.test(plain(path)));
+}
+
+/** The path to go to instead of one that has no page; null where nobody would look for one. */
+export function nearestPage(path: string): string | null {
+  return ELSEWHERE.find(([asked]) => asked.test(plain(path)))?.[1] ?? null;
+}
+
+function plain(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -1,5 +1,7 @@
+import { CONVERSATION_SCRIPT } from '../conversation-script/conversation-script';
+import { CLIPBOARD } from './clipboard';
+import { PLAN_FILE } from './plan-file';
 import { SIGNING_IN_AGAIN } from './signing-in-again';
-import { SLEEPING_CONVERSATIONS } from './sleeping-conversations';
 
 /**
  * A script that runs before the interface does (docs/web-interface.md#what-the-page-receives). It is the same for
@@ -26,4 +28,4 @@ localStorage.setItem('openhands-onboarded', 'true');
       location.assign('/login?returnTo=' + encodeURIComponent(location.pathname + location.search + location.hash));
   }).observe({ type: 'resource', buffered: true });
 })(document.currentScript.dataset);
-${SIGNING_IN_AGAIN}${SLEEPING_CONVERSATIONS}`;
+${CLIPBOARD}${SIGNING_IN_AGAIN}${CONVERSATION_SCRIPT}${PLAN_FILE}`;

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../auth';
 import { type Html, html, ownPrograms } from '../../common';
-import { publicUrl, SETTINGS, type Settings } from '../../config';
+import { publicPath, SETTINGS, type Settings } from '../../config';
 import { page, PAGE_POLICY } from '../../http';
 
 const INSTALL = html`<p>On its machine; then start the service again:</p>
@@ -14,10 +14,11 @@ const SWITCHED_OFF = html`<p>It is switched off (<code>WEB_UI=off</code>).</p>`;
  * @param prefix of the service's paths, as browsers see them
  * @param cli the words before a command of operators
  */
-function startPage(prefix: string, cli: string, ofInterface: Html): string {
+function startPage(prefix: string, cli: string, ofInterface: Html, signIn: Html | null): string {
   return page('Organization Conversation Service', '·', [
     html`<h1>Organization Conversation Service</h1>
       <p>The service is running. It has no web interface here.</p>
+      ${signIn}
       <section aria-labelledby="api-title">
         <h2 id="api-title">The API</h2>
         <p>
@@ -30,7 +31,7 @@ function startPage(prefix: string, cli: string, ofInterface: Html): string {
         <p>
           The first one was shown when the service started for the first time. Another one, on its machine:
         </p>
-        <pre><code>${cli} key:issue --email owner@localhost.example</code></pre>
+        <pre><code>${cli} key:issue --owner</code></pre>
       </section>
       <section aria-labelledby="web-title">
         <h2 id="web-title">The web interface</h2>
@@ -47,11 +48,14 @@ export class StartPageController {
   private readonly startPage: string;
 
   constructor(@Inject(SETTINGS) settings: Settings) {
-    const { pathname } = new URL(publicUrl(settings));
     const { cli, hasScripts } = ownPrograms();
     const notInstalled = hasScripts ? INSTALL : NOT_INSTALLED;
     const ofInterface = settings.WEB_UI === 'off' ? SWITCHED_OFF : notInstalled;
-    this.startPage = startPage(pathname.replace(/\/$/, ''), cli, ofInterface);
+    const base = publicPath(settings);
+    const signIn = html`<p>
+      <a href="${base}/settings">Your keys and sessions</a>, once you have signed in with a key.
+    </p>`;
+    this.startPage = startPage(base, cli, ofInterface, settings.WEB_UI === 'on' ? signIn : null);
   }
 
   @Get()

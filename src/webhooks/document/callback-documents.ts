@@ -100,7 +100,7 @@ function operation({ kind, description, example }: Documented, schema: string): 
     operationId: `on${pascalCase(kind)}`,
     summary: kind,
     description: `${description} Sent to the webhooks whose filters it passes (docs/webhooks.md).`,
-    tags: ['Webhooks'],
+    tags: ['Callbacks'],
     security: [],
     parameters: Object.entries(HEADERS).map(([name, [text, value]]) => ({
       ...{ name, in: 'header', required: true, description: text },

@@ -50,7 +50,7 @@ describe('GET /api/v1/settings', () => {
       agent_settings: {
         agent_kind: 'openhands',
         llm: { model: 'house/model', base_url: 'https://models.example.com/v1' },
-        condenser: { enabled: false, max_size: 240 },
+        condenser: { enabled: true, max_size: 240 },
       },
       conversation_settings: { confirmation_mode: false, security_analyzer: null, max_iterations: null },
       llm_model: 'house/model',
@@ -226,13 +226,26 @@ describe('a conversation', () => {
       model: 'asked/model',
       base_url: 'https://own.example.com',
       usage_id: 'agent',
+      stream: true,
     });
   });
 
-  it('is told of steps, confirmation and condenser where they are set', async () => {
+  it('writes its answers word by word, but no summaries, unless that is turned off', async () => {
+    const { key } = await member();
+    const streams = async () => {
+      const { llm, condenser } = (await doubled.askedToStart(key)).agent;
+      return [llm.stream, condenser?.llm.stream];
+    };
+    expect(await streams()).toEqual([true, false]);
+    await save(key, { agent_settings_diff: { llm: { stream: false } } });
+    expect(await streams()).toEqual([false, false]);
+  });
+
+  it('is told of steps and confirmation where they are set, and of the condenser unless it is turned off', async () => {
     const { key } = await member();
     const plain = await doubled.askedToStart(key);
     expect(Object.keys(plain).filter((name) => /confirmation|security|iterations/.test(name))).toEqual([]);
+    expect(plain.agent).toMatchObject({ condenser: { kind: 'LLMSummarizingCondenser', max_size: 240 } });
     await save(key, {
       conversation_settings_diff: { confirmation_mode: true, max_iterations: 7 },
       agent_settings_diff: { condenser: { enabled: true, max_size: 50 } },
@@ -248,11 +261,12 @@ describe('a conversation', () => {
         },
       },
     });
-    await save(key, { security_analyzer: 'llm' });
+    await save(key, { security_analyzer: 'llm', enable_default_condenser: false });
     expect(await doubled.askedToStart(key)).toMatchObject({
       confirmation_policy: { kind: 'ConfirmRisky' },
       security_analyzer: { kind: 'LLMSecurityAnalyzer' },
     });
+    expect((await doubled.askedToStart(key)).agent).not.toHaveProperty('condenser');
   });
 });
 
@@ -273,7 +287,13 @@ describe('GET /api/v1/settings/agent-schema and conversation-schema', () => {
     const conversation = await schema('conversation-schema');
     expect(conversation.map((section) => section.key)).toEqual(['verification', 'general']);
     const names = [...agent, ...conversation].flatMap(({ fields }) => fields.map((field) => field.key));
-    expect(names.sort()).toEqual([
+    const ofModels = names.filter((name) => /^llm\.(?!api_key$|base_url$|model$)/.test(name));
+    const { body } = await save(key, {
+      agent_settings_diff: { llm: Object.fromEntries(ofModels.map((name) => [name.slice(4), null])) },
+    });
+    expect(body.agent_settings).toBeDefined();
+    expect(ofModels).toContain('llm.temperature');
+    expect(names.filter((name) => !ofModels.includes(name)).sort()).toEqual([
       'condenser.enabled',
       'condenser.max_size',
       'confirmation_mode',

@@ -352,7 +352,8 @@ describe('the conversation record', () => {
       const { body: record } = await call<Record<string, unknown>>('GET', `/${id}`);
       const { git_provider, ...rest } = record;
       expect(git_provider).toBeNull();
-      const written = await call('PATCH', `/${id}`, { body: { ...rest, processors: [], public: false } });
+      const unset = { processors: [], secrets: {}, public: false };
+      const written = await call('PATCH', `/${id}`, { body: { ...rest, ...unset } });
       expect([written.status, written.body]).toEqual([200, record]);
     });
 

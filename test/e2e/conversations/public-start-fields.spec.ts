@@ -235,4 +235,40 @@ describe('a field of no interface', () => {
     await eventually(() => expect(doubled.double.messages(id).map((one) => one.text)).toEqual(['Go on.']));
     expect(JSON.stringify(startCall(id))).not.toContain('field_of_tomorrow');
   });
+
+  it('is named in X-Ignored-Fields, at any depth and in a repeated answer', async () => {
+    const body = {
+      initial_mesage: { role: 'user' },
+      initial_message: { content: [{ type: 'image', image_urls: [], detail: 'low' }], mood: 'calm' },
+      plugins: [{ source: 'github:acme/a' }, { source: 'github:acme/b', reff: 'v1', parameters: { any: 1 } }],
+      tags: { any: 1 },
+      'a.b, größer\n': null,
+    };
+    const named = [
+      ...['initial_mesage', 'initial_message.content.0.detail', 'initial_message.mood', 'plugins.1.reff'],
+      'a%2Eb%2C%20gr%C3%B6%C3%9Fer%0A',
+    ].join(', ');
+    for (const replayed of [undefined, 'true']) {
+      const headers = { 'Idempotency-Key': 'with-ignored-fields' };
+      const answer = await doubled.service.call('POST', PATH, { body, headers });
+      expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([200, replayed]);
+      expect(answer.headers['x-ignored-fields']).toBe(named);
+    }
+  });
+
+  it('is named in the answer of a stream, and where nothing is ignored there is no such header', async () => {
+    const path = `${PATH}/stream-start`;
+    const one = await doubled.service.call('POST', path, { body: { titel: 'Fix' } });
+    expect(one.headers['x-ignored-fields']).toBe('titel');
+    const none = await doubled.service.call('POST', PATH, { body: { title: 'Fix', tags: { any: 1 } } });
+    expect(none.headers).not.toHaveProperty('x-ignored-fields');
+  });
+
+  it('is one of many, of which as many are named as a header can have', async () => {
+    const fields = Array.from({ length: 2_000 }, (_, index) => [`field_${index}`, 1]);
+    const { status, headers } = await start({ ...Object.fromEntries(fields), [`x${'ä'.repeat(50_000)}`]: 1 });
+    expect(status).toBe(200);
+    expect(headers['x-ignored-fields']).toMatch(/^field_0, field_1, .*, \.\.\.$/);
+    expect(headers['x-ignored-fields']?.length).toBeLessThan(2_010);
+  });
 });

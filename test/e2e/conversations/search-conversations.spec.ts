@@ -43,4 +43,25 @@ describe('GET /api/v1/app-conversations/search', () => {
       expect(whole).toHaveLength(5);
     },
   );
+
+  it('finds those that have all tags, and counts them', async () => {
+    const owner = { org_id: caller.orgId, created_by_user_id: caller.userId };
+    const other = await makeCaller(app.db, caller.orgId);
+    await storeConversation(app.db, { ...owner, title: 'one', tags: { team: 'tags', env: 'prod' } });
+    await storeConversation(app.db, { ...owner, title: 'two', tags: { team: 'tags' } });
+    await storeConversation(app.db, {
+      ...{ org_id: caller.orgId, created_by_user_id: other.userId },
+      tags: { team: 'tags', env: 'prod' },
+    });
+    const found = async (query: string): Promise<unknown[]> => {
+      const [searched, counted] = await Promise.all([
+        call<Found>(app, 'GET', `/api/v1/app-conversations/search?${query}`, { key: caller.key }),
+        call<number>(app, 'GET', `/api/v1/app-conversations/count?${query}`, { key: caller.key }),
+      ]);
+      return [searched.body.items.map(({ title }) => title), counted.body];
+    };
+    expect(await found('tags=team:tags&sort_order=TITLE')).toEqual([['one', 'two'], 2]);
+    expect(await found('tags=team:tags&tags=env:prod')).toEqual([['one'], 1]);
+    expect(await found('tags=team:Tags')).toEqual([[], 0]);
+  });
 });

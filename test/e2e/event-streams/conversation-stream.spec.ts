@@ -1,6 +1,7 @@
 import { newId } from '../../../src/common';
+import { DomainEvents } from '../../../src/domain-events';
 import { ConversationSource } from '../../../src/event-streams/sources/conversation-source';
-import { ConversationTails } from '../../../src/event-streams/tails/tails';
+import { ConversationTails, NewsTails } from '../../../src/event-streams/tails/tails';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { awakeMs } from '../../support/awake-clock';
 import { eventually } from '../../support/eventually';
@@ -178,6 +179,98 @@ describe('the stream of a conversation', () => {
     await stream.until(503);
     expect(numbers(stream)).toEqual(Array.from({ length: 503 }, (_, n) => n + 1));
     expect(stream.of('message')[2]?.data).toBe(large[2]?.payload);
+  });
+
+  describe('tells its creator', () => {
+    const known = (stream: StreamReader): unknown[] =>
+      stream.events
+        // That its record has changed to have a sandbox may be told to a stream that has just begun.
+        .filter(({ type }) => type.includes('.') && type !== 'conversation.updated')
+        .map(({ type, data }) => {
+          const { type: said, data: about } = JSON.parse(data) as { type: string; data: { status?: string } };
+          expect(said).toBe(type);
+          return [type, about.status ?? null];
+        });
+
+    const publish = (...statuses: string[]): Promise<void> =>
+      other.db.transaction(async (transaction) => {
+        const events = other.app.get(DomainEvents, { strict: false });
+        for (const status of statuses)
+          await events.publish(transaction, {
+            kind: 'start_task.status_changed',
+            ...{ org_id: owner.orgId, conversation_id: conversationId, start_task_id: newId(), status },
+          });
+      });
+
+    it('what the service knows of it and of its sandbox, whichever replica does it, and others nothing', async () => {
+      const sandboxId = newId();
+      await app.db.query('UPDATE conversations SET sandbox_id = $2 WHERE id = $1', [
+        conversationId,
+        sandboxId,
+      ]);
+      const admin = await makeCaller(app.db, owner.orgId, 'admin');
+      const streams = [await open(), await open('', { key: owner.key }, other)];
+      const foreign = await open('', { key: admin.key });
+      const chosen = await open('?kind=sandbox.status_changed,PauseEvent');
+      await publish('WORKING', 'READY');
+      await other.db.transaction((transaction) =>
+        other.app.get(DomainEvents, { strict: false }).publish(transaction, {
+          kind: 'sandbox.status_changed',
+          ...{ org_id: owner.orgId, sandbox_id: sandboxId, status: 'RUNNING', stopping: false },
+          status_detail: null,
+        }),
+      );
+      await eventually(() => {
+        for (const stream of streams)
+          expect(known(stream)).toEqual([
+            ['start_task.status_changed', 'WORKING'],
+            ['start_task.status_changed', 'READY'],
+            ['sandbox.status_changed', 'RUNNING'],
+          ]);
+        expect(known(chosen)).toEqual([['sandbox.status_changed', 'RUNNING']]);
+      });
+      await store('PauseEvent');
+      for (const stream of [...streams, foreign, chosen]) await stream.until(1);
+      expect(foreign.events.map(({ type }) => type)).toEqual(['message']);
+    });
+
+    it('that again which it may not have read before a break, at the position of the events', async () => {
+      await publish('WORKING');
+      await store('PauseEvent');
+      await publish('READY');
+      const whole = await open('?after=0');
+      await eventually(() => expect(known(whole)).toHaveLength(2));
+      await whole.until(1);
+      const resumed = await open('?after=1');
+      await eventually(() => expect(known(resumed)).toHaveLength(2));
+      expect(resumed.events.map(({ id }) => id)).toEqual(['1', '1']);
+      // Long ago, all but what came after the event.
+      await app.db.query(
+        `UPDATE domain_events SET created_at = created_at - interval '1 hour'
+          WHERE conversation_id = $1 AND event ->> 'status' = 'WORKING'`,
+        [conversationId],
+      );
+      const later = await open('?after=1');
+      await eventually(() => expect(known(later)).toEqual([['start_task.status_changed', 'READY']]));
+    });
+  });
+
+  it('begins where others are who were told what is not kept any more', async () => {
+    const stays = await open('?after=0');
+    await other.db.transaction((transaction) =>
+      other.app.get(DomainEvents, { strict: false }).publish(transaction, {
+        ...{ kind: 'conversation.deleted', org_id: owner.orgId, conversation_id: conversationId },
+      }),
+    );
+    await eventually(() => expect(stays.of('conversation.deleted')).toHaveLength(1));
+    await app.db.query('DELETE FROM domain_events WHERE conversation_id = $1', [conversationId]);
+    // Later than what is kept in memory.
+    app.app.get(NewsTails, { strict: false }).age();
+    app.app.get(NewsTails, { strict: false }).age();
+    const begins = await open('?after=0');
+    await store('PauseEvent');
+    for (const stream of [stays, begins]) await stream.until(1);
+    expect(begins.of('conversation.deleted')).toEqual([]);
   });
 
   describe('is refused before it begins', () => {

@@ -9,6 +9,28 @@ import { partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 
+/** Runs in the page: the colour of the ground on which its texts stand, and those of the texts. */
+const COLOURS = `
+  const colour = (element, property) => getComputedStyle(element)[property].match(/\\d+/g).slice(0, 3).map(Number);
+  [
+    colour(document.querySelector('.card'), 'backgroundColor'),
+    ...[...document.querySelectorAll('h1, h2, p, dt, dd, label, button.plain')].map((one) => colour(one, 'color')),
+  ];
+`;
+
+/** Of a colour, as WCAG defines it. */
+function luminanceOf(colour: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrastOf(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
 describeInBrowser('the page of an invitation, in a browser', () => {
   let sink: SmtpSink;
   let service: TestApp;
@@ -46,7 +68,7 @@ describeInBrowser('the page of an invitation, in a browser', () => {
   it.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],
-  ])('leads a new user from the link to a key, on %s', async (device, viewport) => {
+  ])('leads a new user from the link to a session and a key, on %s', async (device, viewport) => {
     const email = `${device.replace(' ', '-')}@example.com`;
     const page = await open(viewport);
     await visit(page, email);
@@ -62,7 +84,15 @@ describeInBrowser('the page of an invitation, in a browser', () => {
     await page.getByRole('textbox', { name: 'Code' }).fill(code);
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome to Acme' }).waitFor();
-    expect(await page.locator('.key').textContent()).toMatch(/^ocs_[0-9A-Za-z]{38}$/);
+    const key = await page.locator('.key').textContent();
+    expect(key).toMatch(/^ocs_[0-9A-Za-z]{38}$/);
+    await page.context().grantPermissions(['clipboard-read']);
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    await page.getByRole('link', { name: 'Start working' }).click();
+    await page.getByRole('link', { name: 'Your keys and sessions' }).click();
+    await page.getByText(`You are signed in as ${email}.`).waitFor();
     await page.close();
   });
 
@@ -74,6 +104,21 @@ describeInBrowser('the page of an invitation, in a browser', () => {
       expect((await control.boundingBox())!.height).toBeGreaterThanOrEqual(44);
     await page.close();
   });
+
+  it.each(['light', 'dark'] as const)(
+    'follows a system that is %s, with texts that can be read',
+    async (scheme) => {
+      const page = await open(PHONE);
+      await page.emulateMedia({ colorScheme: scheme });
+      await visit(page, `${scheme}@example.com`);
+      const [ground, ...texts] = await page.evaluate<number[][]>(COLOURS);
+      expect(luminanceOf(ground!) < 0.2 ? 'dark' : 'light').toBe(scheme);
+      expect(texts.length).toBeGreaterThan(10);
+      const contrasts = texts.map((text) => contrastOf(luminanceOf(text), luminanceOf(ground!)));
+      expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
+      await page.close();
+    },
+  );
 
   it('keeps its style under its own policy, and asks nobody else for anything', () => {
     expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);

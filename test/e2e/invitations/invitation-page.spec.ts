@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { InvitationResponse } from '../../../src/invitations/record/invite.dto';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { eventually } from '../../support/eventually';
@@ -12,6 +13,7 @@ import {
 import { call } from '../../support/service/http';
 import { inviteOne, openPage, sendForm, tokenOf } from '../../support/invitations/invitations';
 import { partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations/smtp-sink';
+import { FROM_OWN_PAGE } from '../../support/web-interface/browser-cookie';
 
 const KEY = /ocs_[0-9A-Za-z]{38}/;
 
@@ -29,6 +31,17 @@ async function statusOf(service: TestApp, { id }: InvitationResponse): Promise<s
     id,
   ]);
   return row.status;
+}
+
+/** The session that a page gives the browser, as the browser sends it. */
+function cookieOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  return headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+}
+
+/** Whose the session of a cookie is. */
+async function currentKey(service: TestApp, Cookie: string, orgId = ''): Promise<CurrentKey> {
+  const headers = { Cookie, ...FROM_OWN_PAGE, ...(orgId !== '' && { 'X-Org-Id': orgId }) };
+  return (await call<CurrentKey>(service, 'GET', '/api/keys/current', { headers })).body;
 }
 
 let unique = 0;
@@ -51,13 +64,13 @@ describe('the page of an invitation', () => {
     expect(await statusOf(service, made)).toBe('pending');
   });
 
-  it('fetches nothing, runs no script, and sends no referrer', async () => {
+  it('fetches nothing, runs no script, and tells no other site of the link', async () => {
     const made = await inviteOne(service, await owner(service), address());
     const { headers, body } = await openPage(service, tokenOf(made));
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; form-action 'self'/,
     );
-    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['referrer-policy']).toBe('same-origin');
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(body).not.toMatch(/<script|<img|<link|src=|https?:/);
@@ -120,6 +133,10 @@ describe('the page of an invitation', () => {
       expect(page.status).toBe(200);
       expect(page.body).not.toMatch(KEY);
       expect(await statusOf(service, made)).toBe('accepted');
+      expect(await currentKey(service, cookieOf(page))).toMatchObject({
+        user_id: user.id,
+        bound_org_id: null,
+      });
     });
 
     it('shows a new one, bound to the organization, when theirs works elsewhere only', async () => {
@@ -138,6 +155,7 @@ describe('the page of an invitation', () => {
         [elsewhere.userId, inviter.orgId],
       );
       expect(row.expires).toBe(1);
+      expect(await currentKey(service, cookieOf(page))).toMatchObject({ bound_org_id: inviter.orgId });
     });
 
     it('distinguishes a wrong account from a wrong key, and stays open', async () => {
@@ -186,6 +204,8 @@ describe('the page of an invitation', () => {
         [current.body.user_id],
       );
       expect(user).toEqual({ name: 'Grace Hopper', email: made.email, confined_to_org_id: inviter.orgId });
+      expect(page.body.indexOf('Start working')).toBeLessThan(page.body.indexOf(key));
+      expect(await currentKey(service, cookieOf(page))).toMatchObject({ user_id: current.body.user_id });
       const elsewhere = tokenOf(await inviteOne(service, other, made.email));
       const refused = await sendForm(service, { token: elsewhere, step: 'key', key });
       expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('not proved') as string });
@@ -214,12 +234,22 @@ describe('the page of an invitation', () => {
 
     it('of a size and a type', async () => {
       expect(await sendForm(service, { token: 'x'.repeat(20_000) })).toMatchObject({ status: 413 });
-      const json = await call(service, 'POST', '/invitations/accept', { body: { token: 'x' } });
+      const json = await call(service, 'POST', '/invitations/accept', {
+        ...{ body: { token: 'x' }, headers: FROM_OWN_PAGE },
+      });
       expect(json.status).toBe(415);
     });
 
-    it('by POST only', async () => {
-      expect(await call(service, 'GET', '/invitations/accept?token=x')).toMatchObject({ status: 405 });
+    it('at a path that is a page, too', async () => {
+      const made = await inviteOne(service, await owner(service, 'Acme'), address());
+      const page = await call<string>(service, 'GET', `/invitations/accept?token=${tokenOf(made)}`);
+      expect([page.status, page.body]).toEqual([200, expect.stringContaining('Join Acme')]);
+      const bare = await call<string>(service, 'GET', '/invitations/accept');
+      expect([bare.status, bare.headers['content-type'], bare.body]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        expect.stringContaining('Open your link again'),
+      ]);
     });
   });
 });
@@ -395,16 +425,28 @@ describe('the page of an invitation, with mail', () => {
     expect(id).not.toBe(user.id);
   });
 
-  it('asks holders of a verified account for their key, code or not', async () => {
-    const user = await makeUser(service.db, { email: address() });
+  it('lets the account join that an address has, for who proves it, and signs them in to all its organizations', async () => {
+    const [inviter, elsewhere] = [await owner(service), await owner(service)];
+    const user = await makeUser(service.db, { email: address(), name: 'Ada' });
+    await makeMember(service.db, elsewhere.orgId, 'member', user);
+    const token = tokenOf(await inviteOne(service, inviter, user.email, 'admin'));
+    const code = await codeFor(token, user.email);
+    const page = await sendForm(service, { token, step: 'confirm', code, name: 'X' });
+    expect([page.status, page.body]).toEqual([200, expect.not.stringMatching(KEY)]);
+    for (const orgId of [inviter.orgId, elsewhere.orgId])
+      expect(await currentKey(service, cookieOf(page), orgId)).toMatchObject({
+        ...{ user_id: user.id, bound_org_id: null, org_id: orgId },
+      });
+    const [row] = await service.db.query<[object]>('SELECT name FROM users WHERE id = $1', [user.id]);
+    expect(row).toEqual({ name: 'Ada' });
+  });
+
+  it('does so for no account that is disabled', async () => {
+    const user = await makeUser(service.db, { email: address(), disabled: true });
     const token = tokenOf(await inviteOne(service, await owner(service), user.email));
     const code = await codeFor(token, user.email);
     const page = await sendForm(service, { token, step: 'confirm', code, name: 'X' });
-    expect(page).toMatchObject({
-      status: 409,
-      body: expect.stringContaining('with a key of that account') as string,
-    });
-    expect(page.body).toContain('name="key"');
+    expect([page.status, page.headers['set-cookie']]).toEqual([409, undefined]);
   });
 });
 

@@ -13,6 +13,7 @@ const DELETED = [
   ...['conversations.created_by_user_id', 'git_credentials.user_id', 'idempotency_keys.user_id'],
   ...['invitation_calls.inviter_user_id', 'invitations.inviter_user_id', 'llm_profiles.user_id'],
   ...['message_queues.user_id', 'org_members.user_id', 'sandboxes.created_by_user_id'],
+  ...['sign_in_proofs.made_by_user_id', 'sign_in_proofs.user_id'],
   ...['start_tasks.created_by_user_id', 'user_app_settings.user_id', 'user_org_app_settings.user_id'],
   'user_secrets.user_id',
 ];
@@ -87,6 +88,11 @@ describe('an account that an inviter prepared', () => {
     const content = [{ type: 'text', text: 'Do evil.' }];
     await post('/api/v1/app-conversations', { initial_message: { content } }, { 'Idempotency-Key': 'start' });
     await post('/api/v1/conversations/early/pending-messages', { content });
+    await service.db.query(
+      `INSERT INTO sign_in_proofs (id, email, org_id, user_id, made_by_user_id, token_digest, created_at, expires_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, $3, repeat('0', 64), now(), now() + interval '1 hour')`,
+      [EMAIL, inviter.orgId, prepared.id],
+    );
     // What was kept while the account could be used everywhere.
     await service.db.query('INSERT INTO user_app_settings (user_id, updated_at) VALUES ($1, now())', [
       prepared.id,
@@ -187,7 +193,8 @@ describe('an account that an inviter prepared', () => {
     expect(await read('/api/agent-profiles')).toMatchObject({ profiles: [] });
     expect(await read('/api/v1/secrets/search')).toMatchObject({ items: [] });
     expect(await read('/api/v1/git/credentials')).toEqual({ credentials: [] });
-    expect(await read('/api/sessions')).toEqual([]);
+    // That of the browser in which the address was proved.
+    expect(await read('/api/sessions')).toHaveLength(1);
     const organizations = await read('/api/organizations');
     expect(organizations).toMatchObject({ current_org_id: other.orgId, items: { length: 2 } });
     // Its agent goes on for some seconds, but nobody can reach it, and its key is none.

@@ -158,6 +158,28 @@ describe('GET /api/organizations/{org_id}/conversations', () => {
     expect((await listed('?execution_status=deleting')).status).toBe(422);
   });
 
+  it('takes tags, all of which a conversation has, in the export too', async () => {
+    await store({ title: 'both', tags: { team: 'shop', ref: 'a:1,2' } });
+    await store({ title: 'one', tags: { team: 'shop' } });
+    await store({ title: 'number', tags: { team: 1 } });
+    const both = '?tags=team:shop&tags=ref:a:1,2';
+    expect(await titles(both)).toEqual(['both']);
+    expect((await titles('?tags=team:shop')).sort()).toEqual(['both', 'one']);
+    expect((await listed('?tags=team:shop&per_page=1')).body.total_items).toBe(2);
+    expect(await titles('?tags=team:shop&tags=team:other')).toEqual([]);
+    expect(await titles('?tags=team:1')).toEqual([]);
+    const path = `/api/organizations/${admin.orgId}/conversations/export${both}`;
+    const { body } = await call<string>(app, 'GET', path, { key: admin.key });
+    expect(body.trim().split('\n')).toEqual([expect.any(String), expect.stringContaining('both')]);
+    const { status, body: refusal } = await call<ErrorBody>(
+      app,
+      'GET',
+      `/api/organizations/${admin.orgId}/conversations?tags=team`,
+      { key: admin.key },
+    );
+    expect([status, refusal.detail]).toEqual([422, [expect.objectContaining({ loc: ['query', 'tags', 0] })]]);
+  });
+
   it('takes time windows on the time of creation', async () => {
     for (const days of [0, 6.99, 7.01, 29.9, 30.1, 89.9, 90.1])
       await store({ title: `${days}`, created_at: ago(days), updated_at: ago(days) });

@@ -62,7 +62,10 @@ describe('the statistics and the export of an organization', () => {
         ...{ llm_model: 'a', execution_status: 'idle', accumulated_cost: 0.1, prompt_tokens: 10 },
         created_at: ago(1),
       });
-      await store({ llm_model: 'a', execution_status: 'error', accumulated_cost: 0.2, created_at: ago(20) });
+      await store({
+        ...{ llm_model: 'a', execution_status: 'error', accumulated_cost: 0.2 },
+        ...{ created_at: ago(20), updated_at: ago(20) },
+      });
       await app.db.query('SELECT conversation_counts_fold(1000)');
       await store({
         ...{ parent_conversation_id: parent.id, llm_model: 'b', completion_tokens: 5, cache_read_tokens: 3 },
@@ -96,6 +99,23 @@ describe('the statistics and the export of an organization', () => {
           expect.objectContaining({ llm_model: null, conversations: 1 }),
           expect.objectContaining({ llm_model: 'b', conversations: 1, total_tokens: 5 }),
         ],
+        ...{ active_conversations: 0, running_runtimes: 1 },
+        ...{ completed_24h: 0, completed_7d: 0, completed_30d: 1 },
+        ...{ total_cost: 0.3, total_prompt_tokens: 10, total_completion_tokens: 5, total_tokens: 15 },
+      });
+    });
+  });
+
+  describe('GET …/stats, by the names of the public interface,', () => {
+    it.each(['finished', 'error', 'stuck'] as const)('counts what is %s as completed', async (status) => {
+      for (const days of [0.5, 2, 10, 40])
+        await store({ execution_status: status, created_at: ago(50), updated_at: ago(days) });
+      await store({ execution_status: status, deleted_at: new Date() });
+      await store({ execution_status: 'running' });
+      await store({ execution_status: 'paused' });
+      expect((await read<OrgConversationStats>('stats')).body).toMatchObject({
+        active_conversations: 1,
+        ...{ completed_24h: 1, completed_7d: 2, completed_30d: 3 },
       });
     });
   });

@@ -17,7 +17,6 @@ const PAGES = [
   ...['llm', 'agent', 'agents', 'condenser', 'agent-context', 'verification', 'app', 'secrets'].map(
     (name) => `/settings/${name}`,
   ),
-  ...['', '/git-sync', '/templates', '/new/x', '/x'].map((rest) => `/automations${rest}`),
   ...['/extensions/x', '/oauth/device/verify'],
 ];
 
@@ -71,6 +70,66 @@ describeWithInterface('the pages of the web interface, in a browser', () => {
   it.each(PAGES)('%s opens without an error, and all that it asks is answered', async (path) => {
     await open(path);
     expect(await watched.takeFaults()).toEqual([]);
+  });
+
+  it.each([
+    ['/settings/skills', '/skills'],
+    ['/settings/mcp', '/mcp'],
+    ['/settings/integrations/', '/settings'],
+    ['/conversations/x/y', '/conversations'],
+    ['/automations/new/x', '/'],
+  ])('%s, where there is none, leads to %s', async (path, nearest) => {
+    await open(path);
+    expect(new URL(page.url()).pathname).toBe(nearest);
+    expect(await watched.takeFaults()).toEqual([]);
+  });
+
+  it.each([
+    ['/', 'sidebar-automations-link'],
+    ['/', 'sidebar-onboarding-checklist'],
+    ['/settings/app', 'show-getting-started-checklist-switch'],
+    ['/settings/app', 'enable-analytics-switch'],
+  ])('%s shows no %s, which would lead nowhere', async (path, name) => {
+    await open(path);
+    const control = page.getByTestId(name);
+    await control.waitFor({ state: 'attached' });
+    expect(await control.locator('xpath=self::*[not(self::input)] | self::input/..').isVisible()).toBe(false);
+  });
+
+  it('the service is shown by its host, and settings are saved without a consent to telemetry', async () => {
+    await open('/settings/app');
+    expect(await page.locator('body').innerText()).toContain(`${new URL(origin).host} – `);
+    await page.getByTestId('git-user-name-input').fill('Ada Arnold');
+    await page.getByTestId('app-settings-screen').getByTestId('submit-button').click();
+    await page.getByText('Settings saved').first().waitFor();
+    await open('/');
+    const { body } = await call(service, 'GET', '/api/v1/settings', caller);
+    expect(body).toMatchObject({ git_user_name: 'Ada Arnold', user_consents_to_analytics: false });
+    expect(await watched.takeFaults()).toEqual([]);
+  });
+
+  it('errors of the service are sentences', async () => {
+    await open('/settings/secrets');
+    await page.getByTestId('add-secret-button').click();
+    await page.getByTestId('name-input').fill('1');
+    await page.getByTestId('value-input').fill('hidden');
+    await page.getByTestId('submit-button').click();
+    const toast = page.locator('[role="status"]').first();
+    await toast.waitFor();
+    expect(await toast.innerText()).not.toMatch(/[{}"]|HTTP/);
+    await watched.takeFaults();
+  });
+
+  it('buttons copy, though browsers give a page over plain http no clipboard', async () => {
+    await open('/skills');
+    await page.getByTestId('skills-add-skill-button').click();
+    await page.getByTestId('add-skill-modal-example-copy').click();
+    expect(await watched.takeFaults()).toEqual([]);
+    await open('/settings/app');
+    const field = page.getByTestId('git-user-name-input');
+    await field.fill('');
+    await field.press('Control+v');
+    expect(await field.inputValue()).toMatch(/\S/);
   });
 
   it('the settings lead to a page with links to all of them', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { brotliDecompressSync } from 'node:zlib';
+import { BrowserSessionVerifier } from '../../../src/api-keys';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
@@ -38,7 +39,14 @@ const authenticate = async (cookie: string) =>
 
 describe('a path of the web interface', () => {
   const PATHS = [
-    ...['/', '/conversations', '/conversations/task-1', '/settings', '/settings/llm', '/automations/x'],
+    ...[
+      '/',
+      '/conversations',
+      '/conversations/task-1',
+      '/conversations/1/panel',
+      '/settings',
+      '/settings/llm',
+    ],
     ...['/launch', '/customize', '/skills', '/plugins', '/apps', '/extensions/a', '/mcp', '/skills/'],
     ...['/shared/conversations/1', '/oauth/device/verify'],
   ];
@@ -59,17 +67,16 @@ describe('a path of the web interface', () => {
   });
 
   it.each(['/settings', '/settings/', '/settings?org=x'])(
-    '%s is a page with links to all settings, for who is',
+    '%s is a page of the service with links to all settings, for who is',
     async (path) => {
       const { status, headers, body } = await open(path, { Cookie: await signInByForm(service, caller.key) });
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([
         200,
         'text/html; charset=utf-8',
-        'private, no-cache',
+        'no-store',
       ]);
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
-      for (const part of ['href="/settings/llm"', 'href="/settings/secrets"', '/api/v1/git/credentials'])
-        expect(body).toContain(part);
+      for (const part of ['href="/settings/llm"', 'href="/settings/secrets"']) expect(body).toContain(part);
     },
   );
 
@@ -78,6 +85,38 @@ describe('a path of the web interface', () => {
     ['empty', 'ocs_session='],
   ])('leads to the sign-in page for a session that is %s', async (_, cookie) => {
     expect((await open('/', { Cookie: cookie })).headers.location).toBe('/login');
+  });
+});
+
+describe('a session that does not work', () => {
+  const Cookie = 'ocs_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+  it('has ended, says the sign-in page', async () => {
+    const { status, body } = await open('/login?returnTo=/settings', { Cookie });
+    expect([status, body]).toEqual([200, expect.stringContaining('Your session has ended.')]);
+    expect(body).toContain('value="/settings"');
+    for (const headers of [{}, { Cookie: 'ocs_session=' }])
+      expect((await open('/login', headers)).body).not.toContain('has ended');
+  });
+
+  it('counts as a failed credential of its address at pages, too, and is not looked up for ever', async () => {
+    const limited = await startTestApp({
+      env: { APP_ROLE: 'api', FAILED_CREDENTIALS_PER_MINUTE: '3' },
+      webInterface: folder,
+    });
+    const asked = jest.spyOn(limited.app.get(BrowserSessionVerifier), 'verify');
+    const look = (path: string, cookie: string) =>
+      call(limited, 'GET', path, { headers: { Accept: 'text/html', Cookie: cookie } });
+    for (let time = 0; time < 3; time++) {
+      const wrong = `ocs_session=${'B'.repeat(42)}${time}`;
+      for (const path of ['/', '/login', '/settings']) await look(path, wrong);
+    }
+    const before = asked.mock.calls.length;
+    for (let time = 0; time < 5; time++) expect((await look('/', Cookie)).status).toBe(302);
+    expect(asked.mock.calls.length - before).toBeLessThanOrEqual(1);
+    const { key } = await makeCaller(limited.db, (await makeOrg(limited.db)).id);
+    expect((await look('/settings', await signInByForm(limited, key))).status).toBe(200);
+    await limited.close();
   });
 });
 

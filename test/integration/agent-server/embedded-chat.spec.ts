@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
+import type { EmbeddedConfig } from '../../../src/agent-server/embedded/config/embedded-config';
+import { AllowedHosts } from '../../../src/common';
 import type { Conversation } from '../../../src/agent-server/embedded/conversations/conversation';
 import { conversationInfo } from '../../../src/agent-server/embedded/conversations/conversation-views';
 import { EmbeddedServer } from '../../../src/agent-server/embedded/embedded-server';
@@ -10,11 +12,12 @@ import { Listener } from './embedded-fixture';
 let model: Listener;
 let url: string;
 let server: EmbeddedServer;
+let config: EmbeddedConfig;
 
 beforeEach(async () => {
   model = new Listener();
   url = await model.listen();
-  const config = {
+  config = {
     host: '127.0.0.1',
     port: 0,
     sessionApiKeys: [],
@@ -155,6 +158,25 @@ it.each([
   model.answer = reply('Better');
   say(conversation, 'again');
   await eventually(() => expect(conversation.finalResponse()).toBe('Better'));
+});
+
+it('calls an address of this machine only where the operator allows its host, and says whose decision that is', async () => {
+  model.answer = reply('Hello');
+  const own = { model: 'own', base_url: `${url}/other`, api_key: 'own-secret' };
+  const refused = start(own);
+  say(refused, 'hi');
+  await eventually(() => expect(story(refused).at(-1)).toBe('ConversationErrorEvent'));
+  expect(JSON.stringify(refused.log.last)).toContain(
+    'its address is not public, and whoever runs this service has not allowed it (LLM_ALLOWED_HOSTS)',
+  );
+  expect(model.received).toEqual([]);
+  await server.close();
+  const allowedHosts = new AllowedHosts('LLM_ALLOWED_HOSTS', [new URL(url).host]);
+  server = new EmbeddedServer({ ...config, llm: { ...config.llm, allowedHosts } }, tmpdir());
+  const allowed = start(own);
+  say(allowed, 'hi');
+  await eventually(() => expect(allowed.finalResponse()).toBe('Hello'));
+  expect(model.received).toMatchObject([{ headers: { authorization: 'Bearer own-secret' } }]);
 });
 
 it('a model that is away ends the run in an error', async () => {

@@ -127,6 +127,47 @@ describe('the command line', () => {
     await expect(run('key:issue', '--email', 'd@example.com')).rejects.toThrow('is disabled');
   });
 
+  it('enables a user again, with the keys that they have', async () => {
+    const { key } = await run('org:create', '--name', 'A', '--owner-email', 'again@example.com');
+    await run('user:disable', '--email', 'again@example.com');
+    await eventually(async () => expect(await status(key)).toBe(401));
+    await run('user:enable', '--email', 'Again@example.com');
+    await eventually(async () => expect(await status(key)).toBe(200));
+  });
+
+  it('lists organizations, users and keys, without what the keys are', async () => {
+    const made = await run('org:create', '--name', 'Listed', '--owner-email', 'listed@example.com');
+    const { org_id, user_id, key } = made;
+    const member = await run(
+      'member:add',
+      '--org',
+      String(org_id),
+      '--email',
+      'z@example.com',
+      '--role',
+      'member',
+    );
+    await run('user:disable', '--email', 'z@example.com');
+    const itemsOf = async (name: string) => (await run(name)).items;
+    const [name, created_at] = ['Listed', A_STRING];
+    expect(await itemsOf('org:list')).toContainEqual({
+      ...{ org_id, name, created_at, owners: ['listed@example.com'], members: 2 },
+    });
+    const users = await itemsOf('user:list');
+    for (const [id, email, role, disabled_at] of [
+      [user_id, 'listed@example.com', 'owner', null],
+      [member.user_id, 'z@example.com', 'member', A_STRING],
+    ])
+      expect(users).toContainEqual({
+        ...{ user_id: id, email, name: null, created_at, disabled_at, organizations: [{ org_id, role }] },
+      });
+    expect(await itemsOf('key:list')).toContainEqual({
+      ...{ id: expect.any(Number) as number, email: 'listed@example.com', org_id, name: 'Command line' },
+      ...{ prefix: String(key).slice(0, 10), created_at, last_used_at: null, expires_at: null },
+    });
+    expect(JSON.stringify(await itemsOf('key:list'))).not.toContain(String(key));
+  });
+
   it.each([
     [['org:create', '--name', 'X'], /^--owner-email is missing\. Usage: org:create --name …/],
     [['org:create', '--name', 'X', '--owner-email', 'none'], /not an e-mail address/],
@@ -134,7 +175,10 @@ describe('the command line', () => {
     [['member:add', '--org', randomUUID(), '--email', 'a@b.c', '--role', 'root'], /member, admin or owner/],
     [['member:add', '--org', randomUUID(), '--email', 'a@b.c', '--role', 'admin'], /no organization/],
     [['user:disable', '--email', 'nobody@example.com'], /There is no user/],
+    [['user:enable', '--email', 'nobody@example.com'], /There is no user/],
     [['key:issue', '--email', 'nobody@example.com'], /There is no user/],
+    [['key:issue'], /Either --email or --owner/],
+    [['key:issue', '--email', 'a@b.c', '--owner'], /Either --email or --owner/],
     [['key:issue', '--email', 'a@b.c', '--expires-at', '2020-01-01'], /in the future/],
     [['key:revoke', '--id', 'one'], /must be the number of a key/],
     [['key:revoke', '--nr', '1'], /Usage: key:revoke/],
@@ -166,6 +210,20 @@ describe('the command line', () => {
     const made = JSON.parse(await runCommand(args, env)) as { org_id: string };
     const issue = ['key:issue', '--email', 'owner@example.com', '--org', made.org_id];
     expect(JSON.parse(await runCommand(issue, env))).toEqual({ id: 2, key: A_STRING });
+    const other = ['org:create', '--name', 'Theirs', '--owner-email', 'second@example.com'];
+    await runCommand(other, env);
+    const ofOwner = ['key:issue', '--owner', '--field', 'id'];
+    const emailOf = async (id: string) => {
+      const { items } = JSON.parse(await runCommand(['key:list'], env)) as {
+        items: { id: number; email: string }[];
+      };
+      return items.find((key) => String(key.id) === id)?.email;
+    };
+    expect(await emailOf(await runCommand(ofOwner, env))).toBe('owner@example.com');
+    await runCommand(['user:disable', '--email', 'owner@example.com'], env);
+    expect(await emailOf(await runCommand(ofOwner, env))).toBe('second@example.com');
+    await runCommand(['user:disable', '--email', 'second@example.com'], env);
+    await expect(runCommand(ofOwner, env)).rejects.toThrow('There is no owner who is not disabled.');
   });
 
   it('works with the embedded database of a running service, which sees it within a second', async () => {

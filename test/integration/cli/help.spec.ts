@@ -28,11 +28,11 @@ describe('the help of the command line', () => {
     const { status, stdout, stderr } = cli(...args);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toEqual([
-      'Usage: npm run --silent cli -- key:issue --email … [--org …] [--expires-at …] [--field …]',
+      'Usage: npm run --silent cli -- key:issue [--email …] [--owner] [--org …] [--expires-at …] [--field …]',
       'Issues a key to a user.',
       '',
-      ...['email', 'org', 'expires-at', 'field'].map(
-        (option) => expect.stringMatching(new RegExp(`^  --${option} … +\\w`)) as string,
+      ...['email …', 'owner', 'org …', 'expires-at …', 'field …'].map(
+        (option) => expect.stringMatching(new RegExp(`^  --${option} +\\w`)) as string,
       ),
       '',
     ]);

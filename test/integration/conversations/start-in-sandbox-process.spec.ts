@@ -1,4 +1,4 @@
-import { appendFile, chmod, copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKey } from '../../../src/api-keys/keys/key-format';
@@ -30,6 +30,12 @@ function programIn(folder: string): string {
 /** Has agent servers answer no health check. */
 function mute(folder: string): Promise<void> {
   return appendFile(programIn(folder), '// mute\n');
+}
+
+/** Has agent servers do something else first. */
+async function prepend(folder: string, script: string): Promise<void> {
+  const program = await readFile(programIn(folder), 'utf8');
+  await writeFile(programIn(folder), script + program);
 }
 
 function unmute(folder: string): Promise<void> {
@@ -189,6 +195,16 @@ describe('a conversation whose sandbox process', () => {
     const task = await service.begin();
     await eventually(() => service.killAgentServer(task.sandbox_id));
     await expectFailed(task, 'The sandbox failed: The agent server ended while it started.');
+  });
+
+  it('ends by itself while it starts ends its start in ERROR with what it said last', async () => {
+    await prepend(folder, `console.error('one\\n\\x1b[31mNo module named two\\x1b[0m'); process.exit(3);\n`);
+    const task = await service.begin();
+    await expectFailed(
+      task,
+      "The sandbox failed: The agent server ended while it started.\nThe agent server's last lines: one\nNo module named two",
+    );
+    expect((await service.ended(task.id)).detail).toMatch(/last lines(?!.*last lines)/s);
   });
 
   it('never answers ends its start in ERROR after SANDBOX_START_SECONDS, and shows it', async () => {

@@ -83,6 +83,7 @@ describe('the stages of a start', () => {
   it.each([
     ...['acme', 'http://example.com/a/b', 'https://user:secret@example.com/a/b', 'file:///etc/passwd'],
     ...['https://10.0.0.1/a/b', 'ssh://git@example.com/a/b', 'https://example.com/a/..%2fb'],
+    ...['https://github.com/acme/shop/tree/main', 'https://localhost/a/b'],
   ])(
     'are none for the repository %s, which is refused before anything is made',
     async (selected_repository) => {
@@ -100,6 +101,22 @@ describe('the stages of a start', () => {
       expect(await made()).toEqual(before);
     },
   );
+
+  it("are none for a short name whose host, as its user's credential says, is not cloned from", async () => {
+    const body = {
+      url_prefix: 'http://git.acme.example/',
+      username: 'bot',
+      password: 'p',
+      git_provider: 'gitlab',
+    };
+    const path = '/api/v1/git/credentials';
+    const made = await service.call<{ id: string }>('POST', path, { body });
+    const refused = await service.call('POST', '/api/v1/app-conversations', {
+      body: { selected_repository: 'acme/shop', git_provider: 'gitlab' },
+    });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'repository_address_invalid' } });
+    await service.call('DELETE', `${path}/${made.body.id}`);
+  });
 
   it("run the repository's setup script and install its git hook", async () => {
     await git.repository('scripts', {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DataDir } from '../../../src/data-dir';
 import { examineInstallation, type Finding, hasFailed, reportOf } from '../../../src/doctor';
+import { namespaceProblem } from '../../../src/sandboxes/drivers/launch/namespaces';
 import { StubAgentServer } from '../../support/agent-server/stub-agent-server';
 import { CliProcess } from '../../support/backup/cli-process';
 import { ask } from '../../support/database/ask';
@@ -290,6 +291,9 @@ describe('the doctor', () => {
       ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND },
     });
 
+    // Users of sandboxes enter it.
+    beforeEach(() => chmod(folder, 0o755));
+
     it('says that the agent server is not installed, or does not run', async () => {
       expect(await wrong('sandboxes', ofProcess('true'))).toEqual([]);
       expect(await wrong('sandboxes', ofProcess('no-such-agent-server'))).toMatchObject([
@@ -299,6 +303,29 @@ describe('the doctor', () => {
         finding('fail', /^false does not run/, /^Install the agent server/),
       ]);
     });
+
+    (process.getuid?.() === 0 && namespaceProblem() === null ? it : it.skip)(
+      'says that users of sandboxes cannot run the Python of the agent server',
+      async () => {
+        const closed = join(folder, 'of-root');
+        const environment = join(folder, 'environment');
+        const program = join(environment, 'bin', 'agent-server');
+        for (const made of [join(closed, 'python', 'bin'), join(environment, 'bin')])
+          await mkdir(made, { recursive: true });
+        await writeFile(join(environment, 'pyvenv.cfg'), `home = ${join(closed, 'python', 'bin')}\n`);
+        await writeFile(program, '#!/bin/sh\n');
+        await chmod(program, 0o755);
+        expect(await wrong('sandboxes', ofProcess(program))).toEqual([]);
+        await chmod(closed, 0o700);
+        expect(await wrong('sandboxes', ofProcess(program))).toMatchObject([
+          finding(
+            'fail',
+            /^Users of sandboxes cannot enter .*\/of-root, .*AGENT_SERVER_COMMAND/,
+            /^Open it \(chmod o\+x .*\/of-root\)/,
+          ),
+        ]);
+      },
+    );
 
     it('says that an external agent server does not answer, or does not take the key', async () => {
       const server = await StubAgentServer.start();

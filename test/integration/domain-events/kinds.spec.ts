@@ -121,6 +121,13 @@ describe('a domain event', () => {
     },
     'conversation.status_changed': () =>
       Promise.resolve({ ...conversation(), start_state: 'ready', execution_status: 'finished' }),
+    'start_task.status_changed': async () => {
+      const [{ id }] = await service.app.db.query<[{ id: string }]>(
+        'SELECT id FROM start_tasks WHERE conversation_id = $1',
+        [conversationId],
+      );
+      return { ...conversation(), start_task_id: id, status: 'READY' };
+    },
     'message.queued': async () => {
       const { id } = await queue(conversationId, 'queued');
       return { ...conversation(), queue_id: A_STRING, message_id: id, user_id: owner().userId };
@@ -182,6 +189,12 @@ describe('a domain event', () => {
       await send('DELETE', memberPath(userId), undefined, key);
       return { org_id: owner().orgId, user_id: userId };
     },
+    'member.sign_in_link_created': async () => {
+      const { id } = await makeMember(service.app.db, owner().orgId);
+      const { status } = await call(service.app, 'POST', `${memberPath(id)}/sign-in-link`, owner());
+      expect(status).toBe(201);
+      return { org_id: owner().orgId, user_id: id, made_by_user_id: owner().userId };
+    },
     'settings.updated': async () => {
       await send('POST', '/api/organizations/app', { enable_proactive_conversation_starters: false });
       return {
@@ -227,7 +240,8 @@ describe('a domain event', () => {
   );
 
   it('conversation.updated is published by what the agent server reports', async () => {
-    const id = await service.ready({ initial_message: { content: text('a title of its own') } });
+    // What it is called until then has no such space.
+    const id = await service.ready({ initial_message: { content: text('a title  of its own') } });
     await eventually(() => {
       const updates = recorder.events.filter(
         (event) => event.kind === 'conversation.updated' && event.conversation_id === id,

@@ -54,7 +54,7 @@ describe('a stream does not begin', () => {
     await once(server, 'listening');
     app.get('/', (_request, answer) => {
       response = answer;
-      const wish = { tails: new Tails(source), id: 'a conversation', kinds: null, after: null };
+      const wish = { tails: new Tails(source), id: 'a conversation', kinds: null, after: null, news: null };
       begun = streams.begin(HOLDER, wish, answer);
       begun.catch(() => undefined);
     });

@@ -33,11 +33,12 @@ describe('what a replica tells the others for streams', () => {
   const on = (channel: string): string[] =>
     told.filter((one) => one.channel === channel).map(({ payload }) => payload);
 
-  /** Something happens, and gets its position. */
-  async function happen(): Promise<void> {
+  /** Something happens, and gets its position. @returns the conversation that it happens to */
+  async function happen(): Promise<string> {
+    const id = newId();
     await app.db.transaction((transaction) =>
       app.app.get(DomainEvents).publish(transaction, {
-        ...{ kind: 'conversation.deleted', org_id: admin.orgId, conversation_id: newId() },
+        ...{ kind: 'conversation.deleted', org_id: admin.orgId, conversation_id: id },
       }),
     );
     await eventually(async () => {
@@ -46,7 +47,10 @@ describe('what a replica tells the others for streams', () => {
     });
     // What was told until then has come with the answer.
     await client.query('SELECT 1');
+    return id;
   }
+
+  const news = (n: number): string[] => on(NEWS)[n]?.split(',').toSorted() ?? [];
 
   it('is nothing while nobody reads, then who has readers, and whose logs have news', async () => {
     await happen();
@@ -55,11 +59,11 @@ describe('what a replica tells the others for streams', () => {
     const url = `${app.url}/api/organizations/${admin.orgId}/events/stream`;
     const stream = await StreamReader.open(url, { key: admin.key });
     await eventually(() => expect(new Set(on(READERS)).size).toBe(1));
-    await happen();
-    await eventually(() => expect(on(NEWS)).toEqual([admin.orgId]));
+    const deleted = await happen();
+    await eventually(() => expect(news(0)).toEqual([admin.orgId, deleted].toSorted()));
     const { id } = await storeConversation(app.db, { org_id: admin.orgId, created_by_user_id: admin.userId });
     await storeEvents(app, id, [agentEvent(), agentEvent()]);
-    await eventually(() => expect(on(NEWS)[1]?.split(',').sort()).toEqual([admin.orgId, id].sort()));
+    await eventually(() => expect(news(1)).toEqual([admin.orgId, id].toSorted()));
 
     stream.close();
     await eventually(async () => {

@@ -105,7 +105,7 @@ const WAYS: Readonly<Record<string, (url: string, port: number) => Promise<unkno
     await sleep(300);
     ends.close();
   },
-  'a model': (url) => callModel({ url, isConfigured: true }, { headers: {}, body: BODY, signal }),
+  'a model': (url) => callModel({ url, isAllowed: true }, { headers: {}, body: BODY, signal }),
   async 'an agent server'(url) {
     const client = new AgentServerClient();
     await client.probes

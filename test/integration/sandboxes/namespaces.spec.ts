@@ -110,6 +110,12 @@ describe.each([
     expect(rights).not.toMatch(/Uid:\t0\t/);
   });
 
+  run('know the name of their user', async () => {
+    const ident = 'git -c user.email=a@example.com var GIT_AUTHOR_IDENT';
+    const told = await own.run(`print map { scalar qx($_) } 'whoami', 'id -gn', '${ident}'`);
+    expect(told).toMatch(/^sandbox\nsandbox\nsandbox <a@example\.com> /);
+  });
+
   run('open no file of the service and of one another', async () => {
     for (const path of [
       join(service.dataDir, 'secret'),

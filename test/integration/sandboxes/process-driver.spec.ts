@@ -235,7 +235,7 @@ describe('sandboxes of the process driver and a restart of the service', () => {
     await service.call('POST', `/api/v1/sandboxes/${id}/resume`);
     expect(await service.read(id)).toMatchObject({ status: 'STARTING' });
     const failed = await service.until(id, 'ERROR');
-    expect(failed.status_detail).toBe('The agent server did not answer within 6 seconds.');
+    expect(failed.status_detail).toMatch(/^The agent server did not answer within 6 seconds\.$/m);
     expect(isAlive(await service.pid(id))).toBe(false);
   });
 

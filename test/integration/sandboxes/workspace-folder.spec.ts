@@ -51,6 +51,14 @@ withMounts('the folder /workspace of a sandbox', () => {
     expect(await readdir('/workspace')).toEqual(onTheHost);
   });
 
+  it('is where its conversations work, by that name', async () => {
+    const { id } = await service.createRunning();
+    const places = await service.app.db.query<unknown[]>('SELECT working_dir FROM sandboxes WHERE id = $1', [
+      id,
+    ]);
+    expect(places).toEqual([{ working_dir: '/workspace/project' }]);
+  });
+
   it('does not lead to where a link in its place points', async () => {
     const { id } = await service.createRunning();
     const open = join(service.dataDir, 'closed', 'open');

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../support/compiled/compiled-sources';
 import {
@@ -9,13 +10,37 @@ import {
 import { pasteInto } from '../../support/terminal/paste';
 import { ServiceTerminal } from '../../support/terminal/service-terminal';
 
+const DOCS = join(ROOT, 'docs');
+
+/** The tests of commands that need more than a running service, or end it. */
+const RUN_ELSEWHERE: readonly (readonly [commands: RegExp, test: string])[] = [
+  [/\bdocker\b/, 'test/image/deployment.e2e-spec.ts'],
+  [/\bkubectl\b/, 'test/integration/kubernetes/deploy.spec.ts'],
+  [/\bpromtool\b/, 'test/integration/health/ops-files.spec.ts'],
+  [/^cd "\$(NEW|OLD)"|^ *curl .*\/ready"$/, 'test/integration/backup/upgrading.long.spec.ts'],
+  [/\bcli -- restore\b|^age /, 'test/integration/backup/whole-life.spec.ts'],
+  [/^while sleep .*\/ready; done$/, 'test/e2e/replicas/rolling-restart.spec.ts'],
+  [/^npm pack$/m, 'test/package/package.e2e-spec.ts'],
+  [/^openapi-python-client\b/, 'test/clients/python-client.ts'],
+];
+
+/** The commands of a document, block by block. */
+async function commandsOf(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8');
+  return [...text.matchAll(/^ *```sh\n([^]*?)```$/gm)].map(([, commands = '']) => commands.trim());
+}
+
+/** Has the shell fail where the service refuses a call. */
+const STRICTLY = 'curl() { command curl --fail-with-body "$@"; }\n';
+
 describe('commands to be pasted', () => {
   let folder: TemporaryFolder;
   let terminal: ServiceTerminal;
 
   beforeAll(async () => {
     folder = await makeBuildFolder();
-    terminal = ServiceTerminal.run('npm start', folder.path);
+    // Whom no later command or start is told.
+    terminal = ServiceTerminal.run('npm start', folder.path, { BOOTSTRAP_EMAIL: 'me@own.example' });
     await terminal.ready;
   });
   afterAll(async () => {
@@ -34,16 +59,44 @@ describe('commands to be pasted', () => {
     expect(output).toContain('What to try next');
   });
 
+  /** The block of the README after which all commands work, and the one behind it. */
+  const calls = async (): Promise<readonly [setUp: string, more: string]> => {
+    const blocks = await commandsOf(join(ROOT, 'README.md'));
+    const [setUp = '', more = ''] = blocks.slice(
+      blocks.findIndex((block) => block.startsWith('export API=')),
+    );
+    return [STRICTLY + setUp.replace('http://127.0.0.1:3000', await terminal.ready), more];
+  };
+
   it('work from the README: five calls, and the answers of the agent', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    const [, calls = ''] = /## Five calls\n[^]*?```sh\n([^]*?)```/.exec(readme) ?? [];
-    const here = calls.replace('http://127.0.0.1:3000', await terminal.ready);
-    const output = await paste(here, 'Echo from the embedded agent server: And now this');
-    expect(output).toContain('"org_id":');
+    const [setUp, more] = await calls();
+    const output = await paste(`${setUp}\n${more}`, 'Echo from the embedded agent server: And now this');
     expect(output).toContain('"status":"WORKING"');
     // The first one may have been delivered already.
     expect(output).toMatch(/"position":[12]\b/);
     expect(output).toContain('Echo from the embedded agent server: Hello');
+  });
+
+  it('work from every chapter, after the block of the README', async () => {
+    const chapters = (await readdir(DOCS)).filter((name) => name.endsWith('.md'));
+    const blocks = (await Promise.all(chapters.map((name) => commandsOf(join(DOCS, name))))).flat();
+    for (const [, test] of RUN_ELSEWHERE) expect([test, existsSync(join(ROOT, test))]).toEqual([test, true]);
+    const here = blocks.filter((block) => !RUN_ELSEWHERE.some(([commands]) => commands.test(block)));
+    expect(here.length).toBeGreaterThan(4);
+    const [endless, others] = [true, false].map((is) =>
+      here.filter((block) => block.includes('/stream') === is),
+    );
+    const [setUp] = await calls();
+    for (const stream of endless ?? []) {
+      const script = [setUp, ...(others ?? []), 'echo All have run.', stream].join('\n');
+      expect(await paste(script, 'Echo from the embedded agent server: Hello')).toContain('All have run.\n');
+    }
+  });
+
+  it('work from the page of a service without a web interface', async () => {
+    const page = await (await fetch(await terminal.ready)).text();
+    const [, command = ''] = /<pre><code>(.* key:issue .*)<\/code>/.exec(page) ?? [];
+    expect(JSON.parse(await paste(command))).toMatchObject({ key: expect.stringMatching(/^ocs_/) as string });
   });
 
   it('work from the banner of a later start, which issue a key', async () => {
@@ -71,7 +124,7 @@ describe('commands to be pasted where the service is a package of somebody', () 
       const help = await pasteInto(folder.path, 'npx org-conversation-service cli help');
       const [, describes = ''] = /^(.*) describes the options/m.exec(help) ?? [];
       const described = await pasteInto(folder.path, describes.replace('COMMAND', 'key:issue'));
-      expect(described).toMatch(/^Usage: npx org-conversation-service cli key:issue --email/);
+      expect(described).toMatch(/^Usage: npx org-conversation-service cli key:issue \[--email/);
     } finally {
       await terminal.stop();
       await folder.remove();

@@ -67,14 +67,15 @@ describe('the start of a build that has a place for the web interface', () => {
     for (const part of [
       'href="/docs"',
       'href="/openapi.json"',
-      'node dist/cli.js key:issue',
+      'node dist/cli.js key:issue --owner',
       'is not installed',
     ])
       expect(body).toContain(part);
     expect(body).not.toContain('npm run');
     for (const path of ['/docs', '/openapi.json'])
       expect([path, (await read(path)).status]).toEqual([path, 200]);
-    for (const path of ['/login', '/conversations']) expect((await read(path)).status).toBe(404);
+    expect((await read('/login')).body).toContain('Your key');
+    expect((await read('/conversations')).status).toBe(404);
   });
 
   it('serves none with WEB_UI=off, and says so at /, also below a path', async () => {
@@ -110,9 +111,7 @@ describe('the start of a build that has a place for the web interface', () => {
       await install();
       const service = start({ SANDBOX_HOST: '0.0.0.0' });
       expect(await service.ended).toBe(1);
-      expect(service.errors).toMatch(
-        /^SANDBOX_HOST 0\.0\.0\.0 is at a host name of the web interface, .*\.\n$/,
-      );
+      expect(service.errors).toMatch(/^SANDBOX_HOST 0\.0\.0\.0 is at a host name of the service, .*\.\n$/);
     },
   );
 

@@ -25,6 +25,7 @@ export interface AskedStart extends Readonly<Record<string, unknown>> {
   readonly secrets: Readonly<Record<string, { readonly value: string }>>;
   readonly agent: {
     readonly llm: Readonly<Record<string, unknown>>;
+    readonly condenser?: { readonly llm: Readonly<Record<string, unknown>> };
     readonly mcp_config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
 }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { NodeScript } from '../../../src/common';
 
@@ -30,6 +30,9 @@ export async function compileSources(): Promise<void> {
   const options = ['--out-dir', folder, '--config-file', '.swcrc', '--source-maps', 'false', '--quiet'];
   const swc = join(ROOT, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
   await promisify(execFile)(process.execPath, [swc, ...SOURCES, ...options], { cwd: ROOT });
+  // What is no TypeScript is there as a release has it.
+  const filter = (path: string): boolean => ['', '.py'].includes(extname(path));
+  await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true, filter });
 }
 
 /** Removes what {@link compileSources} made; safe to call if it made nothing. */

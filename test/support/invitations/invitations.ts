@@ -22,19 +22,20 @@ export function tokenOf({ invite_url }: InvitationResponse): string {
 }
 
 /** The page a link opens. */
-export async function openPage(service: { readonly url: string }, token: string) {
-  return call<string>(
-    service,
-    'GET',
-    `/api/organizations/members/invite/accept?token=${encodeURIComponent(token)}`,
-  );
+export async function openPage(
+  service: { readonly url: string },
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const path = `/api/organizations/members/invite/accept?token=${encodeURIComponent(token)}`;
+  return call<string>(service, 'GET', path, { headers });
 }
 
 /** Sends a form of the page as a browser does. */
 export async function sendForm(
   service: { readonly url: string },
   fields: Readonly<Record<string, string>>,
-  headers: Readonly<Record<string, string>> = { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
+  headers: Readonly<Record<string, string>> = { 'Sec-Fetch-Site': 'same-origin' },
 ) {
   return call<string>(service, 'POST', '/invitations/accept', {
     raw: new URLSearchParams(fields).toString(),

@@ -2,7 +2,7 @@ import type { ModelCall } from './model-call';
 
 /** A reply of a scripted model: text, a tool call, an HTTP failure, or a hang. */
 export type ModelReply =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly halts?: true }
   | { readonly kind: 'tool'; readonly name: string; readonly args: Readonly<Record<string, unknown>> }
   | { readonly kind: 'failure'; readonly status: number; readonly message: string }
   | { readonly kind: 'hang'; readonly then: ModelReply };
@@ -10,6 +10,8 @@ export type ModelReply =
 /** Builders of the replies for a script. */
 export const reply = {
   text: (text: string): ModelReply => ({ kind: 'text', text }),
+  /** Hangs after the first word, where it is streamed, until the model's `release()`. */
+  halting: (text: string): ModelReply => ({ kind: 'text', text, halts: true }),
   tool: (name: string, args: Readonly<Record<string, unknown>>): ModelReply => ({ kind: 'tool', name, args }),
   /** Runs a command in the sandbox; `timeout` in seconds is how long the agent waits for it. */
   terminal: (command: string, timeout?: number): ModelReply =>
@@ -39,13 +41,14 @@ export function completion(id: string, call: ModelCall, spoken: Spoken): Record<
   return { ...head(id, call, 'chat.completion'), choices: [choice], usage: usageOf(call, spoken) };
 }
 
-/** The same as server-sent chunks: the whole message, the finish reason, the usage. */
+/** The same as server-sent chunks: word by word, or the whole tool call; then the finish reason, the usage. */
 export function completionChunks(id: string, call: ModelCall, spoken: Spoken): Record<string, unknown>[] {
   const start = head(id, call, 'chat.completion.chunk');
-  const { tool_calls: toolCalls, ...message } = messageOf(id, spoken);
-  const delta = toolCalls === undefined ? message : { ...message, tool_calls: toolCalls.map(withIndex) };
   return [
-    { ...start, choices: [{ index: 0, delta, finish_reason: null }] },
+    ...deltasOf(id, spoken).map((delta) => ({
+      ...start,
+      choices: [{ index: 0, delta, finish_reason: null }],
+    })),
     { ...start, choices: [{ index: 0, delta: {}, finish_reason: finishReason(spoken) }] },
     { ...start, choices: [], usage: usageOf(call, spoken) },
   ];
@@ -60,6 +63,14 @@ function messageOf(id: string, spoken: Spoken) {
   if (spoken.kind === 'text') return { role, content: spoken.text };
   const called = { name: spoken.name, arguments: JSON.stringify(spoken.args) };
   return { role, content: null, tool_calls: [{ id: `call-${id}`, type: 'function', function: called }] };
+}
+
+/** What a message comes in: each word with the space before it. */
+function deltasOf(id: string, spoken: Spoken): Record<string, unknown>[] {
+  const { tool_calls: toolCalls, ...message } = messageOf(id, spoken);
+  if (toolCalls !== undefined) return [{ ...message, tool_calls: toolCalls.map(withIndex) }];
+  const words = message.content?.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? [''];
+  return words.map((content) => ({ role: message.role, content }));
 }
 
 function withIndex<T extends object>(toolCall: T, index: number): T & { index: number } {

@@ -129,6 +129,21 @@ it('streams when asked to', async () => {
   ]);
 });
 
+it('streams a text word by word, and stops after the first until it is released, where that is scripted', async () => {
+  model.enqueue(reply.halting(' All tests\n pass. '));
+  const { body } = await post({ messages: [user('hi')], stream: true });
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  const contents = (text: string): (string | undefined)[] =>
+    [...text.matchAll(/"content":("[^"]*")/g)].map(([, content = '""']) => JSON.parse(content) as string);
+  const first = await reader.read();
+  expect(contents(first.value ?? '')).toEqual([' All']);
+  expect(model.hanging).toBe(1);
+  model.release();
+  let rest = '';
+  for (let more = await reader.read(); !more.done; more = await reader.read()) rest += more.value;
+  expect(contents(rest)).toEqual([' tests', '\n pass. ']);
+});
+
 it('records its calls', async () => {
   await complete([user('a'), assistant, user('b')], { temperature: 0 });
   expect(model.requests).toMatchObject([

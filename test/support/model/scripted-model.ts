@@ -112,7 +112,7 @@ export class ScriptedModel {
       await this.hang(response);
       next = next.then;
     }
-    if (!response.destroyed) this.send(response, call, next);
+    if (!response.destroyed) await this.send(response, call, next);
   }
 
   private choose(call: ModelCall): ModelReply {
@@ -138,7 +138,11 @@ export class ScriptedModel {
     });
   }
 
-  private send(response: ServerResponse, call: ModelCall, next: Exclude<ModelReply, { kind: 'hang' }>): void {
+  private async send(
+    response: ServerResponse,
+    call: ModelCall,
+    next: Exclude<ModelReply, { kind: 'hang' }>,
+  ): Promise<void> {
     if (next.kind === 'failure') {
       const error = { message: next.message, type: 'scripted_failure', code: null };
       sendJson(response, next.status, { error });
@@ -150,8 +154,10 @@ export class ScriptedModel {
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const chunk of completionChunks(id, call, next))
+    for (const [n, chunk] of completionChunks(id, call, next).entries()) {
+      if (n === 1 && next.kind === 'text' && next.halts === true) await this.hang(response);
       response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    }
     response.end('data: [DONE]\n\n');
   }
 }

@@ -34,6 +34,9 @@ export class NpmRegistry {
   /** The integrity it says that packages have. Default: that of their content. */
   saidIntegrity: string | null = null;
 
+  /** A package is sent after this. */
+  sendsAfter: Promise<void> = Promise.resolve();
+
   /** The paths of what was asked for. */
   readonly asked: string[] = [];
 
@@ -66,7 +69,7 @@ export class NpmRegistry {
     }
     const { name, version, content } = found;
     if (path.endsWith('.tgz')) {
-      response.end(content);
+      void this.sendsAfter.then(() => response.end(content));
       return;
     }
     const tarball = `${this.url}/${name}/-/package-${version}.tgz`;

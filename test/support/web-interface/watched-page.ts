@@ -1,11 +1,5 @@
-import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import { eventually } from '../eventually';
-
-/**
- * What the interface asks strangers for: fonts, and icons of products. The policy of the page blocks it, and the browser
- * says so.
- */
-const BLOCKED = ['https://fonts.googleapis.com', "Loading the image 'https://"];
 
 /** What the interface's own code does wrong, wherever it is served: its editor complains when a diff is closed. */
 const OWN_FAULT = 'TextModel got disposed before DiffEditorWidget model got reset';
@@ -71,8 +65,7 @@ export class WatchedPage {
       if (!error.message.includes(OWN_FAULT)) faults.push(`script: ${error.message}`);
     });
     page.on('console', (message) => {
-      if (message.type() === 'error' && !isBlockedStranger(message))
-        faults.push(`console: ${message.text()} (${message.location().url})`);
+      if (message.type() === 'error') faults.push(`console: ${message.text()} (${message.location().url})`);
     });
     page.on('websocket', (socket) => {
       socket.on('socketerror', (error) => faults.push(`socket: ${socket.url()} ${error}`));
@@ -110,9 +103,4 @@ function isOf(request: Request, origin: string): boolean {
 
 function nameOf(request: Request): string {
   return `${request.method()} ${new URL(request.url()).pathname}`;
-}
-
-function isBlockedStranger(message: ConsoleMessage): boolean {
-  const text = message.text();
-  return text.includes('Content Security Policy') && BLOCKED.some((stranger) => text.includes(stranger));
 }

@@ -1,6 +1,6 @@
 import { buildConnector, Pool } from 'undici';
 import { isListenerOf } from './listener-owner';
-import type { AgentServer, Gateway } from '../protocol';
+import type { AgentServer } from '../protocol';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the 5 s after which agent servers close idle connections, so that no call meets a closing one. */
@@ -76,6 +76,16 @@ export class Connections {
   }
 }
 
+/** How connections to an agent server are made: over a gateway where there is one, and to no listener of another user. */
+export function connectorFor({
+  listenerUid,
+  gateway,
+}: Omit<AgentServer, 'apiKey'>): buildConnector.connector {
+  return listenerUid === null || listenerUid === undefined
+    ? buildConnector({ timeout: CONNECT_TIMEOUT_MS, ...gateway?.tls })
+    : connectorTo(listenerUid);
+}
+
 /** Connects, and gives the connection away only when its other end is a socket of that user. */
 function connectorTo(listenerUid: number): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
@@ -107,27 +117,20 @@ class ForeignListenerError extends Error {
   }
 }
 
-function open({ baseUrl, listenerUid, gateway }: Omit<AgentServer, 'apiKey'>, connections: number): Route {
-  const url = new URL(baseUrl);
+function open(server: Omit<AgentServer, 'apiKey'>, connections: number): Route {
+  const url = new URL(server.baseUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError('An agent server has an http or https address.');
   }
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
-    connect:
-      listenerUid === null || listenerUid === undefined
-        ? connectionOptions(gateway ?? null)
-        : connectorTo(listenerUid),
+    connect: connectorFor(server),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     // Each call has a time limit of its own over the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { pool, prefix: url.pathname.replace(/\/+$/, ''), headers: gateway?.headers ?? [] };
-}
-
-function connectionOptions(gateway: Gateway | null): buildConnector.BuildOptions {
-  return { timeout: CONNECT_TIMEOUT_MS, ...gateway?.tls };
+  return { pool, prefix: url.pathname.replace(/\/+$/, ''), headers: server.gateway?.headers ?? [] };
 }

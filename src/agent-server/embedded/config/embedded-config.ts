@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { AllowedHosts } from '../../../common';
 
 /** Where events go, and how they are gathered before. The defaults are those of the real agent server. */
 export const webhookSchema = z.object({
@@ -19,6 +20,8 @@ export interface LlmDefaults {
   readonly model?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
+  /** Hosts that conversations may name though their addresses are not public. */
+  readonly allowedHosts?: AllowedHosts | undefined;
 }
 
 /** What one embedded agent server needs to know. */
@@ -78,7 +81,10 @@ export function readEmbeddedConfig(args: readonly string[], env: Environment): E
     conversationsPath: resolve(env['OH_CONVERSATIONS_PATH'] ?? 'workspace/conversations'),
     webhooks: readWebhooks(env),
     confinedTo: values['own-user'] ? null : resolve('workspace/project'),
-    llm: { model: env['LLM_MODEL'], baseUrl: env['LLM_BASE_URL'], apiKey: env['LLM_API_KEY'] },
+    llm: {
+      ...{ model: env['LLM_MODEL'], baseUrl: env['LLM_BASE_URL'], apiKey: env['LLM_API_KEY'] },
+      allowedHosts: new AllowedHosts('LLM_ALLOWED_HOSTS', hostsIn(env['LLM_ALLOWED_HOSTS'])),
+    },
     isDeferred: /^(1|true)$/i.test(env['OH_DEFERRED_INIT'] ?? ''),
   };
 }
@@ -98,6 +104,11 @@ function readList(env: Environment, name: string, fallback: string | undefined):
   const entries: string[] = [];
   for (let entry = env[`${name}_0`]; entry; entry = env[`${name}_${entries.length}`]) entries.push(entry);
   return entries.length === 0 && fallback ? [fallback] : entries;
+}
+
+/** As the service hands them on. */
+function hostsIn(text = ''): string[] {
+  return text.split(',').filter((host) => host !== '');
 }
 
 function readWebhooks(env: Environment): WebhookSpec[] {

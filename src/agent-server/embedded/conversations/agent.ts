@@ -50,9 +50,10 @@ export class AgentFailure extends Error {
   }
 }
 
-/** The part of a start request that names the model. */
-export const llmSchema = z.looseObject({
+/** The part of a start request that names the model. What else is set about it, secrets among it, is not kept. */
+export const llmSchema = z.object({
   model: z.string(),
+  usage_id: z.string().optional(),
   base_url: z.string().nullish(),
   api_key: z.string().nullish(),
   input_cost_per_token: z.number().nullish(),
@@ -70,11 +71,11 @@ export function agentFor(llm: Llm | null, defaults: LlmDefaults, suffix: string 
   const { model, baseUrl, apiKey } = modelOf(llm, defaults);
   const prompt = (own: string): string => (suffix ? `${own}\n\n${suffix}` : own);
   if (!model || (!baseUrl && !apiKey)) return new EchoAgent(prompt(ECHO_PROMPT));
-  const isConfigured = baseUrl !== undefined && isSameBase(baseUrl, defaults.baseUrl);
+  const url = `${trimmed(baseUrl ?? 'https://api.openai.com/v1')}/chat/completions`;
   const chat = {
     model,
-    url: `${trimmed(baseUrl ?? 'https://api.openai.com/v1')}/chat/completions`,
-    isConfigured,
+    url,
+    isAllowed: (baseUrl !== undefined && isSameBase(baseUrl, defaults.baseUrl)) || isNamed(url, defaults),
     apiKey: apiKey ?? null,
     inputCost: llm?.input_cost_per_token ?? 0,
     outputCost: llm?.output_cost_per_token ?? 0,
@@ -92,6 +93,12 @@ function modelOf(llm: Llm | null, defaults: LlmDefaults): LlmDefaults {
     baseUrl: ownBase ?? baseUrl,
     apiKey: llm?.api_key ?? (isConfigured ? apiKey : undefined),
   };
+}
+
+function isNamed(url: string, { allowedHosts }: LlmDefaults): boolean {
+  if (allowedHosts === undefined || !URL.canParse(url)) return false;
+  const { hostname, port, protocol } = new URL(url);
+  return allowedHosts.allows(hostname, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 }
 
 function isSameBase(one: string, other: string | undefined): boolean {
@@ -118,8 +125,8 @@ interface ChatModel {
   /** With the provider before a slash, as it is configured and counted. */
   readonly model: string;
   readonly url: string;
-  /** Whether it is the operator's; another one must be at a public address. */
-  readonly isConfigured: boolean;
+  /** Whether the operator names it; another one must be at a public address. */
+  readonly isAllowed: boolean;
   readonly apiKey: string | null;
   readonly inputCost: number;
   readonly outputCost: number;

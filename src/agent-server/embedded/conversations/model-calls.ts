@@ -11,27 +11,28 @@ interface ModelCall {
   readonly signal: AbortSignal;
 }
 
-const NOT_PUBLIC = 'its address is not public';
+const NOT_PUBLIC =
+  'its address is not public, and whoever runs this service has not allowed it (LLM_ALLOWED_HOSTS)';
 
 /** Connects to public addresses of other machines only, whatever a name server says. */
 const elsewhere = new Agent({ connect: { lookup: lookupElsewhere() } });
 
 /**
  * Calls a model by POST. An address that a caller chose must not lead to this machine or its network
- * (docs/sandboxes.md#isolation); the operator's own may.
+ * (docs/sandboxes.md#isolation); what the operator names may.
  * @throws Error when there is no answer
  */
 export async function callModel(
-  { url, isConfigured }: { readonly url: string; readonly isConfigured: boolean },
+  { url, isAllowed }: { readonly url: string; readonly isAllowed: boolean },
   { headers, body, signal }: ModelCall,
 ): Promise<{ status: number; text: string }> {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : '';
   // An address in numbers is not looked up.
   const literal = asIpAddress(host);
-  if (!isConfigured && literal !== null && !isElsewhere(literal)) throw new Error(NOT_PUBLIC);
+  if (!isAllowed && literal !== null && !isElsewhere(literal)) throw new Error(NOT_PUBLIC);
   const response = await fetch(url, {
     ...{ method: 'POST', headers, body, signal, redirect: 'error' },
-    ...(isConfigured ? {} : { dispatcher: elsewhere }),
+    ...(isAllowed ? {} : { dispatcher: elsewhere }),
   });
   return { status: response.status, text: await response.text() };
 }

@@ -1,3 +1,4 @@
+import { wantedTags } from '../../listed/tags-filter';
 import { hasCounters, searchText } from './list-filters';
 import { countedTotal } from './list-totals.query';
 import { OrgConversationsExport, type OrgConversationsFilter } from './org-conversations.dto';
@@ -51,6 +52,7 @@ export function listCondition(
   if (statuses !== null) common.push(`c.execution_status = ANY (${statuses}::text[])`);
   const start = windowStart(filter.time_window, now);
   if (start !== null) common.push(`c.created_at >= '${start.toISOString()}'`);
+  for (const tag of wantedTags(filter.tags)) common.push(`c.tags @> ${parameter(tag)}::jsonb`);
   const bySandbox = filter.sandbox_status !== null;
   if (bySandbox) common.push(`${SHOWN_SANDBOX_STATUS} = ${parameter(filter.sandbox_status)}`);
   const text = searchText(filter.search);

@@ -8,6 +8,7 @@ export const COUNTING = {
   execution_status: { countedBy: 'counter' },
   sandbox_status: { countedBy: 'query', isUsed: ({ sandbox_status }) => sandbox_status !== null },
   time_window: { countedBy: 'counter' },
+  tags: { countedBy: 'query', isUsed: ({ tags }) => tags.length > 0 },
   include_sub_conversations: { countedBy: 'counter' },
 } as const satisfies FilterCounting<OrgConversationsExport>;
 

@@ -14,6 +14,7 @@ import {
   string,
   uuid,
 } from '../../../validation';
+import { TAGS_FILTER, tagsFilter } from '../../listed/tags-filter';
 import { EXECUTION_STATUSES, type ExecutionStatus } from '../../record/conversation.enums';
 
 const id = '7b1f9f86-4d0c-4a3e-9d1b-0a4f6c1f2e11';
@@ -72,6 +73,9 @@ class OrgConversationsSelection {
 
   @Field(oneOf(TIME_WINDOWS), { description: 'Created within this time.' })
   time_window: (typeof TIME_WINDOWS)[number] = 'all';
+
+  @Field(tagsFilter(), TAGS_FILTER)
+  tags: string[] = [];
 }
 
 /** Which conversations of the organization, and in which order. */
@@ -113,6 +117,9 @@ export class OrgConversationsExport {
 
   @Field(oneOf(TIME_WINDOWS), { description: 'Created within this time.' })
   time_window: (typeof TIME_WINDOWS)[number] = 'all';
+
+  @Field(tagsFilter(), TAGS_FILTER)
+  tags: string[] = [];
 
   @Field(boolean(), { description: 'Whether sub-conversations are among them.' })
   include_sub_conversations = false;

@@ -1,4 +1,4 @@
-import { Field, integer, list, model, string } from '../../../validation';
+import { Field, integer, list, model, number, string } from '../../../validation';
 import { CostAndTokens } from '../../app-conversations/conversation-metrics.dto';
 
 /** How many conversations are in which execution status. */
@@ -67,4 +67,34 @@ export class OrgConversationStats {
 
   @Field(list(model(() => ModelUsage)), { description: 'The 50 models with most conversations.' })
   by_model!: ModelUsage[];
+
+  @Field(integer(), { description: 'As `by_execution_status.running`.', example: 1 })
+  active_conversations!: number;
+
+  @Field(integer(), { description: 'As `sandboxes.RUNNING`.', example: 1 })
+  running_runtimes!: number;
+
+  @Field(integer(), {
+    description: 'How many are `finished`, in `error` or `stuck`, and were updated in the last 24 hours.',
+    example: 1,
+  })
+  completed_24h!: number;
+
+  @Field(integer(), { description: 'The same, in the last 7 days.', example: 4 })
+  completed_7d!: number;
+
+  @Field(integer(), { description: 'The same, in the last 30 days.', example: 20 })
+  completed_30d!: number;
+
+  @Field(number(), { description: 'As `usage.accumulated_cost`.', example: 0.42 })
+  total_cost!: number;
+
+  @Field(integer(), { description: 'As `usage.prompt_tokens`.', example: 4000 })
+  total_prompt_tokens!: number;
+
+  @Field(integer(), { description: 'As `usage.completion_tokens`.', example: 200 })
+  total_completion_tokens!: number;
+
+  @Field(integer(), { description: 'As `usage.total_tokens`.', example: 4200 })
+  total_tokens!: number;
 }

@@ -1,7 +1,8 @@
 import type { SandboxStatus } from '../../../sandboxes';
+import type { ExecutionStatus } from '../../record/conversation.enums';
 import { windowStart } from '../list/list-condition.read-model';
 import { countedTotal } from '../list/list-totals.query';
-import type { ConversationUsage } from './org-stats.dto';
+import type { ConversationsByWindow, ConversationUsage } from './org-stats.dto';
 
 const MODELS_SHOWN = 50;
 
@@ -23,9 +24,8 @@ export interface StatsRow {
   readonly statuses: readonly StatusRow[];
   readonly usage: readonly UsageRow[];
   readonly sandboxes: Readonly<Partial<Record<SandboxStatus, number>>>;
-  readonly '7d': number;
-  readonly '30d': number;
-  readonly '90d': number;
+  readonly created: ConversationsByWindow;
+  readonly completed: Readonly<Record<'24h' | '7d' | '30d', number>>;
 }
 
 const STATUSES = `
@@ -57,8 +57,26 @@ const USAGE = `
 const SANDBOXES = `
   SELECT status, sum(sandboxes) AS sandboxes FROM sandbox_counts WHERE org_id = $1 GROUP BY 1`;
 
+const DAY_MS = 86_400_000;
+
+/** What is at its end has one of these statuses, since it was last updated. */
+const COMPLETED = ['finished', 'error', 'stuck'] as const satisfies readonly ExecutionStatus[];
+
+/** Of the last 30 days, which the index of updates has; there are no counters of updates. */
+function completedSince(now: Date): string {
+  const since = (days: number): string =>
+    `updated_at >= '${new Date(now.getTime() - days * DAY_MS).toISOString()}'`;
+  return `
+    SELECT jsonb_build_object(
+             '24h', count(*) FILTER (WHERE ${since(1)}),
+             '7d', count(*) FILTER (WHERE ${since(7)}), '30d', count(*))
+      FROM conversations
+     WHERE org_id = $1 AND deleted_at IS NULL AND ${since(30)}
+       AND execution_status IN (${COMPLETED.map((status) => `'${status}'`).join(', ')})`;
+}
+
 /**
- * The statistics of an organization ($1), from the counters that the database keeps. By hand because one query
+ * The statistics of an organization ($1), from the counters that the database keeps where it keeps them. By hand because one query
  * reads all of them at one moment (docs/decisions/0010-counters-kept-by-the-database.md).
  * @param now the end of the time windows
  */
@@ -73,5 +91,6 @@ export function statsQuery(now: Date): string {
     SELECT (SELECT coalesce(jsonb_agg(found), '[]') FROM (${STATUSES}) found) AS statuses,
            (SELECT coalesce(jsonb_agg(found), '[]') FROM (${USAGE}) found) AS usage,
            (SELECT coalesce(jsonb_object_agg(status, sandboxes), '{}') FROM (${SANDBOXES}) found) AS sandboxes,
-           ${within('7d')} AS "7d", ${within('30d')} AS "30d", ${within('90d')} AS "90d"`;
+           jsonb_build_object('7d', ${within('7d')}, '30d', ${within('30d')}, '90d', ${within('90d')}) AS created,
+           (${completedSince(now)}) AS completed`;
 }

@@ -24,17 +24,29 @@ export class OrgStatsService {
   }
 }
 
-function toStats({ statuses, usage, sandboxes, ...within }: StatsRow): OrgConversationStats {
+function toStats({ statuses, usage, sandboxes, created, completed }: StatsRow): OrgConversationStats {
+  const counts = byStatus(statuses);
+  const shown = byShownStatus(sandboxes);
+  const used = toUsage(usage.find((row) => row.is_total));
   return {
     total_conversations: sumOf(statuses),
     sub_conversations: sumOf(statuses.filter((row) => row.is_sub)),
-    by_execution_status: byStatus(statuses),
-    created_within: within,
-    sandboxes: byShownStatus(sandboxes),
-    usage: toUsage(usage.find((row) => row.is_total)),
+    by_execution_status: counts,
+    created_within: created,
+    sandboxes: shown,
+    usage: used,
     by_model: usage
       .filter((row) => !row.is_total && row.conversations > 0)
       .map((row) => Object.assign({ llm_model: row.llm_model === '' ? null : row.llm_model }, toUsage(row))),
+    active_conversations: counts.running,
+    running_runtimes: shown.RUNNING,
+    completed_24h: completed['24h'],
+    completed_7d: completed['7d'],
+    completed_30d: completed['30d'],
+    total_cost: used.accumulated_cost,
+    total_prompt_tokens: used.prompt_tokens,
+    total_completion_tokens: used.completion_tokens,
+    total_tokens: used.total_tokens,
   };
 }
 

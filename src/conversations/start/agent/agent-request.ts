@@ -1,4 +1,4 @@
-import { condenser, type ConversationAgent, enabledServers } from '../../../agent-settings';
+import { agentServerLlm, condenser, type ConversationAgent, enabledServers } from '../../../agent-settings';
 import { TASK_TAG } from '../../start-tasks/task-tag';
 import { StartFailedError } from '../tasks/start-failed.error';
 
@@ -39,6 +39,7 @@ const PLAN_ADVICE =
 export function agentRequest(parts: AgentRequestParts): Record<string, unknown> {
   const { settings } = parts.agent;
   const llm = llmOf(parts);
+  const summarizer = condenser(llm, settings);
   const servers = enabledServers(settings.mcpConfig);
   const advice = [parts.plans ? PLAN_ADVICE : null, parts.pluginParameters, parts.systemMessageSuffix].filter(
     (text) => text !== null && text !== '',
@@ -47,8 +48,8 @@ export function agentRequest(parts: AgentRequestParts): Record<string, unknown> 
     conversation_id: parts.conversationId,
     workspace: { working_dir: parts.workingDir },
     agent: {
-      llm,
-      ...(settings.condenserEnabled === true && { condenser: condenser(llm, settings.condenserMaxSize) }),
+      llm: { stream: true, ...llm },
+      ...(summarizer !== null && { condenser: summarizer }),
       ...(Object.keys(servers).length > 0 && { mcp_config: servers }),
       tools: (parts.plans ? PLAN_TOOLS : WORK_TOOLS).map((name) => ({ name })),
       agent_context: {
@@ -75,12 +76,7 @@ function llmOf({ agent: { llm }, builtInModel }: AgentRequestParts): Record<stri
     throw new StartFailedError(
       'No model is configured: choose one in your settings, set LLM_MODEL, or name one as llm_model.',
     );
-  return {
-    model,
-    ...(llm.baseUrl !== null && { base_url: llm.baseUrl }),
-    ...(llm.apiKey !== null && { api_key: llm.apiKey }),
-    usage_id: 'agent',
-  };
+  return agentServerLlm({ ...llm, model }, 'agent');
 }
 
 /** Which actions wait for a confirmation: nothing is said where nothing is set. */

@@ -8,7 +8,9 @@ import {
   ApiErrors,
   ApiLinks,
   BodyText,
+  IGNORED_FIELDS_HEADER,
   type JsonResponse,
+  TellsIgnoredFields,
   TooManyLargeResponsesError,
 } from '../../../http';
 import { Idempotent } from '../../../idempotency';
@@ -95,13 +97,18 @@ export class StartConversationController {
   @Post()
   @HttpCode(200)
   @Idempotent()
+  @TellsIgnoredFields()
   @Access({ org: 'effective' })
   @ApiOperation({
     summary: 'Start a conversation',
     description:
       'Answers a start task at once; the start itself goes on as a durable job. Follow it with `GET /api/v1/app-conversations/start-tasks?ids=`.',
   })
-  @ApiOkResponse({ type: AppConversationStartTask, description: 'The task of the start.' })
+  @ApiOkResponse({
+    type: AppConversationStartTask,
+    description: 'The task of the start.',
+    headers: IGNORED_FIELDS_HEADER,
+  })
   @ApiLinks({
     batchGetStartTasks: { ids: '$response.body#/id' },
     queuePendingMessage: { conversation_id: '$response.body#/id' },
@@ -119,13 +126,18 @@ export class StartConversationController {
 
   @Post('stream-start')
   @HttpCode(200)
+  @TellsIgnoredFields()
   @Access({ org: 'effective' })
   @ApiOperation({
     summary: 'Start a conversation and follow its start',
     description:
       'One JSON array of start tasks, written as it happens: each state of the task until READY or ERROR.',
   })
-  @ApiOkResponse({ type: [AppConversationStartTask], description: 'The states of the task, in their order.' })
+  @ApiOkResponse({
+    type: [AppConversationStartTask],
+    description: 'The states of the task, in their order.',
+    headers: IGNORED_FIELDS_HEADER,
+  })
   @ApiErrors(FAILURES, ...ERRORS)
   @ApiBody({ type: AppConversationStartRequest, examples: START_EXAMPLES })
   async streamAppConversationStart(

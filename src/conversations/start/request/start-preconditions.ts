@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { parseUuid } from '../../../common';
 import { ConversationAgents, ProfileNotFoundError } from '../../../agent-settings';
+import { ProviderCredentials } from '../../../git-credentials';
 import { SandboxReader } from '../../../sandboxes';
 import { Destinations } from '../../../skills';
 import { ConversationRepository } from '../../record/conversation.repository';
@@ -30,6 +31,7 @@ export class StartPreconditions {
     private readonly conversations: ConversationRepository,
     private readonly agents: ConversationAgents,
     private readonly destinations: Destinations,
+    private readonly credentials: ProviderCredentials,
   ) {}
 
   /**
@@ -41,7 +43,7 @@ export class StartPreconditions {
     const { initial_message: first } = request;
     if (first && first.role !== 'user') throw new RoleNotSupportedError();
     refuseUnsupported(request);
-    assertRepository(request.selected_repository, request.git_provider, this.destinations);
+    await this.checkRepository(owner, request);
     const sandboxId = await this.chosenSandbox(owner, request.sandbox_id ?? null);
     await this.checkParent(owner, request.parent_conversation_id ?? null, null);
     await this.checkProfile(owner, request.agent_profile_id ?? null);
@@ -59,6 +61,14 @@ export class StartPreconditions {
     request: AppConversationStartRequest,
   ): Promise<void> {
     await this.checkParent(owner, request.parent_conversation_id ?? null, transaction);
+  }
+
+  private async checkRepository(
+    owner: StartOwner,
+    { selected_repository: repository, git_provider: provider = null }: AppConversationStartRequest,
+  ): Promise<void> {
+    if (!repository) return;
+    assertRepository(repository, await this.credentials.placeOf(owner, provider), this.destinations);
   }
 
   private async chosenSandbox(owner: StartOwner, given: string | null): Promise<string | null> {

@@ -9,6 +9,7 @@ import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import { StartSecrets } from '../tasks/start-secrets';
 import type { StartOwner } from './start-preconditions';
+import { provisionalTitle } from './provisional-title';
 import { broughtSecrets, storableRequest } from './start-request';
 
 /** How long preparing a repository may take in addition to the sandbox's own time. */
@@ -54,7 +55,7 @@ export class StartRecords {
       sandboxId: sandbox.id,
       ownSandbox: sandbox.isOwn,
       startState: 'starting',
-      title: storableOrNull(request.title),
+      title: storableOrNull(request.title ?? provisionalTitle(request)),
       llmModel: storableOrNull(model),
       selectedRepository: storableOrNull(request.selected_repository),
       selectedBranch: storableOrNull(request.selected_branch),

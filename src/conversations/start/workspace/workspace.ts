@@ -173,10 +173,9 @@ export class Workspace {
 
   /** At the host that the provider has for this user, where one is named. */
   private async urlOf(request: OwnedRequest, repository: string): Promise<string> {
-    const { provider } = request;
-    const connections = provider === null ? [] : await this.credentials.connections(request, provider);
+    const place = await this.credentials.placeOf(request, request.provider);
     try {
-      return repositoryAddress(repository, { provider, connections }, this.destinations);
+      return repositoryAddress(repository, place, this.destinations);
     } catch (error) {
       if (!(error instanceof GitAddressProblem)) throw error;
       throw new StartFailedError(`The repository’s address cannot be used: ${error.message}.`);

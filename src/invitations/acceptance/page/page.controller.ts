@@ -1,16 +1,15 @@
 import { Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../../auth';
+import { isOwnPage, Public } from '../../../auth';
 import { AppError } from '../../../common';
-import { publicUrl, SETTINGS, type Settings } from '../../../config';
-import { PAGE_POLICY, readForm, ToPutIn } from '../../../http';
+import { SETTINGS, type Settings } from '../../../config';
+import { type PageResponse, readForm, sendPage, ToPutIn } from '../../../http';
 import { Field, string } from '../../../validation';
 import { ACCEPT_PATH } from '../../record/invitation-tokens';
 import { ForeignFormError } from '../acceptance.errors';
-import { AcceptancePageService, FORM_PATH, type PageResponse, type PageForm } from './page.service';
+import { AcceptancePageService, FORM_PATH } from './page.service';
 import { problemPage } from './pages';
-import { isSameOrigin } from './same-origin';
 
 class PageQuery {
   @Field(string(), { description: 'The token of the link.', example: 'inv-…' })
@@ -37,29 +36,43 @@ export class AcceptancePageController {
   @ApiResponse({ status: 200, description: 'The invitation.', schema: { type: 'string' } })
   @ApiResponse({ status: 404, description: 'No invitation has this token.', schema: { type: 'string' } })
   @ApiResponse({ status: 410, description: 'It has ended.', schema: { type: 'string' } })
-  async showInvitationPage(@Query() query: PageQuery, @Res() response: Response): Promise<void> {
-    respond(response, await this.pages.show(query.token));
+  async showInvitationPage(
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendPage(request, response, await this.pages.show(request, query.token));
+  }
+
+  /** Where a browser is that asks again for what came of a form. */
+  @Get(FORM_PATH)
+  @Public()
+  @ApiExcludeEndpoint()
+  async showFormPage(
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendPage(request, response, await this.pages.show(request, query.token));
   }
 
   @Post(FORM_PATH)
   @Public()
   @ApiExcludeEndpoint()
   async submitInvitationPage(@Req() request: Request, @Res() response: Response): Promise<void> {
-    respond(response, await this.submitted(request).catch(problemResponse));
+    sendPage(request, response, await this.submitted(request).catch(problemResponse));
   }
 
   private async submitted(request: Request): Promise<PageResponse> {
-    if (!isSameOrigin(request.headers, new URL(publicUrl(this.settings)).origin))
-      throw new ForeignFormError();
+    if (!isOwnPage(request, this.settings)) throw new ForeignFormError();
     const field = await readForm(request);
-    const form: PageForm = {
+    return this.pages.submit(request, {
       token: field('token'),
       step: field('step'),
       key: field('key'),
       code: field('code'),
       name: field('name'),
-    };
-    return this.pages.submit(request, form);
+    });
   }
 }
 
@@ -67,19 +80,4 @@ function problemResponse(error: unknown): PageResponse {
   if (error instanceof AppError && error.status < 500)
     return { status: error.status, headers: error.headers, html: problemPage(error.message) };
   throw error;
-}
-
-/** The page contains a token or a key: no cache keeps it, and no link on it sends a referrer. */
-function respond(response: Response, { status, html, headers = {} }: PageResponse): void {
-  response
-    .status(status)
-    .set(headers)
-    .set({
-      'Content-Security-Policy': PAGE_POLICY,
-      'Referrer-Policy': 'no-referrer',
-      'Cache-Control': 'no-store',
-      'X-Robots-Tag': 'noindex',
-    })
-    .type('html')
-    .send(html);
 }

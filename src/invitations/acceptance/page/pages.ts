@@ -1,8 +1,9 @@
 import { html, type Html } from '../../../common';
-import { inviterLine, plainName, readableTime, ROLE_WORDS } from '../../email/invitation-email';
-import type { Joined } from '../accept.service';
+import { plainName } from '../../../mail';
+import { inviterLine, readableTime, ROLE_WORDS } from '../../email/invitation-email';
+import type { JoinedWithKey } from '../accept.service';
 import type { InvitationState, InvitationView } from '../invitation-view';
-import { page } from '../../../http';
+import { codeField, keyBox, page } from '../../../http';
 
 /** What the page of a valid invitation shows in addition to the invitation. */
 export interface PageState {
@@ -13,13 +14,22 @@ export interface PageState {
   readonly byCode: boolean;
   /** A code was sent and can be entered. */
   readonly codeSent: boolean;
+  /** Whose browser it is: the address of who is signed in there; null for nobody. */
+  readonly signedInAs: string | null;
   /** What the person entered before. */
   readonly name: string;
   /** Why the last attempt failed. */
   readonly problem: string | null;
 }
 
-const ENDED: Record<Exclude<InvitationState, 'valid'> | 'unknown', { title: string; text: string }> = {
+const ENDED: Record<
+  Exclude<InvitationState, 'valid'> | 'unknown' | 'without link',
+  { title: string; text: string }
+> = {
+  'without link': {
+    title: 'Open your link again',
+    text: 'This page needs the link of your invitation, as you were sent it.',
+  },
   unknown: {
     title: 'This link does not work',
     text: 'No invitation belongs to it. It may have been replaced by a newer one: look for the latest mail, or ask for a new invitation.',
@@ -38,7 +48,7 @@ const ENDED: Record<Exclude<InvitationState, 'valid'> | 'unknown', { title: stri
   },
   used: {
     title: 'This invitation was used',
-    text: 'It was accepted before, and an invitation works once. If that was you, you are set: use your key.',
+    text: 'It was accepted before, and an invitation works once. If that was you, you are set: sign in.',
   },
   member: {
     title: 'You are a member already',
@@ -89,45 +99,76 @@ export function invitationPage(invitation: InvitationView, state: PageState): st
       </dl>`,
     ...(state.codeSent
       ? [codeSection(invitation, state)]
-      : [newUserSection(invitation, state), keySection(state)]),
+      : [...signedInSections(invitation, state), ...addresseeSections(invitation, state), keySection(state)]),
   ]);
 }
 
-/** The page after an invitation was accepted; a key on it is shown this once. */
-export function joinedPage(joined: Joined & { readonly key: string | null }, baseUrl: string): string {
-  const org = plainName(joined.orgName);
-  const key = joined.key;
+/**
+ * The page after an invitation was accepted; a key on it is shown this once.
+ * @param start where who is signed in now goes on; null for who is not
+ */
+export function joinedPage({ orgName, role, key }: JoinedWithKey, start: string | null): string {
+  const org = plainName(orgName);
   return page(`Welcome to ${org}`, '✓', [
     html`<h1>Welcome to ${org}</h1>
-      <p>You joined as ${ROLE_WORDS[joined.role]}.</p>`,
-    key === null
-      ? html`<p>The key you entered works in ${org} from now on.</p>`
-      : html`<section aria-labelledby="key-title">
-          <h2 id="key-title">Your key</h2>
-          <p>It is shown this once. Keep it where you keep passwords, and pass it on to nobody.</p>
-          <code class="key">${key}</code>
-          <p class="soft">Send it with every call, for example:</p>
-          <pre><code>curl -H "X-Access-Token: $KEY" ${baseUrl}/api/keys/current</code></pre>
-        </section>`,
+      <p>
+        You joined as ${ROLE_WORDS[role]}${start === null ? null : ', and are signed in in this browser'}.
+      </p>
+      ${start === null ? null : html`<a class="button" href="${start}">Start working</a>`}`,
+    ...(key === null ? [] : [shownKeySection(key)]),
   ]);
 }
 
-function newUserSection(invitation: InvitationView, state: PageState): Html {
+function shownKeySection(key: string): Html {
+  return html`<section aria-labelledby="key-title">
+    <h2 id="key-title">Your key</h2>
+    <p>
+      It signs you in elsewhere, and is for programs. It is shown this once: keep it where you keep passwords,
+      and pass it on to nobody.
+    </p>
+    ${keyBox(key)}
+  </section>`;
+}
+
+function signedInSections({ email }: InvitationView, state: PageState): Html[] {
+  const { signedInAs } = state;
+  if (signedInAs === null) return [];
+  if (signedInAs !== email)
+    return [
+      html`<p class="soft">You are signed in as ${signedInAs}; the invitation is for another address.</p>`,
+    ];
+  return [
+    html`<section aria-labelledby="session-title">
+      <h2 id="session-title">You are signed in</h2>
+      <p class="soft">As ${signedInAs}.</p>
+      ${form(state, 'session', [], 'Accept the invitation')}
+    </section>`,
+  ];
+}
+
+/** Somebody who is signed in with the address is not new here. */
+function addresseeSections(invitation: InvitationView, state: PageState): Html[] {
+  const isSignedIn = state.signedInAs === invitation.email;
+  if (state.byCode) return [mailedCodeSection(invitation, state, isSignedIn ? 'plain' : 'main')];
+  return isSignedIn ? [] : [newUserSection(state)];
+}
+
+function mailedCodeSection({ email }: InvitationView, state: PageState, style: string): Html {
+  return html`<section aria-labelledby="new-title">
+    <h2 id="new-title">With a code</h2>
+    <p class="soft">
+      We send a code to ${email}, to see that the address is yours. If it has an account here, you join with
+      that; else you get one.
+    </p>
+    ${form(state, 'code', [nameField(state)], 'Send me a code', style)}
+  </section>`;
+}
+
+function newUserSection(state: PageState): Html {
   return html`<section aria-labelledby="new-title">
     <h2 id="new-title">I am new here</h2>
-    <p class="soft">
-      ${
-        state.byCode
-          ? `We send a code to ${invitation.email}, to see that the address is yours.`
-          : 'You get an account for this address, and a key for this organization.'
-      }
-    </p>
-    ${form(
-      state,
-      state.byCode ? 'code' : 'create',
-      [nameField(state)],
-      state.byCode ? 'Send me a code' : 'Accept the invitation',
-    )}
+    <p class="soft">You get an account for this address, and a key for this organization.</p>
+    ${form(state, 'create', [nameField(state)], 'Accept the invitation')}
   </section>`;
 }
 
@@ -160,32 +201,21 @@ function codeSection(invitation: InvitationView, state: PageState): Html {
   return html`<section aria-labelledby="code-title">
       <h2 id="code-title">Enter your code</h2>
       <p class="soft">We sent six digits to ${invitation.email}. They work for 10 minutes.</p>
-      ${form(
-        state,
-        'confirm',
-        [
-          html`<label for="code">Code</label>
-            <input
-              id="code"
-              class="code"
-              name="code"
-              required
-              inputmode="numeric"
-              autocomplete="one-time-code"
-              pattern="[0-9 ]*"
-              maxlength="12"
-            />`,
-          nameField(state),
-        ],
-        'Accept the invitation',
-      )}
+      ${form(state, 'confirm', [codeField(), hidden('name', state.name)], 'Accept the invitation')}
     </section>
     <section>${form(state, 'code', [hidden('name', state.name)], 'Send another code', 'plain')}</section>`;
 }
 
-function nameField({ name }: PageState): Html {
-  return html`<label for="name">Your name</label>
-    <input id="name" name="name" required autocomplete="name" maxlength="100" value="${name}" />`;
+function nameField({ name, byCode }: PageState): Html {
+  return html`<label for="name">Your name${byCode ? ', if you are new here' : null}</label>
+    <input
+      id="name"
+      name="name"
+      ${byCode ? null : 'required'}
+      autocomplete="name"
+      maxlength="100"
+      value="${name}"
+    />`;
 }
 
 function form(

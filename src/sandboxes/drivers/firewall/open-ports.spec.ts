@@ -6,11 +6,13 @@ describe('what agents may reach because settings name it', () => {
     const settings = readSettings({
       CALLBACK_URL: 'http://172.17.0.1:3000',
       LLM_BASE_URL: 'https://10.1.2.3/v1',
+      LLM_ALLOWED_HOSTS: '10.1.2.4:8080',
     });
     expect(await openTcpPorts(settings)).toEqual(
       expect.arrayContaining([
         { address: '172.17.0.1', family: 4, port: 3000 },
         { address: '10.1.2.3', family: 4, port: 443 },
+        { address: '10.1.2.4', family: 4, port: 8080 },
       ]),
     );
   });

@@ -14,14 +14,14 @@ export interface OpenPort {
 const DNS_PORT = 53;
 
 /**
- * What agents need of this host: the callback address, and what the operator names for them: the model, git hosts.
+ * What agents need of this host: the callback address, and what the operator names for them: models, git hosts.
  */
 export async function openTcpPorts(settings: Settings): Promise<OpenPort[]> {
-  const { LLM_BASE_URL, GIT_ALLOWED_HOSTS } = settings;
+  const { LLM_BASE_URL, LLM_ALLOWED_HOSTS, GIT_ALLOWED_HOSTS } = settings;
   const addresses = [
     callbackUrl(settings),
     ...(LLM_BASE_URL === undefined ? [] : [LLM_BASE_URL]),
-    ...GIT_ALLOWED_HOSTS.flatMap((host) => [`http://${host}`, `https://${host}`]),
+    ...[...LLM_ALLOWED_HOSTS, ...GIT_ALLOWED_HOSTS].flatMap((host) => [`http://${host}`, `https://${host}`]),
   ];
   const found = await Promise.all(addresses.map(portsOf));
   return [...found.flat(), ...nameServers()];

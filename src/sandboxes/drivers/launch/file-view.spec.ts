@@ -5,7 +5,7 @@ const HOME = '/usr/share/sandboxes/one';
 
 /** The arguments with a folder of the service. */
 function argumentsAt(closed: string, hasUser = false, command: string[] = []): string {
-  const view = { home: HOME, aliases: [], hasUser, command, resolver: null, closed: [closed] };
+  const view = { home: HOME, aliases: [], hasUser, command, shown: [], resolver: null, closed: [closed] };
   return viewArguments(view).join(' ');
 }
 

@@ -33,8 +33,12 @@ export interface FileView {
   readonly hasUser: boolean;
   /** The program that it runs, with its arguments. */
   readonly command: readonly string[];
+  /** Folders that the program needs besides. */
+  readonly shown: readonly string[];
   /** A file in place of `/etc/resolv.conf`; null where the host's will do. */
   readonly resolver: string | null;
+  /** Whether what is in place of `/etc/passwd` and `/etc/group` is beside its folder; otherwise the host's will do. */
+  readonly hasAccounts?: boolean;
   /** Folders of the service, of which nothing else is seen, wherever they are. */
   readonly closed: readonly string[];
 }
@@ -44,11 +48,11 @@ export interface FileView {
  * runs as the user of the service sees the system's programs, the agent server's, and nothing else of what that user may read.
  */
 export function viewArguments(view: FileView): string[] {
-  const { home, aliases, hasUser, command, resolver } = view;
+  const { home, aliases, hasUser, command, shown, resolver, hasAccounts } = view;
   const system = hasUser ? ['--bind', '/', '/'] : SYSTEM.flatMap((path) => ['--ro-bind-try', path, path]);
   const covered = hasUser ? [] : view.closed.flatMap(placesInSystem);
   const isSeen = (path: string): boolean => isBelow(path, SYSTEM) && !isBelow(path, covered);
-  const programs = command.flatMap(filesOf).filter((path) => !isSeen(path));
+  const programs = [...shown, ...command.flatMap(filesOf)].filter((path) => !isSeen(path));
   const hidden = hasUser ? programs.filter((path) => isBelow(path, REPLACED)) : programs;
   const folder = (name: string, ...places: string[]): string[] =>
     places.flatMap((place) => (home === null ? ['--tmpfs', place] : ['--bind', join(home, name), place]));
@@ -57,12 +61,18 @@ export function viewArguments(view: FileView): string[] {
     ...covered.flatMap((path) => ['--tmpfs', path]),
     ...['--size', String(SHARED_MEMORY), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...folder('.tmp', '/tmp', '/var/tmp'),
-    ...(home !== null && isFolder(join(home, 'workspace')) ? folder('workspace', WORKSPACE) : []),
+    ...(home !== null && seesWorkspace(home, hasUser) ? folder('workspace', WORKSPACE) : []),
     ...hidden.flatMap((path) => ['--ro-bind', path, path]),
     ...(home === null ? [] : [home, ...aliases].flatMap((path) => ['--bind', home, path])),
     ...resolverArguments(resolver, hasUser),
+    ...(home !== null && hasAccounts === true ? accountArguments(home) : []),
     ...covered.flatMap((path) => ['--remount-ro', path]),
   ];
+}
+
+/** Whether a sandbox has a part of its folder as {@link WORKSPACE}: who sees the host's files needs a place for it there. */
+export function seesWorkspace(home: string, hasUser: boolean): boolean {
+  return isFolder(join(home, 'workspace')) && (!hasUser || isFolder(WORKSPACE));
 }
 
 /** A link that a sandbox left in a folder's place is none. */
@@ -88,8 +98,15 @@ function resolverArguments(file: string | null, hasUser: boolean): string[] {
   return hasUser || real === shown ? [] : ['--ro-bind', real, real];
 }
 
+function accountArguments(home: string): string[] {
+  return ['passwd', 'group'].flatMap((name) => {
+    const shown = join('/etc', name);
+    return existsSync(shown) ? ['--ro-bind', `${home}.${name}`, realpathSync(shown)] : [];
+  });
+}
+
 /** What a program is made of: its file, the environment of Python or Node that it is in, the service's own packages. */
-function filesOf(path: string): string[] {
+export function filesOf(path: string): string[] {
   if (!isAbsolute(path) || !existsSync(path)) return [];
   const real = realpathSync(path);
   const found = [path, real, ...environmentOf(path), ...environmentOf(real), ...packagesOf(real)];

@@ -40,7 +40,7 @@ export async function launch(what: Launch): Promise<Launched> {
         cwd: what.cwd,
         env: what.env,
         detached: true,
-        stdio: await filesOf(what.waits ? 'pipe' : 'ignore', log, nothing),
+        stdio: await filesOf([what.waits ? 'pipe' : 'ignore', log.fd, log.fd], nothing),
       }),
       what.onExit,
     );
@@ -49,17 +49,20 @@ export async function launch(what: Launch): Promise<Launched> {
   }
 }
 
-/** What a process finds open: what it would inherit through us is covered up. */
-async function filesOf(
-  input: 'pipe' | 'ignore',
-  log: FileHandle,
+/**
+ * What a process finds open: what it would inherit through us is covered up.
+ * @param standard its first three
+ * @param nothing in place of what it would inherit
+ */
+export async function filesOf(
+  standard: readonly ['pipe' | 'ignore', 'pipe' | number, number],
   nothing: FileHandle,
 ): Promise<StdioOptions> {
   const inherited = await inheritedFiles();
   const above = Array.from({ length: Math.max(0, ...inherited) + 1 }, (_, file) =>
     inherited.includes(file) ? nothing.fd : 'ignore',
   );
-  return [input, log.fd, log.fd, ...above.slice(3)];
+  return [...standard, ...above.slice(3)];
 }
 
 function started(child: ChildProcess, onExit: () => void): Promise<Launched> {

@@ -15,12 +15,27 @@ export const NO_REACH: Isolated['reach'] = {
 export interface Isolated extends Omit<FileView, 'hasUser'> {
   /** The user it runs as; null for the user of this process. */
   readonly uid: number | null;
+  /** A process in whose user namespace its own is to be (see {@link around}); null for that of this process. */
+  readonly within: number | null;
   readonly reach: Pick<NetworkReach, 'passing' | 'rules'>;
 }
 
 /** A device that all may open, as it is on most systems, seen by one sandbox only. */
 const TUNNEL =
   '{ mount -t tmpfs -o mode=755,size=64k none /dev/net && mknod -m 666 /dev/net/tun c 10 200; } 2>/dev/null; exec "$@"';
+
+const WITH_TUNNEL = [
+  ...['unshare', '--mount', '--propagation', 'private', '--'],
+  ...['/bin/sh', '-c', TUNNEL, 'sh'],
+];
+
+/** Without what shells and bwrap add to the environment. */
+const CLEAN = ['env', '-u', 'PWD', '-u', 'OLDPWD', '-u', 'SHLVL'];
+
+/** What it takes to enter the namespaces of others in a user namespace, and to become their users. */
+const ENTERING = ['sys_admin', 'sys_chroot', 'sys_ptrace', 'sys_resource', 'setuid', 'setgid'].map(
+  (name) => `cap_${name}`,
+);
 
 /** What `pasta` says is of no use to who reads the log of a sandbox; file 3 is the log meanwhile. */
 const QUIETLY = 'exec "$@" 3>&2 2>/dev/null';
@@ -42,7 +57,7 @@ const ONCE_RECORDED = [
  * process of the namespace for processes is the ancestor of all others, also of `pasta`, which passes on what is for its network:
  * with it, all of them end. `unshare` makes a user namespace in which that takes no rights of this host.
  */
-export function isolated({ uid, reach, home, ...view }: Isolated): string[] {
+export function isolated({ uid, within, reach, home, ...view }: Isolated): string[] {
   const own = uid ?? process.getuid?.() ?? 0;
   const group = uid ?? process.getgid?.() ?? 0;
   const namespaces = [
@@ -55,6 +70,8 @@ export function isolated({ uid, reach, home, ...view }: Isolated): string[] {
     '--mount-proc',
   ];
   return [
+    ...(uid === null ? [] : WITH_TUNNEL),
+    ...(within === null ? [] : enter(within, uid)),
     ...(uid === null ? [] : asUser(uid)),
     ...['/bin/sh', '-c', QUIETLY, 'sh'],
     ...['unshare', ...namespaces, '--'],
@@ -65,9 +82,43 @@ export function isolated({ uid, reach, home, ...view }: Isolated): string[] {
     ...['--unshare-user', '--uid', String(own), '--gid', String(group), '--cap-drop', 'ALL'],
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', 'sandbox', '--die-with-parent'],
     ...['--chdir', home ?? '/', '--'],
-    // Shells and bwrap add these.
-    ...['env', '-u', 'PWD', '-u', 'OLDPWD', '-u', 'SHLVL'],
+    ...CLEAN,
     ...view.command,
+  ];
+}
+
+/**
+ * The command that runs another one, which may enter the namespaces of sandboxes that are made {@link Isolated.within} its own user
+ * namespace. It has no rights of this host, no network and no files but those of programs. It waits for a line on its input, which
+ * it is to get once its user namespace has its users: 0 there is the one that it runs as.
+ */
+export function around({
+  uid,
+  folder,
+  ...view
+}: Pick<Isolated, 'uid' | 'command' | 'shown' | 'closed'> & { readonly folder: string }): string[] {
+  return [
+    ...(uid === null ? [] : asUser(uid)),
+    ...['unshare', '--user', '--', '/bin/sh', '-c', 'read -r go && exec "$@"', 'sh'],
+    ...[
+      'bwrap',
+      ...viewArguments({ home: null, aliases: [], resolver: null, hasUser: uid !== null, ...view }),
+    ],
+    ...['--tmpfs', folder, '--chdir', folder],
+    ...['--unshare-net', '--unshare-ipc', '--unshare-uts', '--die-with-parent', '--cap-drop', 'ALL'],
+    ...ENTERING.flatMap((capability) => ['--cap-add', capability]),
+    ...['--', ...CLEAN, ...view.command],
+  ];
+}
+
+function enter(pid: number, uid: number | null): string[] {
+  return [
+    'nsenter',
+    '--user',
+    '--target',
+    String(pid),
+    ...(uid === null ? ['--preserve-credentials'] : []),
+    '--',
   ];
 }
 
@@ -77,7 +128,6 @@ export function isolated({ uid, reach, home, ...view }: Isolated): string[] {
  */
 function asUser(uid: number): string[] {
   return [
-    ...['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', TUNNEL, 'sh'],
     ...['setpriv', '--reuid', String(uid), '--regid', String(uid), '--clear-groups'],
     ...['--inh-caps=+sys_admin', '--ambient-caps=+sys_admin', '--'],
   ];
@@ -85,6 +135,7 @@ function asUser(uid: number): string[] {
 
 const PROGRAMS = {
   unshare: 'util-linux',
+  nsenter: 'util-linux',
   setpriv: 'util-linux',
   bwrap: 'bubblewrap',
   pasta: 'passt',
@@ -110,9 +161,8 @@ function findProblem(): string | null {
   if (missing.length > 0)
     return `${missing.map(([program, of]) => `${program} (of ${of})`).join(', ')} cannot be run`;
   const [program = '', ...args] = isolated({
-    ...{ uid: process.getuid?.() === 0 ? NOBODY : null, home: null, aliases: [], resolver: null, closed: [] },
-    reach: NO_REACH,
-    command: ['true'],
+    ...{ uid: process.getuid?.() === 0 ? NOBODY : null, within: null, home: null, aliases: [] },
+    ...{ resolver: null, closed: [], shown: [], reach: NO_REACH, command: ['true'] },
   });
   const aloud = args.map((arg) => (arg === QUIETLY ? ALOUD : arg));
   const { status, stderr, error } = spawnSync(program, aloud, {

@@ -1,4 +1,4 @@
-import { chown, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { firstOfNamespace, processSpace, removeTree, startOf } from '../../../common';
 import { reachable, type Settings } from '../../../config';
@@ -6,14 +6,17 @@ import { DriverError, type StartedServer } from '../../record/sandbox-driver';
 import { environmentWithoutKeys, inheritedEnvironment } from '../agent-server-environment';
 import { type Control, type ControlFiles, sandboxUsers } from './control-files';
 import { endProcess } from './end-process';
+import type { ForkServer, ForkServerOptions } from '../forks/fork-server';
+import { Forks } from '../forks/forks';
 import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, isolationRefusal } from '../isolation';
 import { ControlGroups } from '../launch/control-groups';
-import { isFolder } from '../launch/file-view';
+import { isFolder, seesWorkspace, WORKSPACE } from '../launch/file-view';
 import { launch } from '../launch/launch';
 import { isolated, namespaceProblem } from '../launch/namespaces';
 import { networkReach } from '../launch/network-reach';
 import { programAt, restricted, type Restrictions } from '../launch/restrictions';
 import { type Place, Places } from './places';
+import { writeAccounts, writeSystemFile } from './system-files';
 import { giveTo, newUser } from '../users/sandbox-users';
 
 /** How a driver of processes differs from another. */
@@ -51,12 +54,21 @@ export interface AgentProcess {
   readonly onExit: () => void;
 }
 
+/** By which a sandbox has its files. */
+interface Names {
+  readonly id: string;
+  /** Another id by which its processes know the folder. */
+  readonly alias: string | null;
+}
+
 /**
  * Starts agent servers as processes of this host, each with a folder (0700), a port, an environment, namespaces where the
  * system has them and, where the service is root, a user of its own.
  */
 export class AgentProcesses {
   private readonly places: Places;
+  /** Makes agent servers of one that has been imported. */
+  readonly forks = new Forks(() => this.forkServer());
   private found: { readonly isolation: Isolation | null } | undefined;
 
   constructor(
@@ -97,24 +109,16 @@ export class AgentProcesses {
     const wasUid = before?.isolation === 'namespaces' ? before.uid : null;
     const place = await this.places.choose(id, { port: portBefore, uid: wasUid }, this.hasUsers);
     const { port, uid } = place;
-    const host = this.settings.SANDBOX_HOST;
+    const { SANDBOX_HOST: host, CALLBACK_PORT: callbackPort } = this.settings;
     try {
       const space = await processSpace();
-      const { CALLBACK_PORT: callbackPort } = this.settings;
       const alias = before?.alias ?? null;
       const record = { space, host, port, uid, isolation, callbackPort, isAhead, alias };
       await this.files.write(id, { ...record, pid: null, start: null });
       const home = await this.openHome(id, uid);
-      const env = {
-        ...inheritedEnvironment(),
-        ...environmentWithoutKeys(this.settings, { home, port }),
-        ...keys,
-        ...this.options.environment,
-        // Sockets are in it, whose paths have at most 107 bytes: terminals work wherever `DATA_DIR` is.
-        ...(isolation === 'namespaces' ? { TMUX_TMPDIR: '/tmp' } : {}),
-      };
-      const names = { id, home, alias: record.alias };
-      const [program = '', ...args] = await this.commandAt(place, names, inheritedEnvironment().PATH);
+      const forks = await this.forks.current();
+      const env = this.environment({ home, port }, keys, forks);
+      const [program = '', ...args] = await this.commandAt(place, { id, alias }, forks);
       const waits = isolation === 'namespaces';
       const launched = await launch({
         ...{ program, args, cwd: home, env, waits },
@@ -122,7 +126,9 @@ export class AgentProcesses {
       });
       const pid = waits ? await firstOfNamespace(launched.pid) : launched.pid;
       const start = pid === null ? null : await startOf(pid);
-      if (start === null) throw new DriverError('The agent server ended at once.');
+      if (pid === null || start === null) throw new DriverError('The agent server ended at once.');
+      // Before others can find it waiting.
+      if (forks !== null) void this.forks.take(forks, id, { first: pid, entries: this.entriesOf(id) });
       await this.files.write(id, { ...record, pid, start });
       launched.begin();
       return {
@@ -152,53 +158,88 @@ export class AgentProcesses {
 
   /** Where the conversations of a sandbox work: next to what its agent server stores for itself, not around it. */
   workingDirOf(id: string): string {
-    return within(this.files.home(id));
+    const home = this.files.home(id);
+    const isShown = this.isolation === 'namespaces' && seesWorkspace(home, this.hasUsers);
+    return isShown ? join(WORKSPACE, 'project') : within(home);
   }
 
   private get hasUsers(): boolean {
     return this.isolation === 'namespaces' && canHaveUsers();
   }
 
-  private async commandAt(
-    { port, uid }: Place,
-    { id, home, alias }: { readonly id: string; readonly home: string; readonly alias: string | null },
-    path = '',
-  ): Promise<string[]> {
+  private async commandAt(place: Place, names: Names, forks: ForkServer | null): Promise<string[]> {
     const { SANDBOX_HOST: host } = this.settings;
     const [name = '', ...args] = this.options.command;
     const isIsolated = this.isolation === 'namespaces';
     // In a network of its own nobody else comes to other addresses.
     const listens = isIsolated ? (host.includes(':') ? '::' : '0.0.0.0') : host;
-    const where = ['--host', listens, '--port', String(port)];
-    const restrictions = await this.restrictions(id, isIsolated);
-    if (!isIsolated)
-      return restricted(
-        [await programAt(name, path), ...args, ...this.confinement(), ...where],
-        restrictions,
-      );
-    const command = [await programAt(name, path), ...args, ...this.confinement(), ...where];
-    const reach = await networkReach(this.settings, { host, port });
+    const command = [
+      ...[await programAt(name, inheritedEnvironment().PATH ?? ''), ...args, ...this.confinement()],
+      ...['--host', listens, '--port', String(place.port)],
+    ];
+    const runs = isIsolated ? await this.isolatedAt(place, names, { command, forks }) : command;
+    return restricted(runs, await this.restrictions(names.id, isIsolated));
+  }
+
+  private async isolatedAt(
+    { port, uid }: Place,
+    { id, alias }: Names,
+    { command, forks }: { readonly command: readonly string[]; readonly forks: ForkServer | null },
+  ): Promise<string[]> {
+    const { settings } = this;
+    const home = this.files.home(id);
+    const reach = await networkReach(settings, { host: settings.SANDBOX_HOST, port });
     await this.openTemporary(home, uid);
-    const resolver = reach.resolver === null ? null : await this.resolverFile(id, reach.resolver);
-    const aliases = alias === null ? [] : [this.files.home(alias)];
-    const view = { home, aliases, command, resolver, closed: [this.settings.DATA_DIR] };
-    return restricted(isolated({ uid, reach, ...view }), restrictions);
+    const resolver = reach.resolver === null ? null : await writeSystemFile(home, 'resolv', reach.resolver);
+    await writeAccounts(home, { uid: uid ?? ownUid(), gid: uid ?? process.getgid?.() ?? 0 });
+    const from = forks?.place;
+    const aliases = [alias === null ? [] : this.files.home(alias), from?.home ?? []].flat();
+    const view = { home, aliases, command, resolver, hasAccounts: true, closed: [settings.DATA_DIR] };
+    const seen = { within: from?.around ?? null, shown: from === undefined ? [] : [from.folder] };
+    return isolated({ uid, reach, ...view, ...seen });
+  }
+
+  private environment(
+    at: { readonly home: string; readonly port: number },
+    keys: AgentProcess['keys'],
+    forks: ForkServer | null,
+  ): Record<string, string> {
+    return {
+      ...inheritedEnvironment(),
+      ...environmentWithoutKeys(this.settings, at),
+      ...keys,
+      ...this.options.environment,
+      // Sockets are in it, whose paths have at most 107 bytes: terminals work wherever `DATA_DIR` is.
+      ...(this.isolation === 'namespaces' ? { TMUX_TMPDIR: '/tmp' } : {}),
+      ...forks?.place.environment,
+    };
+  }
+
+  private entriesOf(id: string): string[] {
+    return this.groups?.entries(id) ?? [];
+  }
+
+  private async forkServer(): Promise<ForkServerOptions | null> {
+    const { settings, options } = this;
+    if (settings.SANDBOX_DRIVER !== options.name || options.commandSetting === null) return null;
+    if (this.isolation !== 'namespaces') return null;
+    // It is in those of the service itself, which they may move to others.
+    ControlGroups.ofHost();
+    const environment = this.environment({ home: '/tmp', port: 0 }, {}, null);
+    return {
+      ...{ folder: join(this.files.folder, 'forks'), command: options.command, environment },
+      ...{ uid: await this.unusedUser(), closed: [settings.DATA_DIR] },
+    };
   }
 
   private async restrictions(id: string, isIsolated: boolean): Promise<Restrictions> {
     const { SANDBOX_PROCESSES: processes, SANDBOX_MEMORY_MEBIBYTES: mebibytes } = this.settings;
     await this.groups?.make(id, this.settings);
     return {
-      entries: this.groups?.entries(id) ?? [],
+      entries: this.entriesOf(id),
       processes: isIsolated ? processes : null,
       mebibytes: this.groups === null ? mebibytes : null,
     };
-  }
-
-  private async resolverFile(id: string, text: string): Promise<string> {
-    const file = `${this.files.home(id)}.resolv`;
-    await writeFile(file, text, { mode: 0o644 });
-    return file;
   }
 
   /** What is `/tmp` in the sandbox. None of its processes is at work. */

@@ -69,8 +69,8 @@ async function isolatedQuestion(
   const command = [await programAt(name, path), ...args, '--help'];
   await mkdir(join(home, '.tmp'));
   if (uid !== null) for (const folder of [home, join(home, '.tmp')]) await chown(folder, uid, uid);
-  const view = { home, aliases: [], command, resolver: null, closed: [] };
-  return restricted(isolated({ uid, reach: NO_REACH, ...view }), {
+  const view = { home, aliases: [], command, shown: [], resolver: null, closed: [] };
+  return restricted(isolated({ uid, within: null, reach: NO_REACH, ...view }), {
     ...{ entries: [], processes: null, mebibytes: null },
   });
 }

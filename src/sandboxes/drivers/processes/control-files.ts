@@ -17,6 +17,7 @@ import type { Settings } from '../../../config';
 import { lastLines } from '../last-lines';
 import type { LogLimit } from '../../record/sandbox-driver';
 import { isolationSchema } from '../isolation';
+import { SYSTEM_FILES } from './system-files';
 
 const controlSchema = z.object({
   /** The last process of the sandbox, named by number, start time and where numbers have this meaning. */
@@ -120,6 +121,7 @@ export class ControlFiles {
   async remove(id: string, alias: string | null): Promise<void> {
     for (const name of alias === null ? [id] : [alias, id]) {
       await removeTree(this.home(name));
+      for (const file of SYSTEM_FILES) await rm(`${this.home(name)}.${file}`, { force: true });
       await rm(this.logFile(name), { force: true });
       await rm(this.file(name), { force: true });
     }

@@ -85,9 +85,10 @@ export class ProcessDriver implements SandboxDriver {
     if (isolation === 'namespaces' && canHaveUsers()) await this.openMountPoint();
     if (isolation === 'none') this.log.warn(ISOLATES_NOTHING);
     if (isolation === 'confined') this.log.warn(`${CONFINED} ${this.whyConfined()}`);
-    const closed = isolation === 'namespaces' && canHaveUsers() ? this.processes.closed() : null;
-    if (closed !== null) this.log.warn(`${cannotEnter(closed)}: none will start.`);
+    const closed = this.closed();
+    if (closed !== null) this.log.warn(`${closed.says} ${closed.change}`);
     if (this.processes.groups === null) this.log.log(WITHOUT_GROUPS);
+    await this.processes.forks.current();
     await this.warm.open();
   }
 
@@ -95,6 +96,8 @@ export class ProcessDriver implements SandboxDriver {
     const { command, commandSetting: setting, environment } = this.options;
     if (this.processes.isolation === 'confined')
       return [{ isFatal: false, says: `${CONFINED} ${this.whyConfined()}`, change: WHAT_IT_TAKES }];
+    const closed = this.closed();
+    if (closed !== null) return [closed];
     if (setting === null) return [];
     const uid = await this.processes.unusedUser();
     const isIsolated = this.processes.isolation === 'namespaces';
@@ -143,7 +146,10 @@ export class ProcessDriver implements SandboxDriver {
     await this.files.limitLog(id);
     if (control.pid === null || (await startOf(control.pid)) !== control.start) return 'stopped';
     const callsHere = control.callbackPort === this.settings.CALLBACK_PORT;
-    if (callsHere && isolationOf(control) === this.processes.isolation) return 'running';
+    if (callsHere && isolationOf(control) === this.processes.isolation) {
+      await this.processes.forks.goOn(id, control.pid);
+      return 'running';
+    }
     // Started by a version, or with rights, that kept it apart in another way; or its calls lead where nobody listens now.
     await endProcess(control);
     return 'stopped';
@@ -169,6 +175,7 @@ export class ProcessDriver implements SandboxDriver {
   /** Ends those that were started ahead. */
   async close(): Promise<void> {
     await this.warm.close();
+    await this.processes.forks.close();
   }
 
   private async run({ id, port, sessionKey }: SandboxHandle): Promise<StartedServer> {
@@ -183,7 +190,22 @@ export class ProcessDriver implements SandboxDriver {
   private whyConfined(): string {
     const problem = namespaceProblem();
     if (problem !== null) return `Sandboxes have no namespaces of their own: ${problem}.`;
-    return `${cannotEnter(this.processes.closed() ?? '')}.`;
+    const folder = this.processes.closed() ?? '';
+    return `${this.cannotEnter(folder)}. ${opens(folder)}`;
+  }
+
+  /** The folder that keeps users of sandboxes from what they need, and thereby all sandboxes from starting; null without one. */
+  private closed(): DriverProblem | null {
+    const isOther = this.processes.isolation === 'namespaces' && canHaveUsers();
+    const folder = isOther ? this.processes.closed() : null;
+    if (folder === null) return null;
+    return { isFatal: true, says: `${this.cannotEnter(folder)}: none will start.`, change: opens(folder) };
+  }
+
+  private cannotEnter(folder: string): string {
+    const { commandSetting: setting } = this.options;
+    const program = setting === null ? 'this program' : `the program of ${setting}, or its Python,`;
+    return `Users of sandboxes cannot enter ${folder}, where DATA_DIR or ${program} is`;
   }
 
   /** Where each sandbox that sees the host's files sees its own folder. */
@@ -200,8 +222,8 @@ export class ProcessDriver implements SandboxDriver {
   }
 }
 
-function cannotEnter(folder: string): string {
-  return `Users of sandboxes cannot enter ${folder} (chmod o+x opens it; so does another DATA_DIR or installation folder)`;
+function opens(folder: string): string {
+  return `Open it (chmod o+x ${folder}), or have all of that elsewhere, as below /opt.`;
 }
 
 /** Records of earlier versions name the user only. */

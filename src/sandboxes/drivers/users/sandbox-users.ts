@@ -30,6 +30,18 @@ export async function newUser(taken: ReadonlySet<number>): Promise<number> {
   throw new DriverError('The host has no free user for another sandbox.');
 }
 
+/**
+ * The users and groups of a user namespace around those of sandboxes, as the system takes them.
+ * @param uid the one that is 0 in it, and none of a sandbox; null for one where this process's is the only one
+ */
+export async function userMap(uid: number | null): Promise<{ users: string; groups: string }> {
+  if (uid === null) return { users: `0 ${process.getuid?.()} 1`, groups: `0 ${process.getgid?.()} 1` };
+  const { first, last } = (await hasAllUsers()) ? LARGE : SMALL;
+  const some = (from: number, to: number): string => (from > to ? '' : `${from} ${from} ${to - from + 1}\n`);
+  const map = `0 ${uid} 1\n${some(first, uid - 1)}${some(uid + 1, last)}`;
+  return { users: map, groups: map };
+}
+
 async function hasAllUsers(): Promise<boolean> {
   const map = await readFile('/proc/self/uid_map', 'utf8').catch(() => '');
   return map.split('\n').some((line) => {

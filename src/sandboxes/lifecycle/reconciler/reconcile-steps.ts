@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { messageOf } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
 import { AgentServers } from '../../access/agent-servers';
+import { LastWords } from '../../access/last-words';
 import { SandboxRuntime } from '../../access/sandbox-runtime';
 import { DriverError } from '../../record/sandbox-driver';
 import { KEPT_LOG, KeptLogs } from '../../record/kept-logs/kept-logs';
@@ -12,6 +13,8 @@ import { DELETED, neverAnsweredWithin, STOPPED_ANSWERING } from '../desired-stat
 import { failed, isActive, missing } from '../desired-state/transitions';
 
 const PROBE_PAUSE_MS = 100;
+/** What of the last lines has room in the status of a sandbox. */
+const LAST_BYTES = 800;
 const FOLDER_GONE = 'The folder of the sandbox is gone.';
 
 /** One step on the way to the desired state. */
@@ -40,6 +43,7 @@ export class ReconcileSteps {
     private readonly runtime: SandboxRuntime,
     private readonly agentServers: AgentServers,
     private readonly logs: KeptLogs,
+    private readonly lastWords: LastWords,
   ) {}
 
   /** Takes one step. A driver's own errors end in ERROR; others are thrown, for the job to try again. */
@@ -84,11 +88,11 @@ export class ReconcileSteps {
       return;
     }
     if (!(await this.runtime.isRunning(sandbox)))
-      return this.failWithReason(claimed, 'The agent server ended while it started.');
+      return this.fail(claimed, `The agent server ended while it started.${await this.findings(sandbox)}`);
     if (sandbox.deadlineAt !== null && sandbox.deadlineAt <= now) {
-      const reason = await this.runtime.explanation(sandbox);
+      const findings = await this.findings(sandbox);
       await this.runtime.pause(sandbox);
-      return this.fail(claimed, neverAnsweredWithin(this.settings.SANDBOX_START_SECONDS) + reason);
+      return this.fail(claimed, neverAnsweredWithin(this.settings.SANDBOX_START_SECONDS) + findings);
     }
     await sleep(PROBE_PAUSE_MS);
   }
@@ -130,6 +134,12 @@ export class ReconcileSteps {
     });
     // An earlier run may have kept it, and deleted what it is read from.
     if (lines === null || lines.length > 0) await this.logs.store(sandbox.id, lines);
+  }
+
+  /** Why an agent server does not come up, as far as its driver and its last lines say; to be added to a sentence. */
+  private async findings(sandbox: Sandbox): Promise<string> {
+    const lastWords = await this.lastWords.of(sandbox.id, LAST_BYTES);
+    return (await this.runtime.explanation(sandbox)) + (lastWords === null ? '' : `\n${lastWords}`);
   }
 
   private async failWithReason(claimed: ClaimedSandbox, detail: string): Promise<void> {

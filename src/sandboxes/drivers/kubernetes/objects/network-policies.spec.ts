@@ -7,6 +7,7 @@ const SETTINGS = {
   ...{ SANDBOX_DRIVER: 'kubernetes', SANDBOX_IMAGE: 'image', PORT: '3000' },
   ...{ CALLBACK_URL: 'http://10.9.9.9:3000', LLM_BASE_URL: 'https://models.example' },
   GIT_ALLOWED_HOSTS: '10.8.8.8:8080,git.example',
+  LLM_ALLOWED_HOSTS: '10.7.7.7:11434',
 };
 const SERVICE: ServicePods = { namespace: 'services', labels: { app: 'service' } };
 
@@ -105,6 +106,7 @@ it('lets sandboxes reach the service, what settings name by its address, name se
   expect(reaches({ address: '10.9.9.9' }, 3000)).toBe(true);
   expect(reaches({ address: '10.9.9.9' }, 5432)).toBe(false);
   expect(reaches({ address: '10.8.8.8' }, 8080)).toBe(true);
+  expect(reaches({ address: '10.7.7.7' }, 11434)).toBe(true);
   expect(reaches(dns, 53, 'UDP')).toBe(true);
   expect(reaches(dns, 8080)).toBe(false);
   expect(reaches({ address: '140.82.121.4' }, 443)).toBe(true);

@@ -82,7 +82,10 @@ function addressesOf(settings: Settings): Record<string, unknown>[] {
   const urls = [
     callbackUrl(settings),
     ...(settings.LLM_BASE_URL === undefined ? [] : [settings.LLM_BASE_URL]),
-    ...settings.GIT_ALLOWED_HOSTS.flatMap((host) => [`http://${host}`, `https://${host}`]),
+    ...[...settings.LLM_ALLOWED_HOSTS, ...settings.GIT_ALLOWED_HOSTS].flatMap((host) => [
+      `http://${host}`,
+      `https://${host}`,
+    ]),
   ];
   return urls.flatMap((text) => {
     const { hostname, port, protocol } = new URL(text);

@@ -1,0 +1,6 @@
+export { type FormField, OwnForms } from './pages/own-forms';
+export { signOutForm } from './pages/sign-in-pages';
+export { signInAddress } from './session/sign-in-paths';
+export { SignIn } from './session/sign-in.service';
+export { SignInModule } from './sign-in.module';
+export { Visitors } from './session/visitors';

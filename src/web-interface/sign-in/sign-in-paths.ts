@@ -1,5 +1,0 @@
-/** The sign-in page; the web interface redirects here, with `?returnTo=`, when a session has ended. */
-export const LOGIN_PATH = '/login';
-
-/** The sign-out button posts to it. */
-export const LOGOUT_PATH = '/logout';

@@ -1,0 +1,179 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { report } from '../../bench/report';
+import { ensureAgentServer } from '../../scripts/agent-server-environment';
+import { startBrowser } from '../support/browser/chromium';
+import { eventually } from '../support/eventually';
+import { timeBound } from '../support/time-bound';
+import { reply, ScriptedModel } from '../support/model/scripted-model';
+import { ConversationService } from '../support/service/conversation-service';
+import { makeCaller } from '../support/service/factories';
+import { describeWithInterface, REAL_INTERFACE } from '../support/web-interface/real-interface';
+import { WatchedPage } from '../support/web-interface/watched-page';
+
+const PATIENCE_MS = 90_000;
+const HOST = 'agents.test';
+/** It is in a style. */
+const TITLE_OF_BANNER = `getComputedStyle(
+  document.querySelector('[data-testid="archived-conversation-banner"] p'), '::after').content`;
+
+describeWithInterface('conversations whose sandbox comes and goes, in a browser', () => {
+  let model: ScriptedModel;
+  let service: ConversationService;
+  let browser: Browser | undefined;
+  let watched: WatchedPage;
+  let page: Page;
+  let origin: string;
+  let id: string;
+  let sandboxId: string;
+  /** How long people wait, from pressing or writing to what they see, in ms. */
+  const waited: Record<string, number> = {};
+
+  beforeAll(async () => {
+    const { command } = await ensureAgentServer();
+    model = await ScriptedModel.start();
+    service = await ConversationService.start(
+      {
+        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
+        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
+      },
+      PATIENCE_MS,
+      { webInterface: REAL_INTERFACE },
+    );
+    origin = `http://${HOST}:${new URL(service.app.url).port}`;
+    browser = await startBrowser([HOST]);
+    watched = await open(service.owner.key, '/');
+    page = watched.page;
+    await write('Hello.');
+    await page.waitForURL(({ pathname }) => /^\/conversations\/(?!task-)/.test(pathname));
+    id = new URL(page.url()).pathname.split('/')[2] ?? '';
+    await shown('agent-message').getByText('You said: Hello.').waitFor();
+    sandboxId = (await service.record(id)).sandbox_id;
+  });
+  afterAll(async () => {
+    if (process.env.RECORD === 'yes') report('conversation-controls', waited);
+    await browser?.close();
+    await service.close();
+    await model.stop();
+  });
+
+  /** A browser of its own, in which somebody has signed in. */
+  const open = async (key: string, path: string): Promise<WatchedPage> => {
+    const context = await browser!.newContext({ viewport: { width: 1440, height: 900 } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const opened = await WatchedPage.open(context, origin);
+    await opened.page.goto(origin + path);
+    await opened.page.getByLabel('Your key').fill(key);
+    await opened.page.getByRole('button', { name: 'Sign in' }).click();
+    await opened.page.getByTestId('root-layout').waitFor();
+    return opened;
+  };
+  const shown = (name: string): Locator => page.getByTestId(name);
+  const write = async (text: string): Promise<void> => {
+    await shown('chat-input').fill(text);
+    await shown('submit-button').click();
+  };
+  const sandboxBecomes = (status: string) =>
+    eventually(async () => expect((await service.record(id)).sandbox_status).toBe(status), PATIENCE_MS);
+  /** Each of them once, and none that could not be sent. */
+  const expectAnswered = async (text: string): Promise<void> => {
+    await shown('user-message').getByText(text, { exact: true }).waitFor();
+    await shown('agent-message').getByText(`You said: ${text}`).waitFor();
+    await eventually(async () =>
+      expect(await shown('user-message').getByText(text, { exact: true }).count()).toBe(1),
+    );
+  };
+
+  /** What goes wrong with an agent server that is killed is in the console, too. */
+  const takeToasts = async (): Promise<string[]> =>
+    (await watched.takeFaults()).filter((fault) => fault.startsWith('toast'));
+
+  it.each(['once', 'twice'])(
+    'a message wakes a paused sandbox on the page that is open, %s',
+    async (time) => {
+      const { status } = await service.call('POST', `/api/v1/sandboxes/${sandboxId}/pause`);
+      expect(status).toBe(200);
+      await sandboxBecomes('PAUSED');
+      await write(`Wake up ${time}!`);
+      await expectAnswered(`Wake up ${time}!`);
+      expect(await watched.takeFaults()).toEqual([]);
+    },
+  );
+
+  it('a conversation that was stopped goes on with the next message, and takes it at once', async () => {
+    await shown('conversation-name').getByRole('button').click();
+    await shown('conversation-name-context-menu').getByTestId('stop-button').click();
+    await page.getByRole('button', { name: 'Confirm Close' }).click();
+    await page.waitForURL(({ pathname }) => pathname === '/conversations');
+    await sandboxBecomes('PAUSED');
+    await page.goto(`${origin}/conversations/${id}`);
+    await write('And now?');
+    await expectAnswered('And now?');
+    expect(await watched.takeFaults()).toEqual([]);
+  });
+
+  it('one whose agent server was killed is there again, with its history, and answers', async () => {
+    const began = performance.now();
+    await service.killAgentServer(sandboxId);
+    await write('Are you well?');
+    await expectAnswered('Are you well?');
+    waited.killedToAnswer = Math.round(performance.now() - began);
+    await shown('agent-message').getByText('You said: Hello.').waitFor();
+    await sandboxBecomes('RUNNING');
+    expect(await takeToasts()).toEqual([]);
+  });
+
+  it('one that fails whenever it is started says why, and takes the next message all the same', async () => {
+    const told = page.getByText('Your next message tries to start it again.');
+    await eventually(async () => {
+      // The one that runs, and those that are started in its place; in between there is none.
+      await service.killAgentServer(sandboxId).catch(() => undefined);
+      expect(await told.count()).toBe(1);
+    }, PATIENCE_MS);
+    await sandboxBecomes('ERROR');
+    await write('Once more!');
+    await expectAnswered('Once more!');
+    expect(await takeToasts()).toEqual([]);
+  });
+
+  it('the pause button stops the answer within a second, and the next message is answered', async () => {
+    model.when('Take your time', reply.hang(reply.text('Never said.')));
+    await write('Take your time.');
+    await eventually(() => expect(model.hanging).toBe(1), PATIENCE_MS);
+    const began = performance.now();
+    await shown('stop-button').click();
+    await shown('play-button').waitFor();
+    waited.pressedToStopped = Math.round(performance.now() - began);
+    expect(waited.pressedToStopped).toBeLessThan(timeBound(1000));
+    await eventually(() => expect(model.hanging).toBe(0), PATIENCE_MS);
+    expect((await service.record(id)).sandbox_status).toBe('RUNNING');
+    model.when('Go on', reply.text('I go on.'));
+    await write('Go on.');
+    await shown('agent-message').getByText('I go on.').waitFor();
+  });
+
+  it('one of another member shows its history to an admin, who cannot write, and asks for nothing in vain', async () => {
+    const admin = await makeCaller(service.app.db, service.owner.orgId, 'admin');
+    const theirs = await open(admin.key, `/conversations/${id}`);
+    await theirs.page.getByTestId('agent-message').getByText('I go on.').waitFor();
+    await theirs.page.getByTestId('archived-conversation-banner').waitFor();
+    expect(await theirs.page.evaluate(TITLE_OF_BANNER)).toBe('"A conversation of somebody else"');
+    await theirs.page.waitForLoadState('networkidle');
+    expect(await theirs.page.getByTestId('chat-input').count()).toBe(0);
+    expect(await theirs.page.getByText('Connecting').count()).toBe(0);
+    await theirs.page.getByTestId('conversation-name').getByRole('button').click();
+    const menu = theirs.page.getByTestId('conversation-name-context-menu');
+    await menu.getByTestId('export-transcript-button').waitFor();
+    for (const item of ['rename', 'stop', 'delete'])
+      expect(await menu.getByTestId(`${item}-button`).isVisible()).toBe(false);
+    expect(await theirs.takeFaults()).toEqual([]);
+  });
+
+  it('one whose sandbox is gone shows its history only', async () => {
+    expect((await service.call('DELETE', `/api/v1/sandboxes/${sandboxId}`)).status).toBe(200);
+    await sandboxBecomes('MISSING');
+    await page.goto(`${origin}/conversations/${id}`);
+    await shown('agent-message').getByText('You said: Hello.').waitFor();
+    await shown('archived-conversation-banner').waitFor();
+    expect(await shown('chat-input').count()).toBe(0);
+  });
+});

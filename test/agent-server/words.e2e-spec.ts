@@ -1,0 +1,91 @@
+import type { Browser } from 'playwright-core';
+import { ensureAgentServer } from '../../scripts/agent-server-environment';
+import { startBrowser } from '../support/browser/chromium';
+import { eventually } from '../support/eventually';
+import { reply, ScriptedModel } from '../support/model/scripted-model';
+import { ConversationService } from '../support/service/conversation-service';
+import { StreamReader } from '../support/streams/stream-reader';
+import { describeWithInterface, REAL_INTERFACE } from '../support/web-interface/real-interface';
+import { WatchedPage } from '../support/web-interface/watched-page';
+
+const PATIENCE_MS = 90_000;
+const HOST = 'agents.test';
+const ANSWER = 'Words come one after the other.';
+const FIRST = 'Words';
+
+describeWithInterface('what a real agent writes, while it writes it', () => {
+  let model: ScriptedModel;
+  let service: ConversationService;
+  let browser: Browser | undefined;
+  let id: string;
+
+  beforeAll(async () => {
+    const { command } = await ensureAgentServer();
+    model = await ScriptedModel.start();
+    model.when('Tell me', reply.halting(ANSWER));
+    service = await ConversationService.start(
+      {
+        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
+        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
+      },
+      PATIENCE_MS,
+      { webInterface: REAL_INTERFACE },
+    );
+    browser = await startBrowser([HOST]);
+    id = await service.ready({ title: 'A stream' });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service.close();
+    await model.stop();
+  });
+
+  const finished = (): Promise<void> =>
+    eventually(async () => {
+      expect((await service.record(id)).execution_status).toBe('finished');
+    }, PATIENCE_MS);
+
+  it('comes on the stream of its conversation', async () => {
+    const url = `${service.app.url}/api/v1/conversation/${id}/events/stream`;
+    const stream = await StreamReader.open(url, { key: service.owner.key });
+    const words = (): unknown[] =>
+      stream.messages.filter(({ kind }) => kind === 'StreamingDeltaEvent').map(({ content }) => content);
+    try {
+      const sent = await service.call('POST', `/api/v1/conversations/${id}/pending-messages`, {
+        body: { content: [{ type: 'text', text: 'Tell me something.' }] },
+      });
+      expect(sent.status).toBe(200);
+      await eventually(() => expect(words().join('')).toBe(FIRST), PATIENCE_MS);
+      expect(model.hanging).toBe(1);
+      model.release();
+      await eventually(() => expect(words().join('')).toBe(ANSWER), PATIENCE_MS);
+      await finished();
+      expect((await service.texts(id, 'agent', 1)).at(-1)).toBe(ANSWER);
+      expect(words().filter((word) => word !== '').length).toBeGreaterThan(2);
+    } finally {
+      stream.close();
+    }
+  });
+
+  it('shows in the web interface', async () => {
+    const origin = `http://${HOST}:${new URL(service.app.url).port}`;
+    const context = await browser!.newContext({ viewport: { width: 1440, height: 900 } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const watched = await WatchedPage.open(context, origin);
+    const { page } = watched;
+    await page.goto(`${origin}/conversations/${id}`);
+    await page.getByLabel('Your key').fill(service.owner.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByTestId('agent-message').getByText(ANSWER).waitFor();
+    await page.getByTestId('chat-input').fill('Tell me more.');
+    await page.getByTestId('submit-button').click();
+    await page.getByText(FIRST, { exact: true }).waitFor();
+    expect(model.hanging).toBe(1);
+    model.release();
+    await eventually(async () => {
+      expect(await page.getByTestId('agent-message').getByText(ANSWER).count()).toBe(2);
+    }, PATIENCE_MS);
+    expect(await watched.takeFaults()).toEqual([]);
+  });
+});

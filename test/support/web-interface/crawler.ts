@@ -1,0 +1,209 @@
+import type { ElementHandle, Page } from 'playwright-core';
+import { eventually } from '../eventually';
+import { type Control, PAGE_CONTROLS } from './page-controls';
+import type { WatchedPage } from './watched-page';
+
+/** How long nothing has to change on a page until it counts as at rest. */
+const QUIET_MS = 300;
+const PATIENCE_MS = 45_000;
+/** Shorter than anybody waits for a sign that something was pressed; only what does nothing takes so long. */
+const SIGN_MS = 10_000;
+/** How long a control may take to be on a page that was opened again. */
+const RETURN_MS = 3_000;
+
+/** Runs in the page: whether it is at rest, once it computes nothing, after which it may change. */
+const REST = `new Promise((resolve) => requestIdleCallback(
+  () => resolve(document.readyState === 'complete' && performance.now() - window.changedAt > ${QUIET_MS}),
+  { timeout: 2_000 },
+))`;
+
+/** How far the crawl of a page goes. */
+export interface CrawlOptions {
+  /** Presses one after the other: 1 is the page itself, 2 also what the first press opened. */
+  readonly depth: number;
+  /** Keys of what is not pressed, as it ends what is crawled. */
+  readonly spare: RegExp;
+  /** What is no fault. */
+  readonly expected: RegExp;
+}
+
+/** Presses everything on the pages of the interface, and notes what went wrong. What it has pressed once, it knows. */
+export class Crawler {
+  private readonly pressed = new Set<string>();
+  private readonly inFlight = new Set<unknown>();
+  private signs = 0;
+
+  private constructor(
+    private readonly watched: WatchedPage,
+    private readonly options: CrawlOptions,
+  ) {}
+
+  /** @param watched a page that has not been opened yet */
+  static async on(watched: WatchedPage, options: CrawlOptions): Promise<Crawler> {
+    const crawler = new Crawler(watched, options);
+    const { page } = watched;
+    await page.addInitScript(PAGE_CONTROLS);
+    page.on('request', (request) => {
+      crawler.inFlight.add(request);
+      crawler.signs += 1;
+    });
+    for (const end of ['requestfinished', 'requestfailed'] as const)
+      page.on(end as 'requestfinished', (request) => crawler.inFlight.delete(request));
+    for (const sign of ['download', 'filechooser', 'popup', 'framenavigated'] as const)
+      page.on(sign as 'popup', () => (crawler.signs += 1));
+    page.on('framenavigated', () => crawler.inFlight.clear());
+    return crawler;
+  }
+
+  /** How many controls were pressed so far. */
+  get count(): number {
+    return this.pressed.size;
+  }
+
+  /** Presses everything on a page that was not pressed before. @returns what went wrong, in words */
+  async crawl(url: string): Promise<string[]> {
+    const faults = await this.open(url);
+    return [...faults, ...(await this.pressAll(url, [], []))];
+  }
+
+  /**
+   * Presses what was not pressed yet.
+   * @param before what was pressed to get there
+   * @param known what was shown before the last of these, and is pressed without it
+   */
+  private async pressAll(
+    url: string,
+    before: readonly Control[],
+    known: readonly Control[],
+  ): Promise<string[]> {
+    const faults: string[] = [];
+    let shown = await this.controls();
+    for (const control of shown.filter((one) => this.isNew(one) && !isAmong(known, one))) {
+      this.pressed.add(nameOf(control));
+      if ((await this.find(control)) === null && !(await this.reach(url, before, control))) continue;
+      const chain = [...before, control];
+      faults.push(...(await this.press(url, chain)));
+      const left = !this.isAt(url);
+      const after = left ? [] : await this.controls();
+      const opened = after.some((one) => this.isNew(one) && !isAmong(shown, one));
+      if (opened && chain.length < this.options.depth)
+        faults.push(...(await this.pressAll(url, chain, shown)));
+      if (left || opened || after.length !== shown.length) {
+        await this.reach(url, before, control);
+        shown = await this.controls();
+      }
+    }
+    return faults;
+  }
+
+  private isNew(control: Control): boolean {
+    return !this.pressed.has(nameOf(control)) && !this.options.spare.test(control.key) && control.nth < 2;
+  }
+
+  /** Opens the page again, and presses what leads to a control. @returns whether it is there */
+  private async reach(url: string, before: readonly Control[], control: Control): Promise<boolean> {
+    await this.open(url);
+    for (const one of before) {
+      const element = await this.appears(one);
+      if (element === null) return false;
+      await this.click(element);
+      await this.rest();
+    }
+    return (await this.appears(control)) !== null;
+  }
+
+  private async open(url: string): Promise<string[]> {
+    await this.page.goto(url);
+    await this.page.waitForLoadState('networkidle');
+    await this.rest();
+    return this.faultsOf(url);
+  }
+
+  private async press(url: string, chain: readonly Control[]): Promise<string[]> {
+    const name = `${new URL(url).pathname}: ${chain.map(({ key }) => key).join(' > ')}`;
+    const element = await this.find(chain.at(-1)!);
+    if (element === null) return [];
+    await element.hover({ timeout: QUIET_MS }).catch(() => undefined);
+    await this.rest();
+    const changes = await this.changes();
+    this.signs = 0;
+    await this.click(element);
+    const answered = await eventually(async () => {
+      const now = await this.changes();
+      if (this.signs === 0 && now === changes) throw new Error('Nothing happened.');
+    }, SIGN_MS).then(
+      () => true,
+      () => false,
+    );
+    await this.rest();
+    const faults = await this.faultsOf(name);
+    return answered ? faults : [`${name}: does nothing`, ...faults];
+  }
+
+  private async faultsOf(name: string): Promise<string[]> {
+    const text = await this.page.evaluate<string>('document.body.innerText.trim()');
+    const blank = text.length < 20 || text.includes('404 Not Found') ? [`blank page: ${text}`] : [];
+    return [...blank, ...(await this.watched.takeFaults())]
+      .map((fault) => `${name}: ${fault}`)
+      .filter((fault) => !this.options.expected.test(fault));
+  }
+
+  /** Waits until the page asks for nothing more, and nothing changes on it; what goes on for ever is not waited for. */
+  private async rest(): Promise<void> {
+    await eventually(async () => {
+      const quiet = await this.page.evaluate<boolean>(REST);
+      if (!quiet || this.inFlight.size > 0) throw new Error('Something is going on.');
+    }, SIGN_MS).catch(() => undefined);
+  }
+
+  private async click(element: ElementHandle): Promise<void> {
+    // What covers a control, as a menu does, is no hindrance here; and what it led to may have taken it away meanwhile.
+    await element
+      .click({ timeout: QUIET_MS * 5 })
+      .catch(() => element.dispatchEvent('click'))
+      .catch(() => undefined);
+  }
+
+  private isAt(url: string): boolean {
+    return new URL(this.page.url()).pathname === new URL(url).pathname;
+  }
+
+  private controls(): Promise<Control[]> {
+    return this.evaluate<Control[]>('window.controls()');
+  }
+
+  private changes(): Promise<number> {
+    return this.evaluate<number>('window.changes');
+  }
+
+  private async find(control: Control): Promise<ElementHandle | null> {
+    const handle = await this.page.evaluateHandle(`window.control(${JSON.stringify(control)})`);
+    return handle.asElement();
+  }
+
+  /** Waits for a control of a page that was opened again; not all come back, such as what was there for a moment. */
+  private appears(control: Control): Promise<ElementHandle | null> {
+    return eventually(async () => {
+      const element = await this.find(control);
+      if (element === null) throw new Error('It is not there.');
+      return element;
+    }, RETURN_MS).catch(() => null);
+  }
+
+  /** A page that is just left has nothing to ask for a moment. */
+  private evaluate<T>(script: string): Promise<T> {
+    return eventually(() => this.page.evaluate<T>(script), PATIENCE_MS);
+  }
+
+  private get page(): Page {
+    return this.watched.page;
+  }
+}
+
+function isAmong(controls: readonly Control[], { key }: Control): boolean {
+  return controls.some((one) => one.key === key);
+}
+
+function nameOf({ key, nth }: Control): string {
+  return `${key} ${nth}`;
+}

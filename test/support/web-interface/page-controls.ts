@@ -1,0 +1,49 @@
+/** What a person can press on a page. */
+export interface Control {
+  /** What it is known by, also after the page was opened again. */
+  readonly key: string;
+  /** What else is known by that on the page comes before it. */
+  readonly nth: number;
+}
+
+/**
+ * Runs in the page, before all else: `window.controls` lists what can be pressed, `window.control` finds one of them, and
+ * `window.changes` counts what changed on the page.
+ */
+export const PAGE_CONTROLS = `
+(() => {
+  const PRESSABLE = 'a[href], button, summary, label:has(input[type=checkbox]), select, [role=button], [role=tab], [role=menuitem], [role=option], [role=switch], [role=combobox]';
+  const canBePressed = (element) =>
+    element.checkVisibility({ visibilityProperty: true }) &&
+    element.getBoundingClientRect().width > 1 &&
+    element.closest(':disabled, [aria-disabled=true], [inert], [aria-hidden=true], .pointer-events-none') === null &&
+    element.querySelector(':scope > input:disabled') === null;
+  // Pressing what is chosen already need do nothing, and neither does a link to where one is, or a field that is typed into.
+  const isChosen = (element) =>
+    (element === document.activeElement && element.tagName === 'INPUT') ||
+    element.matches('[aria-selected=true], [aria-current=page], [aria-pressed=true], [data-active=true]') ||
+    element.href?.replace(/[?#].*/, '') === location.href.replace(/[?#].*/, '');
+  const isElsewhere = (element) => element.href !== undefined && new URL(element.href).origin !== location.origin;
+  const keyOf = (element) => {
+    const text = element.getAttribute('aria-label') ?? element.title ?? '';
+    const name = (text || element.innerText || '').trim().replace(/\\s+/g, ' ').slice(0, 60);
+    return [element.dataset.testid ?? element.id.replace(/[\\d_:«»r]+.*/, ''), name].filter((part) => part !== '').join(': ') || element.tagName.toLowerCase();
+  };
+  const all = () => [...document.querySelectorAll(PRESSABLE)].filter((one) => canBePressed(one) && !isChosen(one) && !isElsewhere(one));
+  window.controls = () => {
+    const counts = {};
+    return all().map((element) => {
+      const key = keyOf(element);
+      counts[key] = (counts[key] ?? -1) + 1;
+      return { key, nth: counts[key] };
+    });
+  };
+  window.control = ({ key, nth }) => all().filter((element) => keyOf(element) === key)[nth] ?? null;
+  window.changes = 0;
+  window.changedAt = 0;
+  new MutationObserver(() => {
+    window.changes += 1;
+    window.changedAt = performance.now();
+  }).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+})();
+`;
