@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../support/compiled/compiled-sources';
 import {
@@ -7,6 +7,7 @@ import {
   makePackageFolder,
   type TemporaryFolder,
 } from '../../support/terminal/build-folder';
+import { freePort } from '../../support/service/free-port';
 import { pasteInto } from '../../support/terminal/paste';
 import { ServiceTerminal } from '../../support/terminal/service-terminal';
 
@@ -36,11 +37,16 @@ const STRICTLY = 'curl() { command curl --fail-with-body "$@"; }\n';
 describe('commands to be pasted', () => {
   let folder: TemporaryFolder;
   let terminal: ServiceTerminal;
+  let backEnd: string;
 
   beforeAll(async () => {
     folder = await makeBuildFolder();
-    // Whom no later command or start is told.
-    terminal = ServiceTerminal.run('npm start', folder.path, { BOOTSTRAP_EMAIL: 'me@own.example' });
+    backEnd = `127.0.0.1:${await freePort()}`;
+    terminal = ServiceTerminal.run('npm start', folder.path, {
+      // Whom no later command or start is told.
+      BOOTSTRAP_EMAIL: 'me@own.example',
+      WEBHOOK_ALLOWED_HOSTS: backEnd,
+    });
     await terminal.ready;
   });
   afterAll(async () => {
@@ -91,6 +97,22 @@ describe('commands to be pasted', () => {
       const script = [setUp, ...(others ?? []), 'echo All have run.', stream].join('\n');
       expect(await paste(script, 'Echo from the embedded agent server: Hello')).toContain('All have run.\n');
     }
+  });
+
+  it('work from the README of the small back end', async () => {
+    const example = join('examples', 'back-end');
+    await cp(join(ROOT, example), join(folder.path, example), { recursive: true });
+    const [setUp] = await calls();
+    const port = backEnd.split(':')[1];
+    const [start = '', use = ''] = (await commandsOf(join(ROOT, example, 'README.md'))).map((commands) =>
+      commands
+        .replaceAll('127.0.0.1:4000', backEnd)
+        // Its package is among those of the folder above.
+        .replace('npm install && npm start', `PORT=${port} node back-end.mjs &`),
+    );
+    const listens = `until command curl -s http://${backEnd} >/dev/null; do sleep 0.1; done`;
+    const output = await paste([setUp, start, listens, use].join('\n'), 'server: And now this');
+    expect(output).toContain('Echo from the embedded agent server: And now this');
   });
 
   it('work from the page of a service without a web interface', async () => {
