@@ -38,7 +38,7 @@ export async function runCommand(
   if (ofInstallation !== undefined) return printed(await ofInstallation.run(options, env), field);
   if (command === undefined) {
     const { describeApi } = await import('./describe-api.ts');
-    return printed(await describeApi(env), field, 2);
+    return printed(await describeApi(env), field, (value) => inLines(value));
   }
   const { runOnDatabase } = await import('./run-on-database.ts');
   return printed(await runOnDatabase(command, options, env), field);
@@ -69,11 +69,24 @@ function typed([option, { isFlag }]: [string, CommandOption]): [string, { type: 
 }
 
 /** What a command prints of its result. */
-function printed(result: object | string, field: string | undefined, indentation?: number): string {
+function printed(
+  result: object | string,
+  field: string | undefined,
+  text: (value: unknown) => string = (value) => JSON.stringify(value),
+): string {
   if (typeof result === 'string') return result;
-  if (field === undefined) return JSON.stringify(result, null, indentation);
+  if (field === undefined) return text(result);
   if (!isRecord(result) || !Object.hasOwn(result, field))
     throw new CommandError(`The result has no field ${field}; it has ${Object.keys(result).join(', ')}.`);
   const value = result[field];
-  return typeof value === 'string' ? value : JSON.stringify(value, null, indentation);
+  return typeof value === 'string' ? value : text(value);
+}
+
+/** JSON with a line for each operation and each component: small, and a change shows where it is. */
+function inLines(value: unknown, depth = 3): string {
+  if (depth === 0 || !isRecord(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${inLines(member, depth - 1)}`,
+  );
+  return `{\n${members.join(',\n')}\n}`;
 }

@@ -1,7 +1,7 @@
 import { createApp } from '../app.setup';
 import { readSettings } from '../config';
 import { gatherExtensions } from '../extensions';
-import { openApiDocument } from '../http';
+import { publishedDocument } from '../http';
 
 /** The OpenAPI document with the extensions that `env` names; needs no database. */
 export async function describeApi(env: Readonly<Record<string, string | undefined>>): Promise<object> {
@@ -13,5 +13,5 @@ export async function describeApi(env: Readonly<Record<string, string | undefine
     hostId: 'none',
     extensions: await gatherExtensions([], env),
   });
-  return openApiDocument(app);
+  return publishedDocument(app);
 }

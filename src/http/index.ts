@@ -39,7 +39,7 @@ export { repairPercentEncoding } from './request/percent-encoding';
 export { Metrics } from './observability/metrics';
 export { noteRoute } from './tracing/route';
 export { ScrapedReading } from './observability/scraped-reading';
-export { openApiDocument } from './document/openapi';
+export { openApiDocument, publishedDocument } from './document/openapi';
 export { keepFirstHeaders, keepFirstOwnHeaders } from './request/repeated-headers';
 export { assignRequestId, giveRequestId } from './request/request-id';
 export { allSecurityHeaders, securityHeaders } from './request/security-headers';

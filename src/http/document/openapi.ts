@@ -5,11 +5,11 @@ import { VERSION } from '../../common';
 import { publicUrl, SETTINGS } from '../../config';
 import { FAULT_STATUS, HTTPValidationError, referencedModels } from '../../validation';
 import { DeclaredWebhooks } from './declared-webhooks';
-import { tellDefaults } from './defaults';
 import { RESPONSE_HEADERS, describeHeaders } from './response-headers';
 import { addResponses, ERROR_BODY, shapeErrors } from './error-responses';
 import { allowOtherResponses, ForwardedOperations, isForwarded } from './forwarded-operations';
-import { showExamplesOnly, showOneType } from './parameters';
+import { showExamplesOnly, showOneType, tellDefaults } from './parameters';
+import { withSharedParts } from './repeated-parts';
 import { closeSchemas, listPermissions, namedSchemas, unwrapSingles } from './schemas';
 import { isClosed, type Operation, sharedResponses } from './shared-responses';
 
@@ -44,6 +44,11 @@ const TAGS: Readonly<Record<string, string>> = {
   'Calls of other services': 'What services beside this one call with a key of their own; not for people.',
   Operations: 'For those who run the service; they need no key.',
 };
+
+/** The document as clients get it: {@link openApiDocument} with what it repeats once, in its components. */
+export function publishedDocument(app: INestApplication): OpenAPIObject {
+  return withSharedParts(openApiDocument(app));
+}
 
 /** The OpenAPI 3.1 document of the whole service, with the responses that all operations of a kind share. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {

@@ -1,3 +1,4 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Operation } from './shared-responses';
 
 /** Swagger UI sends `example` along when a request is tried out; of optional parameters it is only to be shown. */
@@ -19,5 +20,21 @@ export function showOneType({ parameters = [] }: Operation): void {
     const schema = { ...parameter.schema };
     delete schema.type;
     parameter.schema = schema;
+  }
+}
+
+/**
+ * Tells the defaults of properties in their descriptions. Generators of clients take a property with a `default` for
+ * one that is always there, and would ask for it in every request.
+ */
+export function tellDefaults({ components }: OpenAPIObject): void {
+  for (const schema of Object.values(components?.schemas ?? {})) {
+    if ('$ref' in schema) continue;
+    for (const property of Object.values(schema.properties ?? {})) {
+      if ('$ref' in property || property.default === undefined) continue;
+      const told = `Default: \`${JSON.stringify(property.default)}\`.`;
+      property.description = [property.description, told].filter(Boolean).join(' ');
+      delete property.default;
+    }
   }
 }

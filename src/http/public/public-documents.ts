@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { rateLimitHeaders, RequestLimitError, RequestLimits } from '../../request-limits';
-import { openApiDocument } from '../document/openapi';
+import { publishedDocument } from '../document/openapi';
 import { countedAddress } from '../request/client-address';
 import { SWAGGER_UI } from '../swagger-ui/swagger-ui';
 import { EncodedContent } from './encoded-content';
@@ -36,11 +36,11 @@ export function servePublicDocuments(app: NestExpressApplication): void {
   const server = app.getHttpAdapter().getInstance();
   let document: EncodedContent | undefined;
   server.get(DOCUMENT_PATH, (request, response, next) => {
-    document ??= new EncodedContent(JSON.stringify(openApiDocument(app)));
+    document ??= new EncodedContent(JSON.stringify(publishedDocument(app)));
     document.send(request, response.type('json')).catch(next);
   });
   serveLargeFiles(server);
-  SwaggerModule.setup(PAGE_PATH.slice(1), app, () => openApiDocument(app), SWAGGER_UI);
+  SwaggerModule.setup(PAGE_PATH.slice(1), app, () => publishedDocument(app), SWAGGER_UI);
 }
 
 /** What Swagger UI's own handlers would send as it is. */
