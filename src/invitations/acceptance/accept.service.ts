@@ -70,7 +70,7 @@ export class AcceptService {
   }
 
   /**
-   * Like {@link acceptAsCaller}, for people who enter their key on the page: if it is bound to another
+   * Like {@link acceptAsCaller}, for people on the page, with their key or signed in with it: if it is bound to another
    * organization, they get a second one for the organization they joined, which expires with the first.
    */
   async acceptWithKey(token: string, caller: Accepting): Promise<JoinedWithKey> {
