@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { eventually } from '../../support/eventually';
 import { TestGitServer } from '../../support/git/git-server';
-import { inviteOne, tokenOf } from '../../support/invitations/invitations';
+import { inviteOne, sendForm, tokenOf } from '../../support/invitations/invitations';
 import { ConversationClient } from '../../support/service/conversation-client';
 import { ConversationService } from '../../support/service/conversation-service';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call, type ErrorBody } from '../../support/service/http';
+import { FROM_OWN_PAGE } from '../../support/web-interface/browser-cookie';
 import { letIn, linkToken, useLink } from '../../support/sign-in/link-credentials';
 
 type Headers = Readonly<Record<string, string>>;
@@ -195,11 +196,11 @@ describe.each(CREDENTIALS)('somebody whom an administrator’s link let in, with
     const token = tokenOf(await inviteOne(server(), other, member.email));
     const accepted = await as(headers, 'POST', '/api/organizations/members/invite/accept', { token });
     expect([accepted.status, accepted.body.code]).toEqual([403, 'key_bound_to_other_organization']);
-    const form = await call<string>(server(), 'POST', '/invitations/accept', {
-      raw: new URLSearchParams({ token, step: 'key', key: key() }).toString(),
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' },
-    });
-    expect([form.status, form.headers['set-cookie']]).toEqual([403, undefined]);
+    for (const step of ['key', 'session']) {
+      const form = await sendForm(server(), { token, step, key: key() }, { ...headers, ...FROM_OWN_PAGE });
+      expect([step, form.status, form.headers['set-cookie']]).toEqual([step, 403, undefined]);
+      expect(form.body).toContain('This key works in another organization only.');
+    }
   });
 
   it.each([
