@@ -76,6 +76,7 @@ export class ApiKeysService {
         name,
         notBefore: not_before,
         expiresAt: expires_at,
+        letInBy: caller.letInBy,
       });
     });
     this.caches.clear();

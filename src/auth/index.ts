@@ -36,6 +36,7 @@ export {
   NotAMemberError,
   PermissionDeniedError,
   ServiceAccessOffError,
+  SignedInByLinkError,
   SignInAgainError,
   UnauthenticatedError,
   UnknownOrganizationError,
@@ -74,5 +75,5 @@ export {
   TicketRedeemer,
   type VerifiedKey,
 } from './identity/ports';
-export { ownerOf } from './identity/own-things';
+export { mayEnter, ownerOf, personOf } from './identity/own-things';
 export type { Caller, OrgContext, SandboxCaller } from './identity/principal';

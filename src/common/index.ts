@@ -11,7 +11,7 @@ export { inOneLine } from './text/one-line';
 export { messageOf } from './text/message-of';
 export { plainHttpUrl } from './text/plain-url';
 export { hexOf, newId, parseUuid, serialId } from './ids';
-export { nearestFirst, type Owner, ownersFor, type Person } from './owner';
+export { nearestFirst, type Owner, ownersFor, ownOwnersFor, type Person } from './owner';
 export { PAGE_ID_EXAMPLE, PageIdInvalidError, PageIds } from './paging/page-ids';
 export { clampLimit, MAX_PAGE_LIMIT, pageOf, type Page } from './paging/pages';
 export { findNodeScript, type NodeScript } from './process/node-script';

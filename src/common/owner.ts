@@ -10,6 +10,11 @@ export type Owner =
 export interface Person {
   readonly userId: string;
   readonly orgId: string;
+  /**
+   * Whether the link of an administrator let them in: it may be the administrator, who gets nothing of what the user keeps for
+   * all organizations.
+   */
+  readonly byLink: boolean;
 }
 
 interface Owned {
@@ -18,12 +23,13 @@ interface Owned {
 }
 
 /** The owners whose things hold for a person, the nearest first: what is nearer overrides what is not. */
-export function ownersFor({ userId, orgId }: Person): readonly Owner[] {
-  return [
-    { userId, orgId },
-    { userId, orgId: null },
-    { userId: null, orgId },
-  ];
+export function ownersFor(person: Person): readonly Owner[] {
+  return [...ownOwnersFor(person), { userId: null, orgId: person.orgId }];
+}
+
+/** As {@link ownersFor}, without what is the organization's. */
+export function ownOwnersFor({ userId, orgId, byLink }: Person): readonly Owner[] {
+  return [{ userId, orgId }, ...(byLink ? [] : [{ userId, orgId: null }])];
 }
 
 /** Sorts what belongs to a person's owners, the nearest first. */

@@ -27,6 +27,7 @@ export { readForm } from './pages/form-body';
 export { removeIgnoredHeaders, setPageHeaders } from './pages/page-headers';
 export { codeField, keyBox, page, PAGE_POLICY } from './pages/page-layout';
 export { type PageResponse, redirectPage, sendPage } from './pages/page-response';
+export { refusalOf } from './pages/refusal';
 export { HeaderLimits } from './guards/header-limits';
 export { IGNORED_FIELDS_HEADER, TellsIgnoredFields } from './guards/ignored-fields';
 export { ServiceAdapter, type Shortcut } from './server/service-adapter';

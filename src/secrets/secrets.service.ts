@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Caller, OrgContext } from '../auth';
+import { type Caller, type OrgContext, personOf } from '../auth';
 import { clampLimit, type Page, PageIds, pageOf, searchText, storableOrNull, unlessHidden } from '../common';
 import { DomainEvents } from '../domain-events';
 import { MAX_SECRETS } from './secret-rules';
@@ -26,18 +26,19 @@ export class SecretsService {
   ) {}
 
   /** The secrets that the caller's conversations in the organization get, without values. */
-  async search({ userId }: Caller, { orgId }: OrgContext, query: SecretSearch): Promise<Page<SecretInfo>> {
+  async search(caller: Caller, org: OrgContext, query: SecretSearch): Promise<Page<SecretInfo>> {
     const limit = clampLimit(query.limit);
     const first = PAGES.read(query.page_id) ?? '';
     const { name__contains: part = '' } = query;
-    const kept = await this.secrets.ofPerson({ userId, orgId });
+    const kept = await this.secrets.ofPerson(personOf(caller, org));
     const found = kept.filter(({ name }) => name >= first && searchText(name).includes(searchText(part)));
     return pageOf(found, limit, toInfo, ({ name }) => PAGES.write(name));
   }
 
   /** @throws SecretNotFoundError */
-  async get({ userId }: Caller, { orgId }: OrgContext, name: string): Promise<SecretInfo> {
-    const secret = (await this.secrets.ofPerson({ userId, orgId })).find((kept) => kept.name === name);
+  async get(caller: Caller, org: OrgContext, name: string): Promise<SecretInfo> {
+    const kept = await this.secrets.ofPerson(personOf(caller, org));
+    const secret = kept.find((one) => one.name === name);
     if (secret === undefined) throw new SecretNotFoundError();
     return toInfo(secret);
   }
@@ -82,8 +83,8 @@ export class SecretsService {
     { caller, org }: { readonly caller: Caller; readonly org: OrgContext },
     name: string,
   ): Promise<SecretWithoutValue> {
-    const person = { userId: caller.userId, orgId: org.orgId };
-    const secret = (await this.secrets.ofPerson(person, transaction)).find((kept) => kept.name === name);
+    const kept = await this.secrets.ofPerson(personOf(caller, org), transaction);
+    const secret = kept.find((one) => one.name === name);
     if (secret === undefined) throw new SecretNotFoundError();
     if (caller.boundOrgId !== null && secret.orgId === null) throw new SecretOfAllOrganizationsError();
     return secret;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { nearestFirst, newId, type Person, SecretBox, storableText } from '../common';
+import { nearestFirst, newId, ownOwnersFor, type Person, SecretBox, storableText } from '../common';
 import { lockForTransaction, ownedBy, type SealedColumn } from '../database';
 import { UserSecret } from './user-secret.entity';
 
@@ -102,8 +102,8 @@ export class UserSecretsRepository {
   }
 }
 
-function ownersOf({ userId, orgId }: Person): ReturnType<typeof ownedBy>[] {
-  return [ownedBy({ userId, orgId }), ownedBy({ userId, orgId: null })];
+function ownersOf(person: Person): ReturnType<typeof ownedBy>[] {
+  return ownOwnersFor(person).map(ownedBy);
 }
 
 function nearest<Secret extends Pick<UserSecret, 'userId' | 'orgId' | 'name'>>(

@@ -6,7 +6,7 @@ import { MailModule } from '../mail';
 import { OrgsModule } from '../orgs';
 import { MailSignIn } from './by-mail/mail-sign-in';
 import { MailSignInController } from './by-mail/mail-sign-in.controller';
-import { EndedLinkSessions } from './links/ended-link-sessions';
+import { LinkKeys } from './links/link-keys';
 import { LinkSignIn } from './links/link-sign-in';
 import { SignInLinksController } from './links/sign-in-links.controller';
 import { SignInLinks } from './links/sign-in-links.service';
@@ -23,7 +23,7 @@ import { Visitors } from './session/visitors';
   imports: [TypeOrmModule.forFeature([SignInProof]), ApiKeysModule, MailModule, OrgsModule],
   controllers: [SignInLinksController],
   providers: [
-    ...[EndedLinkSessions, LinkSignIn, MailSignIn, ProofMails, ProofSecrets, SignIn, SignInLinks],
+    ...[LinkKeys, LinkSignIn, MailSignIn, ProofMails, ProofSecrets, SignIn, SignInLinks],
     ...[OwnForms, Visitors],
   ],
   exports: [OwnForms, SignIn, Visitors],

@@ -78,7 +78,6 @@ const OF_NO_OPERATION = [
   'code_limit_reached',
   'code_void',
   'code_wrong',
-  'foreign_form',
   'headers_too_large',
   'not_a_form',
   'path_not_found',

@@ -98,7 +98,9 @@ describe('a key that is bound to an organization', () => {
       expect(Object.fromEntries(KEYS.map((each, index) => [each, seen[index]]))).toEqual(expected);
       const composed = doubled.service.app.app.get(ComposedMarketplaces, { strict: false });
       const inOrg = async (orgId: string): Promise<string[]> =>
-        (await composed.forConversation(orgId, user.id)).marketplaces.map((found) => found.name);
+        (await composed.forConversation({ orgId, userId: user.id, byLink: false })).marketplaces.map(
+          (found) => found.name,
+        );
       expect([await inOrg(a), await inOrg(b)]).toEqual([expected.A, expected.B]);
     });
 

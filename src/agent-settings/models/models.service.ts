@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller, OrgContext } from '../../auth';
+import { type Caller, type OrgContext, personOf } from '../../auth';
 import { clampLimit, ownersFor, type Page, PageIds, pageOf, type Person, searchText } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { SandboxDrivers } from '../../sandboxes';
@@ -28,9 +28,9 @@ export class ModelsService {
     private readonly catalogues: ModelCatalogues,
   ) {}
 
-  async models({ userId }: Caller, { orgId }: OrgContext, search: ModelSearch): Promise<Page<ModelInfo>> {
+  async models(caller: Caller, org: OrgContext, search: ModelSearch): Promise<Page<ModelInfo>> {
     const { builtInModel } = this.drivers.current.capabilities;
-    const person = { userId, orgId };
+    const person = personOf(caller, org);
     const { llm } = await this.agents.forConversation(person, { model: null });
     const chosen = llm.model ?? builtInModel;
     const offered = await this.catalogues.offeredTo(person);
@@ -54,14 +54,10 @@ export class ModelsService {
     return pageOf(found, clampLimit(search.limit), toInfo, ({ name }) => MODEL_PAGES.write(name));
   }
 
-  async providers(
-    { userId }: Caller,
-    { orgId }: OrgContext,
-    search: ModelSearch,
-  ): Promise<Page<ProviderInfo>> {
-    const person = { userId, orgId };
+  async providers(caller: Caller, org: OrgContext, search: ModelSearch): Promise<Page<ProviderInfo>> {
+    const person = personOf(caller, org);
     const ofModels = (await this.configured(person)).flatMap((name) => providerOf(name) ?? []);
-    const connected = (await this.connections.of(orgId)).map(({ provider }) => provider);
+    const connected = (await this.connections.of(org.orgId)).map(({ provider }) => provider);
     const offered = await this.catalogues.offeredTo(person);
     const first = PROVIDER_PAGES.read(search.page_id) ?? '';
     const found = withConfigured(offered.providers, [...ofModels, ...connected]).filter((provider) =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { newId, nearestFirst, type Owner, type Person, SecretBox } from '../../common';
+import { newId, nearestFirst, type Owner, ownOwnersFor, type Person, SecretBox } from '../../common';
 import { lockForTransaction, ownedBy } from '../../database';
 import { AgentSettingsRow } from './agent-settings.entity';
 import { type McpConfig, mcpConfig } from '../mcp/mcp-config';
@@ -46,29 +46,25 @@ export class AgentSettingsRepository {
   ) {}
 
   /** The settings that apply to a user in an organization: those saved for it, else those for all. */
-  async ofPerson({ userId, orgId }: Person): Promise<AgentSettings> {
-    const owners = [
-      { userId, orgId },
-      { userId, orgId: null },
-    ];
-    const rows = await this.rows.findBy(owners.map(ownedBy));
+  async ofPerson(person: Person): Promise<AgentSettings> {
+    const rows = await this.rows.findBy(ownOwnersFor(person).map(ownedBy));
     return this.opened(rows.sort(nearestFirst)[0]);
   }
 
   /**
    * Changes settings, serialized per owner. The first change for an organization starts from the settings that applied
-   * there before.
+   * there before, and from none where those are out of reach.
    * @param change computes the new settings from the current ones
    */
   async change(
     transaction: EntityManager,
-    owner: Owner & { readonly userId: string },
+    { byLink, ...owner }: Owner & { readonly userId: string } & Pick<Person, 'byLink'>,
     change: (before: AgentSettings) => AgentSettings,
   ): Promise<{ readonly before: AgentSettings; readonly after: AgentSettings }> {
     await lockForTransaction(transaction, `agent-settings:${owner.userId}`);
     const rows = transaction.withRepository(this.rows);
     const own = await rows.findOneBy(ownedBy(owner));
-    const inherited = own ?? (await rows.findOneBy(ownedBy({ ...owner, orgId: null })));
+    const inherited = own ?? (byLink ? null : await rows.findOneBy(ownedBy({ ...owner, orgId: null })));
     const before = this.opened(inherited ?? undefined);
     const after = change(before);
     const id = own?.id ?? newId();

@@ -16,11 +16,17 @@ export function ofOrganization(orgId: string): ProfileScope {
   return { owner, seen: [owner] };
 }
 
-/** The profiles of a caller: with a bound key those of its organization, then those for all organizations. */
+/**
+ * The profiles of a caller: with a bound key those of its organization, then those for all organizations, unless the link of
+ * an administrator let them in.
+ */
 export function ofCaller(caller: Caller): ProfileScope {
   const owner = ownerOf(caller);
   const everywhere: Owner = { userId: caller.userId, orgId: null };
-  return { owner, seen: caller.boundOrgId === null ? [owner] : [owner, everywhere] };
+  return {
+    owner,
+    seen: caller.boundOrgId === null || caller.letInBy !== null ? [owner] : [owner, everywhere],
+  };
 }
 
 interface Named {

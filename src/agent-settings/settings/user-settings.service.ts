@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Caller, OrgContext } from '../../auth';
+import { type Caller, type OrgContext, personOf } from '../../auth';
 import { DomainEvents } from '../../domain-events';
 import { LlmProfilesRepository } from '../llm-profiles/llm-profiles.repository';
 import { type AgentSettings, AgentSettingsRepository } from '../record/agent-settings.repository';
@@ -23,8 +23,8 @@ export class UserSettingsService {
   ) {}
 
   /** The settings that apply to the caller in the organization, with its and the installation's defaults. */
-  of({ userId }: Caller, { orgId }: OrgContext): Promise<UserSettings> {
-    return this.held.of({ userId, orgId });
+  of(caller: Caller, org: OrgContext): Promise<UserSettings> {
+    return this.held.of(personOf(caller, org));
   }
 
   /**
@@ -33,7 +33,7 @@ export class UserSettingsService {
    * @throws McpConfigInvalidError
    */
   async save(caller: Caller, org: OrgContext, update: UserSettingsUpdate): Promise<UserSettings> {
-    const owner = { userId: caller.userId, orgId: caller.boundOrgId };
+    const owner = { ...personOf(caller, org), orgId: caller.boundOrgId };
     await this.database.transaction(async (transaction) => {
       const { before, after } = await this.settings.change(transaction, owner, (present) =>
         updated(present, update),

@@ -17,7 +17,7 @@ export class BrowserSessionsController {
   @ApiOperation({
     summary: 'List your sessions',
     description:
-      'The browsers that are signed in with a key of yours. With a bound key: with keys bound to the same organization.',
+      'The browsers in which you are signed in. With a bound key: those in which you reach the same organization only.',
   })
   @ApiOkResponse({ type: [BrowserSessionResponse], description: 'The sessions, those used last first.' })
   listSessions(@CurrentCaller() caller: Caller): Promise<BrowserSessionResponse[]> {

@@ -7,6 +7,7 @@ export const MAX_KEY_NAME = 255;
 @Entity('api_keys')
 @Index('api_keys_digest_key', ['digest'], { unique: true })
 @Index('api_keys_user_id', ['userId'])
+@Index('api_keys_let_in_by_user_id', ['letInByUserId'], { where: 'let_in_by_user_id IS NOT NULL' })
 export class ApiKey {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
   id!: number;
@@ -48,4 +49,9 @@ export class ApiKey {
   /** Whether another service was given it, to act for its user (docs/contract.md#keys-for-other-services). */
   @Column('boolean', { default: false })
   isOfService!: boolean;
+
+  /** The administrator whose link it stands for, or let in who made it (docs/contract.md#sign-in-links). */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('User', { name: 'api_keys_let_in_by_user_id_fkey', onDelete: 'CASCADE' })
+  letInByUserId!: string | null;
 }

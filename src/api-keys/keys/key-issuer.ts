@@ -14,6 +14,8 @@ export interface KeyRequest {
   readonly expiresAt?: Date | null;
   /** Whether it is for another service. */
   readonly isOfService?: boolean;
+  /** The administrator whose link let in who gets it; absent for nobody. */
+  readonly letInBy?: string | null;
   /** A well-formed key chosen by the operator, instead of a random one. */
   readonly key?: string;
 }
@@ -42,6 +44,7 @@ export class KeyIssuer {
       notBefore: request.notBefore ?? null,
       expiresAt: request.expiresAt ?? null,
       isOfService: request.isOfService ?? false,
+      letInByUserId: request.letInBy ?? null,
     });
     await transaction.getRepository(ApiKey).insert(row);
     await this.events.publish(transaction, {
@@ -57,7 +60,10 @@ export class KeyIssuer {
    * Revokes matching keys; the caller clears `AuthCaches` after its transaction.
    * @returns false if none matched
    */
-  async revoke(transaction: EntityManager, which: FindOptionsWhere<ApiKey>): Promise<boolean> {
+  async revoke(
+    transaction: EntityManager,
+    which: FindOptionsWhere<ApiKey> | FindOptionsWhere<ApiKey>[],
+  ): Promise<boolean> {
     const repository = transaction.getRepository(ApiKey);
     const keys = await repository.find({
       where: which,

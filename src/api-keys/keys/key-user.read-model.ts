@@ -2,7 +2,10 @@ import { type ColumnsOf, queryRow, queryRows, type SqlRunner } from '../../datab
 import type { ApiKey } from './api-key.entity';
 
 /** A key with its user, who belongs to the module of organizations. */
-export interface KeyUserRow extends ColumnsOf<ApiKey, 'id' | 'userId' | 'orgId' | 'notBefore' | 'expiresAt'> {
+export interface KeyUserRow extends ColumnsOf<
+  ApiKey,
+  'id' | 'userId' | 'orgId' | 'notBefore' | 'expiresAt' | 'letInByUserId'
+> {
   readonly email: string;
   readonly name: string | null;
   readonly confined_to_org_id: string | null;
@@ -11,12 +14,14 @@ export interface KeyUserRow extends ColumnsOf<ApiKey, 'id' | 'userId' | 'orgId' 
 
 const KEYS_OF_ACTIVE_USERS = `
   SELECT k.id, k.user_id, u.email, u.name, k.org_id, u.confined_to_org_id, u.current_org_id,
-         k.not_before, k.expires_at
-    FROM api_keys k JOIN users u ON u.id = k.user_id
-   WHERE u.disabled_at IS NULL`;
+         k.not_before, k.expires_at, k.let_in_by_user_id
+    FROM api_keys k
+    JOIN users u ON u.id = k.user_id
+    LEFT JOIN users maker ON maker.id = k.let_in_by_user_id
+   WHERE u.disabled_at IS NULL AND maker.disabled_at IS NULL`;
 
 /**
- * The key with a digest and its user, unless the user is disabled. By hand: requests wait for it whenever the cache has
+ * The key with a digest and its user, unless the user is disabled, or the administrator who let them in. By hand: requests wait for it whenever the cache has
  * expired, so it is one statement and builds no entities.
  */
 export function selectKeyUser(database: SqlRunner, digest: string): Promise<KeyUserRow | null> {

@@ -38,6 +38,7 @@ export class KeyVerifier extends CredentialVerifier {
       keyId: row.id,
       keyExpiresAt: row.expires_at,
       boundOrgId: row.confined_to_org_id ?? row.org_id,
+      letInBy: row.let_in_by_user_id,
       currentOrgId: row.current_org_id,
     };
   }

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
-import { Clock, cutText, type Person, storableText } from '../../common';
+import type { Membership } from '../../auth';
+import { Clock, cutText, storableText } from '../../common';
 import { AccountLocks, MembershipService } from '../../orgs';
 import { NoSuchMemberError, TooManyServiceKeysError } from '../api-keys.errors';
 import { ApiKey, MAX_KEY_NAME } from '../keys/api-key.entity';
@@ -30,13 +31,13 @@ export class ServiceKeys {
    * Issues a key that is bound to the organization and expires; expired ones are removed.
    * @throws NoSuchMemberError, TooManyServiceKeysError
    */
-  async create(person: Person, wantedName: string): Promise<ServiceKeyCreated> {
+  async create(person: Membership, wantedName: string): Promise<ServiceKeyCreated> {
     const name = cutText(storableText(wantedName), MAX_KEY_NAME);
     const expiresAt = new Date(this.clock.now().getTime() + LIFETIME_MS);
     const { id, key } = await this.database.transaction(async (transaction) => {
       // Before the check, so that a membership that ends meanwhile takes the key with it.
       await this.locks.organizationAndUser(transaction, person.orgId, person.userId);
-      if (!(await this.members.isMember(transaction, person))) throw new NoSuchMemberError();
+      if ((await this.members.roleIn(transaction, person)) === null) throw new NoSuchMemberError();
       await this.makeRoom(transaction, person);
       return this.issuer.issue(transaction, { ...person, name, expiresAt, isOfService: true });
     });
@@ -48,7 +49,7 @@ export class ServiceKeys {
     return { id, key, name, user_id: userId, org_id: orgId, expires_at: expiresAt.toISOString() };
   }
 
-  private async makeRoom(transaction: EntityManager, person: Person): Promise<void> {
+  private async makeRoom(transaction: EntityManager, person: Membership): Promise<void> {
     const now = this.clock.now();
     const own = { ...person, isOfService: true };
     await this.issuer.revoke(transaction, { ...own, expiresAt: LessThanOrEqual(now) });

@@ -68,6 +68,17 @@ export class KeyBoundElsewhereError extends AppError {
   }
 }
 
+/** 403: whoever the link of an administrator let in uses a conversation that was not started so. */
+export class SignedInByLinkError extends AppError {
+  constructor() {
+    super(
+      403,
+      'signed_in_by_link',
+      'You were let in by the link of an administrator, with which this conversation was not started: you can read it only. To go on in it, sign in by mail or with a key of your own.',
+    );
+  }
+}
+
 /** 400: `X-Org-Id` is not a UUID. */
 export class InvalidSelectorError extends AppError {
   constructor() {

@@ -14,6 +14,8 @@ export interface Caller {
   readonly keyExpiresAt: Date | null;
   /** The only organization the key works in: its binding, or the one an unverified account is confined to. */
   readonly boundOrgId: string | null;
+  /** The administrator whose link let them in, here or for the key that they send; null for who came by themselves. */
+  readonly letInBy: string | null;
   /** The organization the user switched to last. */
   readonly currentOrgId: string | null;
   /** What the request's `X-Org-Id` selects. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, roleHasPermission, OrgResolution } from '../../auth';
+import { type Caller, mayEnter, roleHasPermission, OrgResolution, SignedInByLinkError } from '../../auth';
+import { SandboxReader } from '../../sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
 import type { ConversationRow } from '../record/conversation-row';
 import { ConversationNotFoundError } from '../record/conversations.errors';
@@ -13,19 +14,32 @@ export class ConversationAccess {
   constructor(
     private readonly conversations: ConversationRepository,
     private readonly organizations: OrgResolution,
+    private readonly sandboxes: SandboxReader,
   ) {}
 
-  /** The caller's own conversation. @throws ConversationNotFoundError */
+  /**
+   * The caller's own conversation, to do something with it.
+   * @throws ConversationNotFoundError; SignedInByLinkError where the caller may not enter its sandbox, or there is none
+   */
   async owned(caller: Caller, id: string): Promise<ConversationRow> {
     return this.ownedRow(caller, await this.conversations.find(id));
   }
 
   /** As {@link owned}, for what was read of the conversation already. */
-  async ownedRow<Row extends Ownership>(caller: Caller, row: Row | null | undefined): Promise<Row> {
+  async ownedRow<Row extends Ownership & Pick<ConversationRow, 'sandboxId'>>(
+    caller: Caller,
+    row: Row | null | undefined,
+  ): Promise<Row> {
     if (row?.createdByUserId !== caller.userId) throw new ConversationNotFoundError();
     if ((await this.organizations.ofResource(caller, row.orgId)) === null)
       throw new ConversationNotFoundError();
+    if (caller.letInBy !== null) await this.assertByLink(caller, row.sandboxId);
     return row;
+  }
+
+  private async assertByLink(caller: Caller, sandboxId: string | null): Promise<void> {
+    const sandbox = sandboxId === null ? null : await this.sandboxes.byId(sandboxId);
+    if (sandbox === null || !mayEnter(caller, sandbox)) throw new SignedInByLinkError();
   }
 
   /**

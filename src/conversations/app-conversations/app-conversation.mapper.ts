@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path/posix';
 import { isDeepStrictEqual } from 'node:util';
+import { type Caller, mayEnter } from '../../auth';
 import type { SandboxView } from '../../sandboxes';
 import { storableJson, storableOrNull } from '../../common';
 import type { AppConversation, LaunchedAgentProfile } from './app-conversation.dto';
@@ -13,17 +14,17 @@ import { shownSandboxStatus } from '../record/sandbox-status';
 
 /**
  * A conversation as answered to one of its readers.
- * @param readerId the address of the agent server is for the creator only, while the sandbox runs
+ * @param reader the address of the agent server is for the creator only, who may enter the sandbox, while it runs
  */
 export function toAppConversation(
   row: ConversationRow,
   sandbox: SandboxView | null,
   subConversationIds: readonly string[],
-  readerId: string,
+  reader: Caller,
 ): AppConversation {
   const status = shownSandboxStatus(row, sandbox);
-  const mayReach = row.createdByUserId === readerId && row.startState !== 'failed';
-  const reachable = status === 'RUNNING' && mayReach ? sandbox : null;
+  const mayReach = row.createdByUserId === reader.userId && row.startState !== 'failed';
+  const reachable = status === 'RUNNING' && mayReach && sandbox && mayEnter(reader, sandbox) ? sandbox : null;
   return {
     id: row.id,
     created_by_user_id: row.createdByUserId,

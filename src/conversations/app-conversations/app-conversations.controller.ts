@@ -1,6 +1,13 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  CurrentOrg,
+  type OrgContext,
+  SignedInByLinkError,
+} from '../../auth';
 import {
   ResponseTooLargeError,
   ApiErrors,
@@ -29,6 +36,9 @@ import { AppConversationsService } from './app-conversations.service';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MANY = 'Too many large answers are being sent.';
 const NOT_FOUND = { 404: 'There is no such conversation, or none the caller may know of.' };
+const BY_LINK = {
+  403: 'An administrator’s link let the caller in, and the conversation was not started so.',
+};
 
 @ApiTags('Conversations')
 @Controller('api/v1/app-conversations')
@@ -127,11 +137,13 @@ export class AppConversationsController {
   @ApiErrors(
     {
       ...NOT_FOUND,
+      ...BY_LINK,
       400: 'It cannot be shared, something counts at the start only, or no clone could take the repository.',
     },
     new SharingNotSupportedError(),
     new OnlyAtStartError('system_message_suffix'),
     new RepositoryAddressInvalidError('the address must not carry a password'),
+    new SignedInByLinkError(),
     new ConversationNotFoundError(),
   )
   @ApiBody({
@@ -157,7 +169,7 @@ export class AppConversationsController {
     description: 'With those that belong to it, and with the sandbox that was made for it.',
   })
   @ApiOkResponse({ type: Success, description: 'It is gone.' })
-  @ApiErrors(NOT_FOUND, new ConversationNotFoundError())
+  @ApiErrors({ ...NOT_FOUND, ...BY_LINK }, new SignedInByLinkError(), new ConversationNotFoundError())
   async deleteAppConversation(
     @CurrentCaller() caller: Caller,
     @Param() path: AppConversationPath,

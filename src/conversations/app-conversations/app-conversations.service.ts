@@ -43,7 +43,7 @@ export class AppConversationsService {
   /** @throws ConversationNotFoundError */
   async get(caller: Caller, id: string): Promise<AppConversation> {
     const row = await this.access.readable(caller, id);
-    return this.responses.one(caller.userId, row);
+    return this.responses.one(caller, row);
   }
 
   /**
@@ -53,7 +53,7 @@ export class AppConversationsService {
   async getMany(caller: Caller, ids: readonly string[]): Promise<JsonResponse> {
     const wanted = ids.slice(0, MAX_PAGE_LIMIT).map(parseUuid);
     const found = await LISTED_BY_ID.rows(this.database, [wanted.filter((id) => id !== null)]);
-    const records = await this.responses.items(caller.userId, await this.access.readableOf(caller, found));
+    const records = await this.responses.items(caller, await this.access.readableOf(caller, found));
     const byId = new Map(records.map((item) => [item.row.id, item]));
     const items = wanted.map((id) => (id === null ? NO_RECORD : (byId.get(id) ?? NO_RECORD)));
     assertResponseFits(items);
@@ -70,7 +70,7 @@ export class AppConversationsService {
     );
     const statement = searchStatement(condition, search.sort_order, limit + 1);
     const rows = await statement.rows(this.database, condition.parameters);
-    const { items, next } = fittingPage(await this.responses.items(caller.userId, rows), limit);
+    const { items, next } = fittingPage(await this.responses.items(caller, rows), limit);
     const nextId = next === undefined ? null : pageIdOf(next.row, search.sort_order);
     return this.responses.respond(caller.userId, items, pageFrame(nextId));
   }

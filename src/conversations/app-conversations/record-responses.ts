@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import type { Caller } from '../../auth';
 import { type ResponseItem, type Frame, type JsonResponse, LargeResponses } from '../../http';
 import { SandboxReader } from '../../sandboxes';
 import { ConversationRepository } from '../record/conversation.repository';
@@ -33,17 +34,17 @@ export class RecordResponses {
   ) {}
 
   /** A record, as one of its readers sees it. */
-  async one(readerId: string, row: ConversationRow): Promise<AppConversation> {
+  async one(reader: Caller, row: ConversationRow): Promise<AppConversation> {
     const [sandboxes, children] = await Promise.all([
       this.sandboxes.byIds(row.sandboxId === null ? [] : [row.sandboxId]),
       this.conversations.childrenOf([row.id]),
     ]);
     const sandbox = sandboxes.get(row.sandboxId ?? '') ?? null;
-    return toAppConversation(row, sandbox, children.get(row.id) ?? [], readerId);
+    return toAppConversation(row, sandbox, children.get(row.id) ?? [], reader);
   }
 
   /** Records for a response, in their order. */
-  async items<Row extends ListedRow>(readerId: string, rows: readonly Row[]): Promise<RecordItem<Row>[]> {
+  async items<Row extends ListedRow>(reader: Caller, rows: readonly Row[]): Promise<RecordItem<Row>[]> {
     if (rows.length === 0) return [];
     const [sandboxes, children] = await Promise.all([
       this.sandboxes.byIds(rows.map(({ sandboxId }) => sandboxId).filter((id) => id !== null)),
@@ -53,7 +54,7 @@ export class RecordResponses {
       const sandbox = row.sandboxId === null ? null : (sandboxes.get(row.sandboxId) ?? null);
       const subs = children.get(row.id) ?? [];
       const small = smallOf<ConversationRow>(row);
-      const record = toAppConversation({ ...row, ...(small ?? UNREAD) }, sandbox, subs, readerId);
+      const record = toAppConversation({ ...row, ...(small ?? UNREAD) }, sandbox, subs, reader);
       return {
         row,
         record,

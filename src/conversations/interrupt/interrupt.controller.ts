@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AgentServerUnavailableError } from '../../agent-server';
-import { Access, type Caller, CurrentCaller } from '../../auth';
+import { Access, type Caller, CurrentCaller, SignedInByLinkError } from '../../auth';
 import { ApiErrors, Success } from '../../http';
 import { SandboxFailedError, SandboxNotRunningError, TooManyWaitingCallsError } from '../../sandboxes';
 import { ConversationPath } from '../app-conversations/app-conversation.dto';
@@ -25,11 +25,13 @@ export class InterruptController {
   @ApiOkResponse({ type: Success, description: 'The agent does not run any more.' })
   @ApiErrors(
     {
+      403: 'An administrator’s link let the caller in, and the conversation was not started so.',
       404: 'The conversation or its sandbox is unknown.',
       409: 'The sandbox does not run, and so no agent does.',
       410: 'The conversation is archived: its sandbox no longer exists.',
       503: 'The sandbox is in state ERROR, or the agent server is unavailable, or too many calls wait for it.',
     },
+    new SignedInByLinkError(),
     new ConversationNotFoundError(),
     new SandboxNotFoundError(),
     new UnknownToAgentServerError(),

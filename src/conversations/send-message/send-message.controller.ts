@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access, type Caller, CurrentCaller } from '../../auth';
+import { Access, type Caller, CurrentCaller, SignedInByLinkError } from '../../auth';
 import { ApiErrors, BodyLimit, requestBodyText } from '../../http';
 import { Idempotent } from '../../idempotency';
 import { LimitedAs } from '../../request-limits';
@@ -67,12 +67,14 @@ export class SendMessageController {
   @ApiErrors(
     {
       400: '`wait=resume` came with `run: false`.',
+      403: 'An administrator’s link let the caller in, and the conversation was not started so.',
       404: 'The conversation or its sandbox is unknown.',
       409: 'The sandbox is there but not running (PAUSED, STARTING, STOPPING); the sentence names the status, and the resume path when PAUSED.',
       410: 'The conversation is archived: its sandbox no longer exists.',
       429: 'With `wait=resume`: ten messages wait already, too many bytes do, or as many sandboxes as allowed are not paused.',
       503: 'The sandbox is in state ERROR, or the agent server is unavailable, or too many calls wait for it.',
     },
+    new SignedInByLinkError(),
     new ConversationNotFoundError(),
     new SandboxNotFoundError(),
     new UnknownToAgentServerError(),

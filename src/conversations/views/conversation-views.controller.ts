@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestj
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ProfileNotFoundError } from '../../agent-settings';
-import { Access, type Caller, CurrentCaller } from '../../auth';
+import { Access, type Caller, CurrentCaller, SignedInByLinkError } from '../../auth';
 import { ApiErrors, Success, ToPutIn } from '../../http';
 import { SandboxFailedError, SandboxNotRunningError, TooManyWaitingCallsError } from '../../sandboxes';
 import { ConversationNotFoundError, SandboxNotFoundError } from '../record/conversations.errors';
@@ -23,12 +23,14 @@ import {
 
 const FAILURES = {
   404: 'There is no such conversation of the caller, its agent server does not know it, or what is named is not there.',
+  403: 'An administrator’s link let the caller in, and the conversation was not started so.',
   409: 'The sandbox does not run, or the agent server will not.',
   410: 'The conversation is archived.',
   429: 'As many calls wait for the agent server as may wait.',
   503: 'The sandbox failed, or its agent server does not answer.',
 };
 const ERRORS = [
+  new SignedInByLinkError(),
   new ConversationNotFoundError(),
   new SandboxNotFoundError(),
   new UnknownToAgentServerError(),

@@ -105,7 +105,8 @@ export class ConversationViews {
    */
   switchProfile(caller: Caller, id: string, name: string): Promise<void> {
     return this.view(caller, id, async ({ orgId, sandbox }) => {
-      const llm = await this.agents.byProfile({ userId: caller.userId, orgId }, name);
+      const person = { userId: caller.userId, orgId, byLink: sandbox.byLink };
+      const llm = await this.agents.byProfile(person, name);
       if (llm === null) throw new ProfileNotFoundError();
       // Agent servers remember models by this id, and never replace one.
       const body = agentServerLlm(llm, `profile-${newId()}`);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Person, Shares } from '../../common';
+import type { Membership } from '../../auth';
+import { Shares } from '../../common';
 import { organizationShare, type Settings } from '../../config';
 import { TooManyDownloadsError } from '../storage/events.errors';
 
@@ -30,7 +31,7 @@ export class DownloadSlots {
    * @param person for whom it is, in the conversation's organization
    * @throws TooManyDownloadsError; nothing of the archive was read then
    */
-  fill({ userId: user, orgId: organization }: Person, archive: AsyncIterable<Buffer>): Readable {
+  fill({ userId: user, orgId: organization }: Membership, archive: AsyncIterable<Buffer>): Readable {
     const release = this.shares.take({ user, organization, replica: '' });
     const { DOWNLOAD_IDLE_SECONDS: idle, DOWNLOAD_SECONDS: whole } = this.settings;
     const stop = (why: string) => () => void stream.destroy(new Error(`A download was ended: ${why}`));

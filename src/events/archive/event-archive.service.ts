@@ -44,7 +44,7 @@ export class EventArchive {
     const { id, orgId } = conversation;
     if ((await this.events.total(id)) > MAX_EVENTS) throw new TooManyEventsError();
     if ((await this.events.bytes(id)) > MAX_ZIP_CONTENT_BYTES) throw new TooManyEventsError();
-    const record = await this.records.one(caller.userId, conversation);
+    const record = await this.records.one(caller, conversation);
     const first = await this.events.batch(id, null);
     const files = this.files(record, first, gone);
     const archive = this.slots.fill({ userId: caller.userId, orgId }, zipStream(files));

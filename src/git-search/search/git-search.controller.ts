@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, personOf } from '../../auth';
 import { ApiErrors, ClientAbortSignal, ToPutIn } from '../../http';
 import {
   GitCredentialRefusedError,
@@ -57,12 +57,12 @@ export class GitSearchController {
   })
   @ApiOkResponse({ type: GitInstallationPage, description: 'One page.' })
   searchGitInstallations(
-    @CurrentCaller() { userId }: Caller,
-    @CurrentOrg() { orgId }: OrgContext,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
     @Query() search: GitSearch,
     @ClientAbortSignal() gone: AbortSignal,
   ): Promise<GitInstallationPage> {
-    return this.searches.installations({ userId, orgId, gone }, search);
+    return this.searches.installations({ ...personOf(caller, org), gone }, search);
   }
 
   @Get('repositories/search')
@@ -75,12 +75,12 @@ export class GitSearchController {
   })
   @ApiOkResponse({ type: GitRepositoryPage, description: 'One page; it may have less than `limit`.' })
   searchGitRepositories(
-    @CurrentCaller() { userId }: Caller,
-    @CurrentOrg() { orgId }: OrgContext,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
     @Query() search: GitRepositorySearch,
     @ClientAbortSignal() gone: AbortSignal,
   ): Promise<GitRepositoryPage> {
-    return this.searches.repositories({ userId, orgId, gone }, search);
+    return this.searches.repositories({ ...personOf(caller, org), gone }, search);
   }
 
   @Get('branches/search')
@@ -93,11 +93,11 @@ export class GitSearchController {
   })
   @ApiOkResponse({ type: GitBranchPage, description: 'One page; it may have less than `limit`.' })
   searchGitBranches(
-    @CurrentCaller() { userId }: Caller,
-    @CurrentOrg() { orgId }: OrgContext,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
     @Query() search: GitBranchSearch,
     @ClientAbortSignal() gone: AbortSignal,
   ): Promise<GitBranchPage> {
-    return this.searches.branches({ userId, orgId, gone }, search);
+    return this.searches.branches({ ...personOf(caller, org), gone }, search);
   }
 }

@@ -33,7 +33,7 @@ export interface JoinedWithKey extends Joined {
 }
 
 /** What matters of a caller who accepts. */
-export type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'sessionId'>;
+export type Accepting = Pick<Caller, 'userId' | 'boundOrgId' | 'keyExpiresAt' | 'letInBy'>;
 
 /** A person who opened the link of an invitation, and says that the invited address is theirs. */
 export interface Addressee {
@@ -70,7 +70,7 @@ export class AcceptService {
   }
 
   /**
-   * Like {@link acceptAsCaller}, for people who enter their key on the page: if it is bound to another
+   * Like {@link acceptAsCaller}, for people on the page, with their key or signed in with it: if it is bound to another
    * organization, they get a second one for the organization they joined, which expires with the first.
    */
   async acceptWithKey(token: string, caller: Accepting): Promise<JoinedWithKey> {
@@ -89,8 +89,9 @@ export class AcceptService {
 
   /**
    * Joins as whose the invited address is; creates an account for it where there is none. Only the emailed code proves that
-   * the address is theirs, since inviters know the link too; without it, no account that is there joins, and the keys of a new
-   * one work in this organization only.
+   * the address is theirs: inviters know the link too, but the code is in a mail of its own, which goes to the address alone, as
+   * that of the sign-in page does. So whoever enters it may be signed in to all of an account that is there. Without it, no
+   * account that is there joins, and the keys of a new one work in this organization only.
    * @throws AccountExistsError and those of {@link acceptAsCaller}
    */
   async acceptAsAddressee(token: string, addressee: Addressee): Promise<JoinedWithKey> {
@@ -153,15 +154,14 @@ export class AcceptService {
   private async joinAs(
     transaction: EntityManager,
     invitation: InvitationView,
-    { userId, boundOrgId, sessionId }: Accepting,
+    { userId, letInBy }: Accepting,
   ): Promise<Joined> {
     const user = await this.activeUser(transaction, userId);
     if (user?.email !== invitation.email) throw new EmailMismatchError();
     if (user.confinedToOrgId !== null && user.confinedToOrgId !== invitation.orgId)
       throw new EmailNotVerifiedError();
-    // Others may have made such a session for them: it reaches into no other organization.
-    if (sessionId !== undefined && boundOrgId !== null && boundOrgId !== invitation.orgId)
-      throw new KeyBoundElsewhereError();
+    // It may be the administrator, who reaches into no other organization of theirs.
+    if (letInBy !== null) throw new KeyBoundElsewhereError();
     await this.join(transaction, invitation, userId);
     return joined(invitation);
   }

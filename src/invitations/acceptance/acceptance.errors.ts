@@ -34,10 +34,3 @@ export class CodeLimitError extends AppError {
     });
   }
 }
-
-/** 403: a form that was sent from a page of another site. */
-export class ForeignFormError extends AppError {
-  constructor() {
-    super(403, 'foreign_form', 'This form has to be sent from the page of the invitation.');
-  }
-}

@@ -71,7 +71,7 @@ export class AppSettingsService {
   }
 
   async ofUser(caller: Caller): Promise<UserAppSettings> {
-    return toUserSettings(await this.stored.ofUser(caller.userId, caller.boundOrgId));
+    return toUserSettings(await this.stored.ofUser(holderOf(caller)));
   }
 
   /**
@@ -84,7 +84,7 @@ export class AppSettingsService {
     const registered = marketplaces === undefined ? undefined : toStore(marketplaces ?? []);
     return this.database.transaction(async (transaction) => {
       await this.locks.user(transaction, userId);
-      const before = await this.stored.ofUser(userId, orgId, transaction);
+      const before = await this.stored.ofUser(holderOf(caller), transaction);
       checkVersion(before.updatedAt, update.last_known_updated_at);
       if (registered === undefined) return toUserSettings(before);
       const changed = { userId, registeredMarketplaces: registered };
@@ -104,6 +104,11 @@ export class AppSettingsService {
       return saved;
     });
   }
+}
+
+/** Whose settings a caller sees: with a bound key those that hold in its organization. */
+function holderOf({ userId, boundOrgId, letInBy }: Caller) {
+  return { userId, orgId: boundOrgId, byLink: letInBy !== null };
 }
 
 /** Null and absent mean that the caller does not ask for the check. */

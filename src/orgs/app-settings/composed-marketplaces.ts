@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Person } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { compose, type ScopedRegistration } from './registrations';
 import { StoredSettings } from './stored-settings';
@@ -22,9 +23,9 @@ export class ComposedMarketplaces {
   ) {}
 
   /** What a conversation of this user in this organization starts with. */
-  async forConversation(orgId: string, userId: string): Promise<ConversationDefaults> {
-    const org = await this.stored.ofOrg(orgId);
-    const user = await this.stored.ofUser(userId, orgId);
+  async forConversation(person: Person): Promise<ConversationDefaults> {
+    const org = await this.stored.ofOrg(person.orgId);
+    const user = await this.stored.ofUser(person);
     return {
       marketplaces: compose(
         this.settings.INSTANCE_MARKETPLACES,

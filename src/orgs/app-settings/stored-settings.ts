@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import type { Person } from '../../common';
 import { OrgAppSettingsRow, UserAppSettingsRow, UserOrgAppSettingsRow } from '../record/app-settings.entity';
 
 /** Settings as read: no time of a save when there was none yet. */
@@ -32,12 +33,12 @@ export class StoredSettings {
   }
 
   /**
-   * @param orgId those that hold in this organization: saved for it, or else everywhere; null for the latter
+   * Those that hold for a person in an organization: saved for it, or else everywhere, where those are not out of reach. With no
+   * organization the latter.
    * @param transaction to read in; a read of its own without one
    */
   async ofUser(
-    userId: string,
-    orgId: string | null,
+    { userId, orgId, byLink }: Omit<Person, 'orgId'> & { readonly orgId: string | null },
     transaction?: EntityManager,
   ): Promise<StoredUserSettings> {
     if (orgId !== null) {
@@ -48,8 +49,7 @@ export class StoredSettings {
       if (inOrg !== null) return inOrg;
     }
     const repository = transaction?.withRepository(this.users) ?? this.users;
-    return (
-      (await repository.findOneBy({ userId })) ?? { userId, registeredMarketplaces: [], updatedAt: null }
-    );
+    const everywhere = byLink ? null : await repository.findOneBy({ userId });
+    return everywhere ?? { userId, registeredMarketplaces: [], updatedAt: null };
   }
 }

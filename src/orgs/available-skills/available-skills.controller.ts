@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, personOf } from '../../auth';
 import { ApiErrors } from '../../http';
 import { TooManyPreviewsError } from '../../skills';
 import { AvailableSkillPage, SkillSearch } from './available-skills.dto';
@@ -21,10 +21,10 @@ export class AvailableSkillsController {
   @ApiOkResponse({ type: AvailableSkillPage, description: 'One page.' })
   @ApiErrors({ 429: 'As many previews run as may run at once.' }, new TooManyPreviewsError(5))
   searchSkills(
-    @CurrentCaller() { userId }: Caller,
-    @CurrentOrg() { orgId }: OrgContext,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrg() org: OrgContext,
     @Query() query: SkillSearch,
   ): Promise<AvailableSkillPage> {
-    return this.skills.search({ userId, orgId }, query);
+    return this.skills.search(personOf(caller, org), query);
   }
 }

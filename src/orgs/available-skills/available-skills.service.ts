@@ -44,8 +44,9 @@ export class AvailableSkillsService {
     );
   }
 
-  private async skillsOf({ orgId, userId }: Person): Promise<readonly AvailableSkill[]> {
-    const { marketplaces } = await this.marketplaces.forConversation(orgId, userId);
+  private async skillsOf(person: Person): Promise<readonly AvailableSkill[]> {
+    const { orgId } = person;
+    const { marketplaces } = await this.marketplaces.forConversation(person);
     const read = marketplaces.slice(0, MOST_REGISTRATIONS);
     if (read.length === 0) return [];
     const key = JSON.stringify([orgId, read]);

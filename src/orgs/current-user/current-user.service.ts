@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Llm, PersonalModels, shownAddress, withoutSecrets } from '../../agent-settings';
-import { type Caller, type OrgContext, PermissionTable } from '../../auth';
+import { type Caller, type OrgContext, PermissionTable, personOf } from '../../auth';
 import { SandboxProof } from '../../sandboxes';
 import type { CurrentUser, ModelProfile } from './current-user.dto';
 import { SandboxKeyRequiredError } from './current-user.errors';
@@ -24,7 +24,7 @@ export class CurrentUserService {
     org: OrgContext,
     exposure: { readonly sandboxKey: string | null } | null,
   ): Promise<CurrentUser> {
-    const person = { userId: caller.userId, orgId: org.orgId };
+    const person = personOf(caller, org);
     if (exposure !== null && !(await this.sandboxes.isOwn(person, exposure.sandboxKey ?? '')))
       throw new SandboxKeyRequiredError();
     const withKeys = exposure !== null;

@@ -20,9 +20,10 @@ export class MembershipService extends MembershipReader {
     return row ? parseRole(row.role) : null;
   }
 
-  /** Whether a user is a member, and not disabled, as a transaction sees it. */
-  async isMember(transaction: EntityManager, { userId, orgId }: Membership): Promise<boolean> {
-    return (await selectRole(transaction, orgId, userId)) !== null;
+  /** The role of a member who is not disabled, as a transaction sees it; null for who is none. */
+  async roleIn(transaction: EntityManager, { userId, orgId }: Membership): Promise<Role | null> {
+    const row = await selectRole(transaction, orgId, userId);
+    return row ? parseRole(row.role) : null;
   }
 
   override async membersAmong(memberships: readonly Membership[]): Promise<readonly Member[]> {

@@ -17,6 +17,7 @@ import {
   type Caller,
   CurrentCaller,
   KeyBoundElsewhereError,
+  SignedInByLinkError,
   NoCurrentOrganizationError,
   NotAMemberError,
 } from '../../auth';
@@ -67,11 +68,12 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const NOT_FOUND = 'The conversation is not the caller’s, or the queue holds no such message.';
 const ID_TOO_LONG = 'The id is longer than any that is kept.';
 const NOT_IN_ORG =
-  'No conversation has the id, and the caller may not act in the organization that the queue would be in.';
+  'No conversation has the id, and the caller may not act in the organization that the queue would be in; or an administrator’s link let the caller in, and the conversation was not started so.';
 const ID_ERRORS = [
   new IdTooLongError(255),
   new NotAMemberError(),
   new KeyBoundElsewhereError(),
+  new SignedInByLinkError(),
   new QueueNotFoundError(),
   new NoCurrentOrganizationError(),
 ];

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { type Caller, OrgResolution } from '../../auth';
 import { storableText } from '../../common';
+import { ConversationAccess } from '../../conversations';
 import type { MessageQueue } from '../record/message-queue.entity';
 import { readUuid } from '../../validation';
 import { OWNER } from './queue-context.read-model';
@@ -31,16 +32,19 @@ export class QueueRefs {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly organizations: OrgResolution,
+    private readonly conversations: ConversationAccess,
   ) {}
 
   /**
    * @param text a conversation's or start task's id in any UUID spelling, the task's also as `task-<32 hex>`,
    *   or any other text for a conversation that does not exist yet
-   * @throws IdTooLongError, QueueNotFoundError, and the errors of the effective organization for such a text
+   * @throws IdTooLongError, QueueNotFoundError, SignedInByLinkError, and the errors of the effective organization for such a text
    */
   async find(caller: Caller, text: string, transaction?: EntityManager): Promise<QueueRef> {
     const { ref, isDeleted } = await this.named(caller, text, transaction);
     if (isDeleted) throw new QueueNotFoundError();
+    if (caller.letInBy !== null && ref.kind === 'conversation')
+      await this.conversations.owned(caller, ref.conversationId);
     return ref;
   }
 

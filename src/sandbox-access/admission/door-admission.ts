@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   Authentication,
   type KeyHolder,
+  mayEnter,
   OrgResolution,
   type RequestIdentity,
   type ResourceCaller,
@@ -139,10 +140,11 @@ export class DoorAdmission {
    */
   private async isTheirs(
     holder: KeyHolder,
-    { id, orgId, createdByUserId }: SandboxView,
+    { id, orgId, createdByUserId, byLink }: SandboxView,
     selectedOrgId: string | null,
   ): Promise<boolean> {
-    if ('sandbox' in holder && holder.sandbox.sandboxId !== id) return false;
+    if ('sandbox' in holder ? holder.sandbox.sandboxId !== id : !mayEnter(holder.user, { byLink }))
+      return false;
     const caller: ResourceCaller =
       'user' in holder
         ? { ...holder.user, selectedOrgId }

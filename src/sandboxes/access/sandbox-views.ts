@@ -55,6 +55,7 @@ export class SandboxViews extends SandboxReader implements SandboxRows, SharedSe
       id,
       orgId: row.sandbox_org_id,
       createdByUserId: row.sandbox_created_by_user_id,
+      byLink: row.sandbox_by_link,
       builtInModel: this.drivers.find(driver)?.capabilities.builtInModel ?? null,
       status: row.sandbox_status,
       stopping: row.sandbox_stopping !== null,

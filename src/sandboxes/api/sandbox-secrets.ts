@@ -39,10 +39,10 @@ export class SandboxSecrets {
 
   /** The creator of the running sandbox whose key the caller has, while a member of its organization. */
   private async creatorOf(caller: SandboxCaller, sandboxId: string): Promise<Person> {
-    const { id, orgId, createdByUserId: userId } = await this.sandboxes.speaksFor(caller, sandboxId);
+    const { id, orgId, createdByUserId: userId, byLink } = await this.sandboxes.speaksFor(caller, sandboxId);
     running(await this.reader.byId(id));
     if ((await this.access.presentMembers([{ userId, orgId }])).length === 0)
       throw new SandboxNotFoundError();
-    return { userId, orgId };
+    return { userId, orgId, byLink };
   }
 }

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { type Caller, type OrgContext, OrgResolution, type SandboxCaller } from '../../auth';
+import {
+  type Caller,
+  mayEnter,
+  type OrgContext,
+  OrgResolution,
+  personOf,
+  type SandboxCaller,
+} from '../../auth';
 import { clampLimit, type Page, pageOf } from '../../common';
 import { readUuid } from '../../validation';
 import { SandboxDrivers } from '../drivers/sandbox-drivers';
@@ -38,7 +45,7 @@ export class SandboxesService {
   async create(caller: Caller, org: OrgContext, specId: string | undefined): Promise<SandboxInfo> {
     if (specId !== undefined && specId !== this.drivers.current.name) throw new SandboxSpecNotFoundError();
     const sandbox = await this.sandboxes.manager.transaction(async (tx) => {
-      const id = await this.desired.create(tx, { orgId: org.orgId, userId: caller.userId });
+      const id = await this.desired.create(tx, personOf(caller, org));
       return tx.findOneByOrFail(Sandbox, { id });
     });
     return this.info(sandbox);
@@ -69,6 +76,7 @@ export class SandboxesService {
       })
       .orderBy({ 'sandbox.createdAt': 'DESC', 'sandbox.id': 'DESC' })
       .limit(limit + 1);
+    if (caller.letInBy !== null) rows.andWhere('sandbox.byLink');
     const from = SANDBOX_PAGES.read(query.page_id);
     if (from !== null) rows.andWhere(FROM_PAGE, from);
     return pageOf(
@@ -120,7 +128,7 @@ export class SandboxesService {
   async speaksFor(
     caller: SandboxCaller,
     text: string,
-  ): Promise<Pick<Sandbox, 'id' | 'createdByUserId' | 'orgId'>> {
+  ): Promise<Pick<Sandbox, 'id' | 'createdByUserId' | 'orgId' | 'byLink'>> {
     const id = readUuid(text);
     const sandbox = id === undefined ? null : await this.sandboxes.findOneBy({ id });
     const isOwn =
@@ -146,14 +154,14 @@ export class SandboxesService {
   }
 
   /**
-   * Only the creator, while a member of its organization, has a sandbox (docs/contract.md#own-conversations).
+   * Only the creator, while a member of its organization, has a sandbox, and may enter it (docs/contract.md#own-conversations).
    */
   async find(caller: Caller, text: string): Promise<Sandbox | null> {
     const id = readUuid(text);
     if (id === undefined) return null;
     const sandbox = await this.sandboxes.findOneBy({ id, createdByUserId: caller.userId });
-    if (sandbox === null || (await this.organizations.ofResource(caller, sandbox.orgId)) === null)
-      return null;
+    if (sandbox === null || !mayEnter(caller, sandbox)) return null;
+    if ((await this.organizations.ofResource(caller, sandbox.orgId)) === null) return null;
     return sandbox;
   }
 

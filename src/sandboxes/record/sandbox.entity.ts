@@ -24,6 +24,10 @@ export class Sandbox {
   @ForeignKey('User', { name: 'sandboxes_created_by_user_id_fkey', onDelete: 'CASCADE' })
   createdByUserId!: string;
 
+  /** Whether somebody made it whom the link of an administrator had let in: nothing enters it that they do not get. */
+  @Column('boolean', { default: false })
+  byLink!: boolean;
+
   @Column('text')
   @MaxCharacters(100)
   driver!: string;

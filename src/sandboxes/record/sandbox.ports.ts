@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { AgentServer } from '../../agent-server';
+import type { Person } from '../../common';
 
 /** What a sandbox may be doing (docs/contract.md#sandbox-statuses). */
 export const SANDBOX_STATUSES = ['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING'] as const;
@@ -11,6 +12,8 @@ export interface SandboxView {
   readonly id: string;
   readonly orgId: string;
   readonly createdByUserId: string;
+  /** Whether somebody made it whom the link of an administrator had let in. */
+  readonly byLink: boolean;
   /** The model its agent server answers with where none is configured; null where one has to be. */
   readonly builtInModel: string | null;
   readonly status: SandboxStatus;
@@ -58,6 +61,7 @@ export interface SandboxRow {
   readonly sandbox_id: string | null;
   readonly sandbox_org_id: string;
   readonly sandbox_created_by_user_id: string;
+  readonly sandbox_by_link: boolean;
   readonly sandbox_driver: string;
   readonly sandbox_status: SandboxStatus;
   readonly sandbox_stopping: string | null;
@@ -74,6 +78,7 @@ export const SANDBOX_COLUMNS = [
   'id',
   'org_id',
   'created_by_user_id',
+  'by_link',
   'driver',
   'status',
   'stopping',
@@ -127,7 +132,7 @@ export abstract class SandboxLifecycle {
    * @throws ConcurrencyLimitReachedError (429) at the caps (docs/contract.md#sandbox-caps)
    * @returns its id
    */
-  abstract create(transaction: EntityManager, owner: { orgId: string; userId: string }): Promise<string>;
+  abstract create(transaction: EntityManager, owner: Person): Promise<string>;
 
   /** Starts a paused or failed sandbox again, once the transaction commits; nothing happens to others. */
   abstract resume(transaction: EntityManager, id: string): Promise<void>;

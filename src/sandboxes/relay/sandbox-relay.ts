@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient } from '../../agent-server';
-import { type Caller, OrgResolution } from '../../auth';
+import { type Caller, mayEnter, OrgResolution } from '../../auth';
 import { SessionKeyVerifier } from '../access/session-key-verifier';
 import { WaitingCalls } from '../access/waiting-calls';
 import { SandboxLifecycle, SandboxReader, type SandboxView } from '../record/sandbox.ports';
@@ -60,6 +60,7 @@ export class SandboxRelay {
     const sandbox = await this.ofKey(sessionKeyIn(headers));
     const isOwn =
       sandbox?.createdByUserId === caller.userId &&
+      mayEnter(caller, sandbox) &&
       (await this.organizations.ofResource(caller, sandbox.orgId)) !== null;
     if (!isOwn || sandbox.stopping || sandbox.agentServer === null) throw new RelayTargetRefusedError();
     const told = [sandbox.conversationBase, sandbox.publicUrl];

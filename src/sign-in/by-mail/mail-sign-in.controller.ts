@@ -2,9 +2,8 @@ import { Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../auth';
-import { AppError } from '../../common';
 import { publicPath, SETTINGS, type Settings } from '../../config';
-import { redirectPage, sendPage } from '../../http';
+import { redirectPage, refusalOf, sendPage } from '../../http';
 import { Mailer } from '../../mail';
 import { Field, string } from '../../validation';
 import { LinkSignIn } from '../links/link-sign-in';
@@ -48,7 +47,7 @@ export class MailSignInController {
       if (this.mailer.configured) await this.mail.ask(request, shown.email);
       sendPage(request, response, { status: 200, html: codePage({ ...shown, problem: null }) });
     } catch (error) {
-      const { status, headers, message } = clientError(error);
+      const { status, headers, message } = refusalOf(error);
       const { base, returnTo } = shown;
       const state = { base, returnTo, byMail: this.mailer.configured, email: null, problem: message };
       sendPage(request, response, { status, headers, html: signInPage(state) });
@@ -64,9 +63,9 @@ export class MailSignInController {
       const cookie = await this.mail.enter(request, shown.email, field('code'));
       redirectPage(request, response, shown.returnTo, { 'Set-Cookie': cookie });
     } catch (error) {
-      const { status, headers, message } = clientError(error);
-      const problem = status === 401 ? WRONG_CODE : message;
-      sendPage(request, response, { ...shownAs(status, headers), html: codePage({ ...shown, problem }) });
+      const { status, headers, message, isWrong } = refusalOf(error);
+      const html = codePage({ ...shown, problem: isWrong ? WRONG_CODE : message });
+      sendPage(request, response, { status, headers, html });
     }
   }
 
@@ -91,9 +90,9 @@ export class MailSignInController {
       const cookie = await this.links.use(request, field('token'));
       redirectPage(request, response, `${this.base}/`, { 'Set-Cookie': cookie });
     } catch (error) {
-      const { status, headers, message } = clientError(error);
-      const html = status === 401 ? linkPage(this.base, '', null) : untriedLinkPage(message);
-      sendPage(request, response, { ...shownAs(status, headers), html });
+      const { status, headers, message, isWrong } = refusalOf(error);
+      const html = isWrong ? linkPage(this.base, '', null) : untriedLinkPage(message);
+      sendPage(request, response, { status, headers, html });
     }
   }
 
@@ -104,15 +103,4 @@ export class MailSignInController {
       returnTo: returnPath(field('returnTo'), this.base),
     };
   }
-}
-
-/** @throws what is no fault of the browser's */
-function clientError(error: unknown): AppError {
-  if (error instanceof AppError && error.status < 500) return error;
-  throw error;
-}
-
-/** A page is not asked for again with a credential in a header, which a 401 would say. */
-function shownAs(status: number, headers: Readonly<Record<string, string>>) {
-  return status === 401 ? { status: 403 } : { status, headers };
 }

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { outranks, UnauthenticatedError } from '../../auth';
+import { UnauthenticatedError } from '../../auth';
 import { FailedCredentials } from '../../http';
-import { Accounts, MembershipService } from '../../orgs';
+import { Accounts } from '../../orgs';
 import { digestOfToken } from '../proofs/proof-secrets';
 import { useProof } from '../proofs/sign-in-proofs.query';
 import { selectProof, type ShownProof } from '../proofs/sign-in-proofs.read-model';
 import { SignIn } from '../session/sign-in.service';
+import { LinkKeys } from './link-keys';
 
 /** Signs in by the links of mails and of administrators. */
 @Injectable()
@@ -17,7 +18,7 @@ export class LinkSignIn {
     @InjectDataSource() private readonly database: DataSource,
     private readonly failed: FailedCredentials,
     private readonly accounts: Accounts,
-    private readonly members: MembershipService,
+    private readonly keys: LinkKeys,
     private readonly signIn: SignIn,
   ) {}
 
@@ -56,12 +57,6 @@ export class LinkSignIn {
       return this.signIn.signInByAddress(request, account.id);
     }
     if (userId === null || makerId === null) throw new UnauthenticatedError();
-    const [maker, theirs] = await Promise.all([
-      this.members.roleOf(makerId, orgId),
-      this.members.roleOf(userId, orgId),
-    ]);
-    // Roles may have changed since the link was made.
-    if (maker === null || theirs === null || !outranks(maker, theirs)) throw new UnauthenticatedError();
-    return this.signIn.signInByLink(request, { userId, orgId });
+    return this.signIn.start(request, await this.keys.make({ userId, orgId }, makerId));
   }
 }

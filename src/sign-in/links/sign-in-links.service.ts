@@ -29,16 +29,17 @@ export class SignInLinks {
   ) {}
 
   /** @throws SignInOffError, MemberNotFoundError, RankTooLowError, SignInLinkLimitError */
-  async create(caller: Caller, { orgId, role }: OrgContext, userText: string): Promise<SignInLink> {
+  async create(caller: Caller, { orgId }: OrgContext, userText: string): Promise<SignInLink> {
     if (!this.signIn.isOffered) throw new SignInOffError();
     const userId = parseUuid(userText);
-    const theirs = userId === null ? null : await this.members.roleOf(userId, orgId);
-    if (userId === null || theirs === null) throw new MemberNotFoundError();
-    if (!outranks(role, theirs)) throw new RankTooLowError();
+    if (userId === null) throw new MemberNotFoundError();
     const id = newId();
     await this.proofs.manager.transaction(async (transaction) => {
       const user = await this.locks.organizationAndUser(transaction, orgId, userId);
-      if (user === null) throw new MemberNotFoundError();
+      const theirs = await this.members.roleIn(transaction, { orgId, userId });
+      if (user === null || theirs === null) throw new MemberNotFoundError();
+      const role = await this.members.roleIn(transaction, { orgId, userId: caller.userId });
+      if (role === null || !outranks(role, theirs)) throw new RankTooLowError();
       await this.checkCount(transaction, { orgId, userId });
       await transaction.withRepository(this.proofs).insert({
         ...{ id, orgId, userId, email: user.email, madeByUserId: caller.userId },

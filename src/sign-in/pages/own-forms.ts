@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isOwnPage } from '../../auth';
-import { publicPath, SETTINGS, type Settings } from '../../config';
+import { SETTINGS, type Settings } from '../../config';
 import { readForm, sendPage } from '../../http';
 import { foreignFormPage } from './sign-in-pages';
 
@@ -20,7 +20,7 @@ export class OwnForms {
    */
   async read(request: Request, response: Response): Promise<FormField | null> {
     if (isOwnPage(request, this.settings)) return readForm(request);
-    sendPage(request, response, { status: 403, html: foreignFormPage(publicPath(this.settings)) });
+    sendPage(request, response, { status: 403, html: foreignFormPage() });
     return null;
   }
 }

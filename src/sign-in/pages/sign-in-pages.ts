@@ -81,12 +81,9 @@ export function signOutForm(base: string): Html {
 }
 
 /** The page shown for a form that another site sent. */
-export function foreignFormPage(base: string): string {
-  return page('Sign in', '!', [
+export function foreignFormPage(): string {
+  return page('Not from here', '!', [
     html`<h1>Not from here</h1>
-      <p>
-        This form has to be sent from a page of this service.
-        <a href="${base}${LOGIN_PATH}">Sign in there</a>
-      </p>`,
+      <p>This form has to be sent from a page of this service.</p>`,
   ]);
 }

@@ -2,9 +2,8 @@ import { Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../auth';
-import { AppError } from '../../common';
 import { publicPath, SETTINGS, type Settings } from '../../config';
-import { redirectPage, sendPage } from '../../http';
+import { redirectPage, refusalOf, sendPage } from '../../http';
 import { Mailer } from '../../mail';
 import { Field, string } from '../../validation';
 import { OwnForms } from './own-forms';
@@ -65,13 +64,10 @@ export class SignInController {
       const cookie = await this.signIn.signIn(request, field('key').trim());
       redirectPage(request, response, returnPath(field('returnTo'), this.base), { 'Set-Cookie': cookie });
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
-      const isWrong = error.status === 401;
-      const problem = isWrong ? 'This key does not work. Check that you copied all of it.' : error.message;
-      sendPage(request, response, {
-        ...(isWrong ? { status: 403 } : { status: error.status, headers: error.headers }),
-        html: this.page(field('returnTo'), { email: null, problem }),
-      });
+      const { status, headers, message, isWrong } = refusalOf(error);
+      const problem = isWrong ? 'This key does not work. Check that you copied all of it.' : message;
+      const html = this.page(field('returnTo'), { email: null, problem });
+      sendPage(request, response, { status, headers, html });
     }
   }
 

@@ -16,7 +16,7 @@ const CLEAN_UP_SECONDS = 3_600;
 /** Attempts to send an email: with the pauses between them they last about as long as a code. */
 const SEND_ATTEMPTS = 6;
 
-/** Mails with codes to members of one organization in an hour. */
+/** Mails with codes to members of one organization in an hour; the first one to each of them goes beyond it. */
 const MOST_IN_ORGANIZATION = 30;
 
 const payload = z.object({ id: uuidText });

@@ -31,7 +31,8 @@ export async function waitBeforeAsking(
 }
 
 /**
- * Counts a try to enter the code that was mailed last to an address. By hand: the code is found and counted in one statement,
+ * Counts a try to enter the code that was mailed last to an address; one that went beyond the limits, and so to nobody, leaves
+ * the one before it as it is. By hand: the code is found and counted in one statement,
  * so that concurrent tries are not more than there may be.
  * @returns null when no code can be tried any more
  */
@@ -44,6 +45,7 @@ export function countTry(
     database,
     `UPDATE sign_in_proofs SET tries = tries + 1
       WHERE id = (SELECT id FROM sign_in_proofs WHERE email = $1 AND code_digest IS NOT NULL
+                      AND (used_at IS NULL OR sent_at IS NOT NULL)
                    ORDER BY created_at DESC, id LIMIT 1)
         AND tries < $2 AND used_at IS NULL AND expires_at > clock_timestamp()
       RETURNING id, code_digest`,

@@ -23,7 +23,10 @@ export interface UnsentProof {
   readonly email: string;
   readonly org_name: string | null;
   readonly maker_email: string | null;
-  /** The most mails with codes that went to the members of one of their organizations within an hour. */
+  /**
+   * The most mails with codes that went to the members of one of their organizations within an hour; 0 where none went to them:
+   * nobody who asks for others' addresses takes it from them.
+   */
   readonly sent_in_organization: number;
 }
 
@@ -35,6 +38,9 @@ export function selectUnsentProof(database: SqlRunner, id: string): Promise<Unse
   return queryRow(
     database,
     `SELECT p.email, o.name AS org_name, maker.email AS maker_email,
+            CASE WHEN EXISTS (SELECT FROM sign_in_proofs own
+                               WHERE own.email = p.email AND own.code_digest IS NOT NULL
+                                 AND own.sent_at > clock_timestamp() - interval '1 hour') THEN
             coalesce((SELECT max(n) FROM (
               SELECT count(*)::int AS n
                 FROM org_members own
@@ -43,7 +49,7 @@ export function selectUnsentProof(database: SqlRunner, id: string): Promise<Unse
                 JOIN sign_in_proofs sent ON sent.email = u2.email
                WHERE own.user_id = u.id AND sent.code_digest IS NOT NULL
                  AND sent.sent_at > clock_timestamp() - interval '1 hour'
-               GROUP BY own.org_id) AS counts), 0) AS sent_in_organization
+               GROUP BY own.org_id) AS counts), 0) ELSE 0 END AS sent_in_organization
        FROM sign_in_proofs p
        JOIN users u ON u.email = p.email AND u.disabled_at IS NULL
        LEFT JOIN organizations o ON o.id = p.org_id

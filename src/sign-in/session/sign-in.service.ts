@@ -4,23 +4,13 @@ import { BrowserSessions, StandInKeys } from '../../api-keys';
 import {
   Authentication,
   endedSessionCookie,
-  type Membership,
   sessionCookie,
   sessionToken,
   UnauthenticatedError,
   type VerifiedKey,
 } from '../../auth';
-import { Clock } from '../../common';
 import { SETTINGS, type Settings } from '../../config';
 import { FailedCredentials } from '../../http';
-
-/** How long whoever an administrator let in stays, and keys that are made meanwhile. */
-const LINK_SESSION_MS = 12 * 3_600_000;
-
-/** What stands in for the key of a member whom an administrator let in. */
-export function linkStandIn({ orgId, userId }: Membership): string {
-  return `link ${orgId} ${userId}`;
-}
 
 /** Signs browsers in and out (docs/web-interface.md#signing-in). */
 @Injectable()
@@ -30,7 +20,6 @@ export class SignIn {
     private readonly failed: FailedCredentials,
     private readonly sessions: BrowserSessions,
     private readonly standIns: StandInKeys,
-    private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -74,23 +63,10 @@ export class SignIn {
   }
 
   /**
-   * Starts a session for the browser of a member whom an administrator lets in: it reaches that organization only, for half a
-   * day, since whoever made the link may be in it.
+   * Starts a session of a key for a request's browser, in place of its previous one.
    * @returns the cookie
-   * @throws UnauthenticatedError for a disabled user
    */
-  async signInByLink(request: IncomingMessage, member: Membership): Promise<string> {
-    const key = await this.standIns.for(linkStandIn(member), { ...member, name: 'Sign-in link' });
-    if (key === null) throw new UnauthenticatedError();
-    const keyExpiresAt = new Date(this.clock.now().getTime() + LINK_SESSION_MS);
-    return this.start(request, { keyId: key.id, keyExpiresAt });
-  }
-
-  /** Starts a session of a key for a request's browser, in place of its previous one. */
-  private async start(
-    request: IncomingMessage,
-    key: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>,
-  ): Promise<string> {
+  async start(request: IncomingMessage, key: Pick<VerifiedKey, 'keyId' | 'keyExpiresAt'>): Promise<string> {
     await this.endSession(request);
     return sessionCookie(await this.sessions.start(key, request.headers['user-agent']), this.settings);
   }

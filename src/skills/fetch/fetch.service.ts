@@ -8,19 +8,15 @@ import { watchFolderSize } from './folder-size';
 import { FetchedRepository } from './fetched-repository';
 import { GitProcesses } from './git/git-processes';
 import { InstalledGit } from './git/installed-git';
-import { KeptCredentials } from './kept-credentials';
+import { type CredentialUser, KeptCredentials } from './kept-credentials';
 import { TemporaryFolders } from './temporary-folders';
 
-/** What is to be fetched, for whom. */
-export interface WantedRepository {
+/** What is to be fetched, and whose credentials may be used. */
+export type WantedRepository = CredentialUser & {
   readonly url: string;
   /** Branch, tag or commit; null for the default branch. */
   readonly ref: string | null;
-  /** The organization whose credentials may be used. */
-  readonly orgId: string;
-  /** The user whose credentials may be used before those; absent for nobody. */
-  readonly userId?: string | null;
-}
+};
 
 /** Fetches repositories, always from their source, each within its limits, and deletes them afterwards. */
 @Injectable()
@@ -42,7 +38,7 @@ export class FetchService {
    * @throws RegistrationProblem, or the signal's reason
    */
   async withRepository<T>(
-    { url: address, ref, orgId, userId = null }: WantedRepository,
+    { url: address, ref, ...user }: WantedRepository,
     signal: AbortSignal,
     read: (repository: FetchedRepository, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -53,7 +49,7 @@ export class FetchService {
       limit.abort(new RegistrationProblem(`the repository is larger than ${mebibytes} MiB`));
     const both = AbortSignal.any([signal, limit.signal]);
     const maxBytes = mebibytes * MEBIBYTE;
-    const credential = await this.credentials.forUrl(address, { orgId, userId });
+    const credential = await this.credentials.forUrl(address, user);
     const url = credential === null ? address : await this.upstream.locate(address, credential, both);
     return this.folders.within(async (folder) => {
       const proxy = await this.proxy.open(maxBytes, tooLarge, credential === null ? null : new URL(url).host);

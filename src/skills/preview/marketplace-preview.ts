@@ -37,13 +37,17 @@ export class MarketplacePreview {
     const { ref, repo_path: path } = registration;
     return this.slots.run(orgId, signal, () =>
       this.withinTime(signal, (inTime) =>
-        this.fetching.withRepository({ url: source.url, ref, orgId }, inTime, async (repository, limits) => {
-          const content = await GitContent.open(repository);
-          return withoutManifest(
-            path,
-            await this.reader.read(content, path ?? '', { orgId, signal: limits }),
-          );
-        }),
+        this.fetching.withRepository(
+          { url: source.url, ref, orgId, userId: null },
+          inTime,
+          async (repository, limits) => {
+            const content = await GitContent.open(repository);
+            return withoutManifest(
+              path,
+              await this.reader.read(content, path ?? '', { orgId, signal: limits }),
+            );
+          },
+        ),
       ),
     );
   }

@@ -53,7 +53,7 @@ export class StartPageController {
     const ofInterface = settings.WEB_UI === 'off' ? SWITCHED_OFF : notInstalled;
     const base = publicPath(settings);
     const signIn = html`<p>
-      <a href="${base}/settings">Your keys and sessions</a>, once you have signed in with a key.
+      <a href="${base}/settings">Your keys and sessions</a>, once you have signed in.
     </p>`;
     this.startPage = startPage(base, cli, ofInterface, settings.WEB_UI === 'on' ? signIn : null);
   }

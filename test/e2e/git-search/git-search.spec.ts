@@ -2,6 +2,7 @@ import { DoubledService } from '../../support/agent-server/doubled-service';
 import { ProviderDouble } from '../../support/git/provider-double';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
 import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
+import { letIn } from '../../support/sign-in/link-credentials';
 
 interface Found extends ErrorBody {
   readonly items: readonly (Record<string, unknown> & { full_name: string; name: string })[];
@@ -270,6 +271,17 @@ describe('git searches', () => {
       },
     );
     expect(elsewhere.status).toBe(403);
+  });
+
+  it('use none that the user keeps for all organizations where an administrator’s link let them in', async () => {
+    const provider = 'gitlab';
+    const admin = await newCaller('admin');
+    const member = await makeCaller(app().db, admin.orgId);
+    await keep(member.key, { provider, token: tokenFor(['acme/web-0']) });
+    const { key } = await letIn(app(), admin, member.userId);
+    expect((await search(key, 'repositories', { provider })).body.items).toEqual([]);
+    expect(double.requests).toEqual([]);
+    expect((await search(member.key, 'repositories', { provider })).body.items).toHaveLength(1);
   });
 
   it('have pages for one caller and one search only', async () => {

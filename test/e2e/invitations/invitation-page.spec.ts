@@ -52,14 +52,17 @@ describe('the page of an invitation', () => {
   beforeAll(async () => (service = await startTestApp({ env: { APP_ROLE: 'api' } })));
   afterAll(() => service.close());
 
-  it('shows organization, role, inviter and address, and accepts nothing by being opened', async () => {
+  it('shows organization, role and inviter, no address to who has not signed in, and accepts nothing by being opened', async () => {
     const inviter = await owner(service, 'Acme & <Sons>');
     const made = await inviteOne(service, inviter, address(), 'admin');
+    expect((await openPage(service, tokenOf(made))).body).toContain('An administrator</strong> invites you');
+    await service.db.query(`UPDATE users SET name = 'Ada' WHERE id = $1`, [inviter.userId]);
     for (let i = 0; i < 3; i++) {
       const page = await openPage(service, tokenOf(made));
       expect(page.status).toBe(200);
-      for (const text of ['Acme &amp; &lt;Sons&gt;', 'Administrator', inviter.email, made.email])
+      for (const text of ['Acme &amp; &lt;Sons&gt;', 'Administrator', 'Ada</strong> invites you'])
         expect(page.body).toContain(text);
+      for (const email of [inviter.email, made.email]) expect(page.body).not.toContain(email);
     }
     expect(await statusOf(service, made)).toBe('pending');
   });

@@ -2,7 +2,7 @@ import type { InvitationResponse } from '../../../src/invitations/record/invite.
 import { inviteOne, openPage, sendForm, tokenOf } from '../../support/invitations/invitations';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeKey, makeOrg, type TestCaller } from '../../support/service/factories';
-import { call, type ErrorBody } from '../../support/service/http';
+import { call } from '../../support/service/http';
 import { FROM_OWN_PAGE, startSession } from '../../support/web-interface/browser-cookie';
 
 const ONE_CLICK = 'name="step" value="session"';
@@ -74,17 +74,15 @@ describe('somebody who is signed in, on the page of an invitation to them', () =
   });
 });
 
-describe('a session that is bound to another organization', () => {
-  it('accepts nothing, on the page or by the operation, since others may have made it', async () => {
+describe('somebody who is signed in with a key that is bound to another organization', () => {
+  it('accepts by one click, and is signed in to the organization that they joined', async () => {
     const bound = await makeKey(service.db, invitee.userId, { orgId: invitee.orgId });
-    const Cookie = await startSession(service, bound.key);
-    expect((await click(Cookie)).status).toBe(403);
-    const response = await call<ErrorBody>(service, 'POST', '/api/organizations/members/invite/accept', {
-      headers: { Cookie, ...FROM_OWN_PAGE },
-      body: { token: tokenOf(made) },
-    });
-    expect([response.status, response.body.code]).toEqual([403, 'key_bound_to_other_organization']);
-    expect(await roleOf(invitee.userId)).toBeUndefined();
+    const joined = await click(await startSession(service, bound.key));
+    expect([joined.status, joined.body]).toEqual([200, expect.stringMatching(/ocs_[0-9A-Za-z]{38}/)]);
+    const Cookie = joined.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+    const headers = { Cookie, ...FROM_OWN_PAGE };
+    const current = await call(service, 'GET', '/api/keys/current', { headers });
+    expect(current.body).toMatchObject({ user_id: invitee.userId, bound_org_id: inviter.orgId });
   });
 });
 

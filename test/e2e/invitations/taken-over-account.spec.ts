@@ -9,7 +9,7 @@ import { partsOf, type SmtpSink, startSmtpSink } from '../../support/invitations
 
 /** What is deleted with an account, by the database: every column with the id of a user, and what refers to those. */
 const DELETED = [
-  ...['agent_profiles.user_id', 'agent_settings.user_id', 'api_keys.user_id'],
+  ...['agent_profiles.user_id', 'agent_settings.user_id', 'api_keys.let_in_by_user_id', 'api_keys.user_id'],
   ...['conversations.created_by_user_id', 'git_credentials.user_id', 'idempotency_keys.user_id'],
   ...['invitation_calls.inviter_user_id', 'invitations.inviter_user_id', 'llm_profiles.user_id'],
   ...['message_queues.user_id', 'org_members.user_id', 'sandboxes.created_by_user_id'],
@@ -92,6 +92,11 @@ describe('an account that an inviter prepared', () => {
       `INSERT INTO sign_in_proofs (id, email, org_id, user_id, made_by_user_id, token_digest, created_at, expires_at)
        VALUES (gen_random_uuid(), $1, $2, $3, $3, repeat('0', 64), now(), now() + interval '1 hour')`,
       [EMAIL, inviter.orgId, prepared.id],
+    );
+    await service.db.query(
+      `INSERT INTO api_keys (user_id, org_id, prefix, digest, let_in_by_user_id)
+       VALUES ($1, $2, 'ocs_', repeat('0', 64), $3)`,
+      [inviter.userId, inviter.orgId, prepared.id],
     );
     // What was kept while the account could be used everywhere.
     await service.db.query('INSERT INTO user_app_settings (user_id, updated_at) VALUES ($1, now())', [

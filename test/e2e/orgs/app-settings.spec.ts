@@ -194,7 +194,7 @@ describe('what a conversation starts with', () => {
     await save(OWN, admin.key, { registered_marketplaces: [registration('team'), registration('mine')] });
     const { marketplaces, maxBudgetPerTask } = await app.app
       .get(ComposedMarketplaces)
-      .forConversation(id, admin.userId);
+      .forConversation({ orgId: id, userId: admin.userId, byLink: false });
     expect(marketplaces.map(({ name, scope }) => [name, scope])).toEqual([
       ['shared', 'instance'],
       ['house', 'org'],

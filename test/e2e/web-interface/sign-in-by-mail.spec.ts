@@ -146,17 +146,14 @@ describe('signing in by mail', () => {
     expect(mailsTo(disabled.email)).toEqual([]);
   });
 
-  it('sends 30 mails an hour to the members of an organization', async () => {
-    await service.db.query(
-      `INSERT INTO sign_in_proofs (id, email, token_digest, code_digest, created_at, expires_at, sent_at)
-       SELECT gen_random_uuid(), $1, md5(n::text) || md5($1 || n), repeat('0', 64), now() - interval '90 minutes',
-              now() - interval '80 minutes', now() - interval '10 minutes' FROM generate_series(1, 30) n`,
-      [person.email],
-    );
-    const colleague = await makeCaller(service.db, person.orgId);
-    const other = await makeCaller(service.db, (await makeOrg(service.db)).id);
-    await ask(colleague.email);
-    await mailed(other.email);
+  it('sends 30 mails an hour to the members of an organization, and beyond them the first one to each', async () => {
+    for (let colleague = 0; colleague < 6; colleague++) {
+      const { email } = await makeCaller(service.db, person.orgId);
+      for (let time = 0; time < 5; time++) await mailed(email);
+    }
+    const { code } = await mailed(person.email);
+    await ask(person.email);
+    await mailed((await makeCaller(service.db, (await makeOrg(service.db)).id)).email);
     await eventually(async () => {
       const jobs = await service.db.query<object[]>(
         `SELECT 1 FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
@@ -164,13 +161,8 @@ describe('signing in by mail', () => {
       );
       expect(jobs).toEqual([]);
     });
-    expect(mailsTo(colleague.email)).toEqual([]);
-    // Nor does the code work that nobody was told.
-    const [{ used }] = await service.db.query<[{ used: boolean }]>(
-      'SELECT used_at IS NOT NULL AS used FROM sign_in_proofs WHERE email = $1',
-      [colleague.email],
-    );
-    expect(used).toBe(true);
+    expect(mailsTo(person.email)).toHaveLength(1);
+    expect((await enter(person.email, code)).status).toBe(303);
   });
 
   it('mails an address ten times a day at most', async () => {

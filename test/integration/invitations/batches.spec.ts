@@ -36,6 +36,7 @@ describe('batches of invitations', () => {
       keyId,
       keyExpiresAt: null,
       boundOrgId: null,
+      letInBy: null,
       currentOrgId: null,
     };
     return { caller: { ...caller, selectedOrgId: null }, org: { orgId, role } };

@@ -16,7 +16,7 @@ describe('invitations that are over', () => {
       (await makeOrg(service.db)).id,
       'owner',
     );
-    const caller = { userId, email, name: null, keyId, keyExpiresAt: null, boundOrgId: null };
+    const caller = { userId, email, name: null, keyId, keyExpiresAt: null, boundOrgId: null, letInBy: null };
     const who = { ...caller, currentOrgId: null, selectedOrgId: null };
     const org = { orgId, role: 'owner' as const };
     const kept: string[] = [];

@@ -54,6 +54,7 @@ describe('mails of invitations', () => {
         keyId: key.id,
         keyExpiresAt: null,
         boundOrgId: null,
+        letInBy: null,
         currentOrgId: org.id,
         selectedOrgId: null,
       },

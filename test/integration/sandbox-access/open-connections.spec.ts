@@ -19,6 +19,7 @@ const admissionTo = (id: string, createdByUserId = 'a user', orgId = 'an organiz
       id,
       createdByUserId,
       orgId,
+      byLink: false,
       status: 'RUNNING',
       stopping: false,
       statusDetail: null,

@@ -44,7 +44,7 @@ describe('what other modules have of sandboxes', () => {
     let id = '';
     await expect(
       get(DataSource).transaction(async (tx) => {
-        id = await get(SandboxLifecycle).create(tx, { orgId, userId });
+        id = await get(SandboxLifecycle).create(tx, { orgId, userId, byLink: false });
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');

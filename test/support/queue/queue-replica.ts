@@ -53,6 +53,7 @@ export class PlannedSandboxes extends SandboxReader {
       id,
       orgId: '',
       createdByUserId: '',
+      byLink: false,
       builtInModel: null,
       status,
       stopping: false,
@@ -211,6 +212,7 @@ export function callerOf(userId: string, orgId: string | null = null): Caller {
     keyId: 0,
     keyExpiresAt: null,
     boundOrgId: null,
+    letInBy: null,
     currentOrgId: orgId,
     selectedOrgId: null,
   };

@@ -5,6 +5,7 @@ import {
   AgentServerFailedError,
   AgentServerRefusedError,
 } from '../../../agent-server';
+import type { Person } from '../../../common';
 import { ComposedMarketplaces } from '../../../orgs';
 import { forAgentServer } from '../../../skills';
 import { agentSkill, type AgentSkill } from './agent-skill';
@@ -40,10 +41,10 @@ export class SkillSetup {
   async setUp(
     target: AgentServer,
     folder: string,
-    owner: { readonly orgId: string; readonly userId: string },
+    creator: Person,
     signal: AbortSignal,
   ): Promise<SkillSetupResult> {
-    const defaults = await this.marketplaces.forConversation(owner.orgId, owner.userId);
+    const defaults = await this.marketplaces.forConversation(creator);
     const { registrations, notes } = forAgentServer(defaults.marketplaces);
     const project = await this.projectSkills(target, folder, signal);
     return {

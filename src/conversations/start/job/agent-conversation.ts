@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Person } from '../../../common';
 import type { RunningSandbox } from '../../../sandboxes';
 import { UserSecretsRepository } from '../../../secrets';
 import { TASK_TAG } from '../../start-tasks/task-tag';
@@ -7,7 +6,7 @@ import { StartSecrets } from '../tasks/start-secrets';
 import { agentRequest, type AgentRequestParts } from '../agent/agent-request';
 import { StartFailedError } from '../tasks/start-failed.error';
 import { StartCall } from './start-call';
-import type { StartRun } from './start-run';
+import { creatorOf, type StartRun } from './start-run';
 
 /** What was prepared for a conversation before its agent server is asked to start it. */
 export type PreparedAgent = Pick<
@@ -40,7 +39,7 @@ export class AgentConversation {
       taskId: task.id,
       builtInModel: sandbox.builtInModel,
       plans: request.agent_type === 'plan',
-      secrets: { ...(await this.kept.opened(creatorOf(task))), ...this.secrets.open(task) },
+      secrets: { ...(await this.kept.opened(creatorOf(task, sandbox))), ...this.secrets.open(task) },
       systemMessageSuffix: request.system_message_suffix,
       title: request.title,
     });
@@ -49,8 +48,4 @@ export class AgentConversation {
     if (!created && info.tags?.[TASK_TAG] !== task.id)
       throw new StartFailedError('The agent server has another conversation with this id already.');
   }
-}
-
-function creatorOf({ createdByUserId, orgId }: StartRun['task']): Person {
-  return { userId: createdByUserId, orgId };
 }

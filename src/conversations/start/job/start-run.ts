@@ -1,4 +1,6 @@
+import type { Person } from '../../../common';
 import type { RunningJob } from '../../../jobs';
+import type { SandboxView } from '../../../sandboxes';
 import type { StartTask } from '../../start-tasks/start-task.entity';
 import type { StartTaskLease } from '../../start-tasks/start-task.repository';
 import type { StoredStartRequest } from '../request/stored-request';
@@ -13,4 +15,12 @@ export interface StartRun {
 /** A run's right to write to its task. */
 export function leaseOf({ task, job }: Pick<StartRun, 'task' | 'job'>): StartTaskLease {
   return { taskId: task.id, fence: job.lease.fence };
+}
+
+/** For whom a conversation starts in a sandbox, which decides what of theirs may enter it. */
+export function creatorOf(
+  { createdByUserId, orgId }: Pick<StartTask, 'createdByUserId' | 'orgId'>,
+  { byLink }: Pick<SandboxView, 'byLink'>,
+): Person {
+  return { userId: createdByUserId, orgId, byLink };
 }

@@ -8,7 +8,7 @@ import { pluginSetup } from '../agent/plugins';
 import { SkillSetup } from '../agent/skill-setup';
 import type { LaunchedWith } from '../../record/conversation.repository';
 import { StartFailedError } from '../tasks/start-failed.error';
-import { leaseOf, type StartRun } from './start-run';
+import { creatorOf, leaseOf, type StartRun } from './start-run';
 import { Workspace, type WorkspaceRequest } from '../workspace/workspace';
 
 /** The stages of a start in a running sandbox; every one may be run again. */
@@ -27,7 +27,7 @@ export class StartStages {
    * @throws StartFailedError, StartTaskLostError, LeaseLostError, AgentServerError
    */
   async run(run: StartRun, sandbox: RunningSandbox): Promise<LaunchedWith> {
-    const agent = await this.agents.forConversation(ownerOf(run), {
+    const agent = await this.agents.forConversation(creatorOf(run.task, sandbox), {
       model: run.request.llm_model,
       agentProfileId: run.request.agent_profile_id,
     });
@@ -56,7 +56,7 @@ export class StartStages {
     await this.enter(run, 'PREPARING_REPOSITORY', sandbox.publicUrl ?? undefined);
     const folder = this.workspace.folderOf(sandbox.workingDir, work);
     if (work.repository === null) return folder;
-    const owned = { ...work, ...ownerOf(run), lease: leaseOf(run) };
+    const owned = { ...work, ...creatorOf(run.task, sandbox), lease: leaseOf(run) };
     if (!sandbox.runsCommands) {
       for (const sentence of await this.workspace.fetch(sandbox.agentServer, folder, owned, signal))
         await this.addDetail(run, sentence);
@@ -78,7 +78,12 @@ export class StartStages {
   ): Promise<PreparedAgent> {
     await this.enter(run, 'SETTING_UP_SKILLS');
     const disabled = new Set(agent.settings.disabledSkills);
-    const setup = await this.skills.setUp(sandbox.agentServer, folder, ownerOf(run), run.job.signal);
+    const setup = await this.skills.setUp(
+      sandbox.agentServer,
+      folder,
+      creatorOf(run.task, sandbox),
+      run.job.signal,
+    );
     const { notes, plugins, parameters } = pluginSetup(run.request.plugins);
     for (const sentence of [...setup.notes, ...notes]) await this.addDetail(run, sentence);
     return {
@@ -108,8 +113,4 @@ function workOf({ task, request }: StartRun): WorkspaceRequest {
     branch: request.selected_branch,
     provider: request.git_provider,
   };
-}
-
-function ownerOf({ task }: StartRun): { readonly orgId: string; readonly userId: string } {
-  return { orgId: task.orgId, userId: task.createdByUserId };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConversationAgents } from '../../../agent-settings';
-import type { Caller, OrgContext } from '../../../auth';
+import { type Caller, type OrgContext, personOf } from '../../../auth';
 import { isUniqueViolation } from '../../../database';
 import { JobQueue } from '../../../jobs';
 import { SandboxLifecycle } from '../../../sandboxes';
@@ -12,16 +12,13 @@ import type { AppConversationStartRequest } from '../tasks/start-conversation.dt
 import type { AppConversationStartTask } from '../tasks/start-task.dto';
 import { toStartTask } from '../tasks/start-task.mapper';
 import { startJob } from './start-job-name';
-import { type StartOwner, StartPreconditions } from './start-preconditions';
+import { type CheckedOwner, StartPreconditions } from './start-preconditions';
 import { StartRecords } from './start-records';
 import { withSuggestedTask } from './suggested-task';
 
 /** A request that has passed its checks. */
-interface CheckedStart {
-  readonly owner: StartOwner;
+interface CheckedStart extends CheckedOwner {
   readonly request: AppConversationStartRequest;
-  /** The sandbox that is asked for; null for a new one. */
-  readonly sandboxId: string | null;
   readonly initial: InitialMessage | null;
   /** The model it will run on; null where the agent server has to say. */
   readonly model: string | null;
@@ -53,9 +50,8 @@ export class StartConversationService {
     given: AppConversationStartRequest,
     initialContent: string | null,
   ): Promise<AppConversationStartTask> {
-    const owner = { orgId: org.orgId, userId: caller.userId };
     const request = withSuggestedTask(given);
-    const sandboxId = await this.preconditions.check(owner, request);
+    const { owner, sandboxId } = await this.preconditions.check(personOf(caller, org), request);
     const initial = initialMessage(
       request,
       request === given ? initialContent : JSON.stringify(request.initial_message?.content),

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { parseUuid } from '../../../common';
+import { parseUuid, type Person } from '../../../common';
 import { ConversationAgents, ProfileNotFoundError } from '../../../agent-settings';
 import { ProviderCredentials } from '../../../git-credentials';
-import { SandboxReader } from '../../../sandboxes';
+import { SandboxReader, type SandboxView } from '../../../sandboxes';
 import { Destinations } from '../../../skills';
 import { ConversationRepository } from '../../record/conversation.repository';
 import {
@@ -17,10 +17,10 @@ import {
 import { assertRepository } from '../../record/repository-check';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 
-/** Whom a conversation is started for. */
-export interface StartOwner {
-  readonly orgId: string;
-  readonly userId: string;
+/** Who starts a conversation, and in which sandbox; null for a new one. */
+export interface CheckedOwner {
+  readonly owner: Person;
+  readonly sandboxId: string | null;
 }
 
 /** What a request to start a conversation may name (docs/contract.md#start-request). */
@@ -35,20 +35,21 @@ export class StartPreconditions {
   ) {}
 
   /**
-   * @returns the sandbox that is asked for, null when none is
+   * @returns the sandbox that is asked for, null when none is, and for whom the conversation starts in it
    * @throws RoleNotSupportedError, SharingNotSupportedError, StartFieldNotSupportedError, RepositoryAddressInvalidError,
    *   ParentNotFoundError, ProfileNotFoundError, ConversationIdInUseError
    */
-  async check(owner: StartOwner, request: AppConversationStartRequest): Promise<string | null> {
+  async check(asking: Person, request: AppConversationStartRequest): Promise<CheckedOwner> {
     const { initial_message: first } = request;
     if (first && first.role !== 'user') throw new RoleNotSupportedError();
     refuseUnsupported(request);
-    await this.checkRepository(owner, request);
-    const sandboxId = await this.chosenSandbox(owner, request.sandbox_id ?? null);
+    await this.checkRepository(asking, request);
+    const sandbox = await this.chosenSandbox(asking, request.sandbox_id ?? null);
+    const owner = { ...asking, byLink: sandbox?.byLink ?? asking.byLink };
     await this.checkParent(owner, request.parent_conversation_id ?? null, null);
     await this.checkProfile(owner, request.agent_profile_id ?? null);
     await this.checkIdIsFree(request.conversation_id ?? null);
-    return sandboxId;
+    return { owner, sandboxId: sandbox?.id ?? null };
   }
 
   /**
@@ -57,30 +58,31 @@ export class StartPreconditions {
    */
   async holdParent(
     transaction: EntityManager,
-    owner: StartOwner,
+    owner: Person,
     request: AppConversationStartRequest,
   ): Promise<void> {
     await this.checkParent(owner, request.parent_conversation_id ?? null, transaction);
   }
 
   private async checkRepository(
-    owner: StartOwner,
+    owner: Person,
     { selected_repository: repository, git_provider: provider = null }: AppConversationStartRequest,
   ): Promise<void> {
     if (!repository) return;
     assertRepository(repository, await this.credentials.placeOf(owner, provider), this.destinations);
   }
 
-  private async chosenSandbox(owner: StartOwner, given: string | null): Promise<string | null> {
+  private async chosenSandbox(owner: Person, given: string | null): Promise<SandboxView | null> {
     if (given === null) return null;
     const id = parseUuid(given);
     const sandbox = id === null ? null : await this.sandboxes.byId(id);
     const isUsable =
       sandbox?.createdByUserId === owner.userId &&
       sandbox.orgId === owner.orgId &&
+      (sandbox.byLink || !owner.byLink) &&
       sandbox.status !== 'MISSING';
     if (!isUsable) throw new SandboxNotFoundError();
-    return sandbox.id;
+    return sandbox;
   }
 
   /**
@@ -92,12 +94,12 @@ export class StartPreconditions {
       throw new ConversationIdInUseError();
   }
 
-  private async checkProfile(owner: StartOwner, id: string | null): Promise<void> {
+  private async checkProfile(owner: Person, id: string | null): Promise<void> {
     if (id !== null && !(await this.agents.hasProfile(owner, id))) throw new ProfileNotFoundError();
   }
 
   private async checkParent(
-    { orgId, userId }: StartOwner,
+    { orgId, userId }: Person,
     id: string | null,
     transaction: EntityManager | null,
   ): Promise<void> {

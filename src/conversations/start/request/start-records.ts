@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock, newId, storableJson, storableOrNull } from '../../../common';
+import { Clock, newId, type Person, storableJson, storableOrNull } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
 import { ConversationRepository } from '../../record/conversation.repository';
 import { databaseInteger } from '../../record/database-integer';
@@ -8,7 +8,6 @@ import type { StartTask } from '../../start-tasks/start-task.entity';
 import { StartTaskRepository } from '../../start-tasks/start-task.repository';
 import type { AppConversationStartRequest } from '../tasks/start-conversation.dto';
 import { StartSecrets } from '../tasks/start-secrets';
-import type { StartOwner } from './start-preconditions';
 import { provisionalTitle } from './provisional-title';
 import { broughtSecrets, storableRequest } from './start-request';
 
@@ -42,7 +41,7 @@ export class StartRecords {
   /** @throws a unique violation of `conversations_pkey` when the id is taken */
   async store(
     transaction: EntityManager,
-    owner: StartOwner,
+    owner: Person,
     request: AppConversationStartRequest,
     { sandbox, model }: DecidedStart,
   ): Promise<StartTask> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, isAbsolute } from 'node:path/posix';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient } from '../../../agent-server';
+import type { Person } from '../../../common';
 import { callbackUrl, SETTINGS, type Settings } from '../../../config';
 import { GitUpstream, KeptCredentials, RegistrationProblem } from '../../../skills';
 import type { StartTaskLease } from '../../start-tasks/start-task.repository';
@@ -13,10 +14,8 @@ import { shellWord } from './shell-text';
 const LOCATE_MS = 30_000;
 
 /** A repository to clone, for whom, and by which run of a start. */
-export interface WantedClone {
+export interface WantedClone extends Person {
   readonly url: string;
-  readonly orgId: string;
-  readonly userId: string;
   readonly lease: StartTaskLease;
 }
 
@@ -75,7 +74,7 @@ export class CloneLogins {
       '[credential]\nhelper =',
       `[url ${quoted(this.alias)}]\ninsteadOf = ${quoted(url)}`,
       `[http ${quoted(this.alias)}]\nfollowRedirects = false`,
-      `extraHeader = ${quoted(`Authorization: Bearer ${this.tickets.issue(lease, located)}`)}`,
+      `extraHeader = ${quoted(`Authorization: Bearer ${this.tickets.issue(lease, located, user.byLink)}`)}`,
     ];
     await this.agentServers.workspace.upload(target, path, Buffer.from(`${lines.join('\n')}\n`));
     return {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Clock, SecretBox, uuidText } from '../../../common';
+import { Clock, type Person, SecretBox, uuidText } from '../../../common';
 import { type StartTaskLease, StartTaskRepository } from '../../start-tasks/start-task.repository';
 import { CLONE_SECONDS } from './clone-seconds';
 
@@ -10,16 +10,15 @@ const ticket = z.object({
   taskId: uuidText,
   fence: z.number(),
   url: z.string(),
+  byLink: z.boolean().default(false),
   until: z.number(),
 });
 
 /** The clone of one repository by one run of a start, and for whom it is. */
-export interface TicketedClone {
+export interface TicketedClone extends Person {
   readonly taskId: string;
   /** Where the repository is fetched from. */
   readonly url: string;
-  readonly orgId: string;
-  readonly userId: string;
 }
 
 /**
@@ -34,10 +33,13 @@ export class CloneTickets {
     private readonly clock: Clock,
   ) {}
 
-  /** @param url where the repository is */
-  issue({ taskId, fence }: StartTaskLease, url: string): string {
+  /**
+   * @param url where the repository is
+   * @param byLink what {@link Person} has
+   */
+  issue({ taskId, fence }: StartTaskLease, url: string, byLink: boolean): string {
     const until = this.clock.now().getTime() + CLONE_SECONDS * 1000;
-    return this.box.seal(JSON.stringify({ taskId, fence, url, until }), CONTEXT);
+    return this.box.seal(JSON.stringify({ taskId, fence, url, byLink, until }), CONTEXT);
   }
 
   /** @returns null for what is no ticket, or no longer */
@@ -46,7 +48,8 @@ export class CloneTickets {
     if (read === null || this.clock.now().getTime() >= read.until) return null;
     const task = await this.tasks.preparing(read);
     if (task === null) return null;
-    return { taskId: task.id, url: read.url, orgId: task.orgId, userId: task.createdByUserId };
+    const { url, byLink } = read;
+    return { taskId: task.id, url, orgId: task.orgId, userId: task.createdByUserId, byLink };
   }
 
   private read(text: string): z.infer<typeof ticket> | null {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AgentServer, AgentServerClient, type BashResult } from '../../../agent-server';
+import type { Person } from '../../../common';
 import { GitAddressProblem, ProviderCredentials, repositoryAddress } from '../../../git-credentials';
 import { Destinations } from '../../../skills';
 import type { StartTaskLease } from '../../start-tasks/start-task.repository';
@@ -27,11 +28,7 @@ export interface WorkspaceRequest {
 }
 
 /** The same, for whom, since their git credentials may be used, and by which run of a start. */
-type OwnedRequest = WorkspaceRequest & {
-  readonly orgId: string;
-  readonly userId: string;
-  readonly lease: StartTaskLease;
-};
+type OwnedRequest = WorkspaceRequest & Person & { readonly lease: StartTaskLease };
 
 /** Who commits; null for whoever git takes. */
 export interface CommitAuthor {
@@ -117,10 +114,10 @@ export class Workspace {
     request: OwnedRequest,
     signal: AbortSignal,
   ): Promise<string[]> {
-    const { repository, branch: ref, orgId, userId } = request;
+    const { repository, branch: ref, orgId, userId, byLink } = request;
     if (repository === null) return [];
     const url = await this.urlOf(request, repository);
-    return this.fetched.fetch(target, folder, { url, ref, orgId, userId }, signal);
+    return this.fetched.fetch(target, folder, { url, ref, orgId, userId, byLink }, signal);
   }
 
   /**

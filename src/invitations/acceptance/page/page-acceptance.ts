@@ -38,11 +38,12 @@ export class PageAcceptance {
     if (form.step === 'session') {
       const caller = await this.visitors.sender(request);
       requireRecentSignIn(caller, this.clock.now());
-      return {
-        joined: await this.invitations.acceptWithKey(form.token, caller),
-        isSignedIn: true,
-        cookie: null,
-      };
+      const joined = await this.invitations.acceptWithKey(form.token, caller);
+      const { key } = joined;
+      // A session that is bound to another organization gives way to one that reaches this.
+      return key === null
+        ? { joined, isSignedIn: true, cookie: null }
+        : this.signedIn(joined, () => this.signIn.signIn(request, key));
     }
     if (form.step === 'key') {
       const key = form.key.trim();

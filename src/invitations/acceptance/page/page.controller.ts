@@ -1,13 +1,11 @@
-import { Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { isOwnPage, Public } from '../../../auth';
-import { AppError } from '../../../common';
-import { SETTINGS, type Settings } from '../../../config';
-import { type PageResponse, readForm, sendPage, ToPutIn } from '../../../http';
+import { Public } from '../../../auth';
+import { type PageResponse, refusalOf, sendPage, ToPutIn } from '../../../http';
+import { OwnForms } from '../../../sign-in';
 import { Field, string } from '../../../validation';
 import { ACCEPT_PATH } from '../../record/invitation-tokens';
-import { ForeignFormError } from '../acceptance.errors';
 import { AcceptancePageService, FORM_PATH } from './page.service';
 import { problemPage } from './pages';
 
@@ -22,7 +20,7 @@ class PageQuery {
 export class AcceptancePageController {
   constructor(
     private readonly pages: AcceptancePageService,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly forms: OwnForms,
   ) {}
 
   @Get(ACCEPT_PATH)
@@ -60,12 +58,14 @@ export class AcceptancePageController {
   @Public()
   @ApiExcludeEndpoint()
   async submitInvitationPage(@Req() request: Request, @Res() response: Response): Promise<void> {
-    sendPage(request, response, await this.submitted(request).catch(problemResponse));
+    const page = await this.submitted(request, response).catch(problemResponse);
+    if (page !== null) sendPage(request, response, page);
   }
 
-  private async submitted(request: Request): Promise<PageResponse> {
-    if (!isOwnPage(request, this.settings)) throw new ForeignFormError();
-    const field = await readForm(request);
+  /** Null for a form that came from elsewhere, which is answered. */
+  private async submitted(request: Request, response: Response): Promise<PageResponse | null> {
+    const field = await this.forms.read(request, response);
+    if (field === null) return null;
     return this.pages.submit(request, {
       token: field('token'),
       step: field('step'),
@@ -77,7 +77,6 @@ export class AcceptancePageController {
 }
 
 function problemResponse(error: unknown): PageResponse {
-  if (error instanceof AppError && error.status < 500)
-    return { status: error.status, headers: error.headers, html: problemPage(error.message) };
-  throw error;
+  const { status, headers, message } = refusalOf(error);
+  return { status, headers, html: problemPage(message) };
 }

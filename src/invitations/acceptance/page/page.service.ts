@@ -3,12 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SignInAgainError } from '../../../auth';
-import { AppError } from '../../../common';
 import { publicPath, SETTINGS, type Settings } from '../../../config';
-import type { PageResponse } from '../../../http';
+import { type PageResponse, refusalOf } from '../../../http';
 import { Mailer } from '../../../mail';
 import { signInAddress, Visitors } from '../../../sign-in';
 import { ACCEPT_PATH, digestOfToken } from '../../record/invitation-tokens';
+import { AccountExistsError } from '../acceptance.errors';
 import { AcceptanceCodes } from '../acceptance-codes';
 import { type InvitationView, readInvitation } from '../invitation-view';
 import { PageAcceptance, type PageForm } from './page-acceptance';
@@ -56,7 +56,6 @@ export class AcceptancePageService {
         ...(cookie !== null && { headers: { 'Set-Cookie': cookie } }),
       };
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
       return error instanceof SignInAgainError
         ? this.signingInAgain(form.token)
         : this.problem(request, error, form);
@@ -71,20 +70,16 @@ export class AcceptancePageService {
   }
 
   /** The page again, saying what was wrong; or the current state of an invitation that is no longer valid. */
-  private async problem(request: IncomingMessage, error: AppError, form: PageForm): Promise<PageResponse> {
+  private async problem(request: IncomingMessage, error: unknown, form: PageForm): Promise<PageResponse> {
+    const { status, headers, message, isWrong } = refusalOf(error);
     const invitation = await this.find(form.token);
     if (invitation?.state !== 'valid') return this.show(request, form.token);
-    const isWrong = error.status === 401;
-    const codeSent = form.step === 'confirm' && error.code !== 'account_exists';
     const state = await this.state(request, form.token, {
-      problem: isWrong ? wrongCredential(form) : error.message,
-      codeSent,
+      problem: isWrong ? wrongCredential(form) : message,
+      codeSent: form.step === 'confirm' && !(error instanceof AccountExistsError),
       name: form.name,
     });
-    return {
-      ...(isWrong ? { status: 403 } : { status: error.status, headers: error.headers }),
-      html: invitationPage(invitation, state),
-    };
+    return { status, headers, html: invitationPage(invitation, state) };
   }
 
   private async state(

@@ -86,21 +86,26 @@ export function invitationPage(invitation: InvitationView, state: PageState): st
   return page(`Join ${org}`, Array.from(org)[0]?.toUpperCase() ?? '·', [
     html`<h1>Join ${org}</h1>
       ${alert}
-      <p><strong>${inviterLine(invitation)}</strong> invites you.</p>
+      <p><strong>${inviterIn(invitation, state)}</strong> invites you.</p>
       <dl>
         <dt>Organization</dt>
         <dd>${org}</dd>
         <dt>Your role</dt>
         <dd>${ROLE_NAMES[invitation.role]}</dd>
-        <dt>For</dt>
-        <dd>${invitation.email}</dd>
         <dt>Until</dt>
         <dd>${readableTime(invitation.expiresAt)}</dd>
       </dl>`,
     ...(state.codeSent
-      ? [codeSection(invitation, state)]
+      ? [codeSection(state)]
       : [...signedInSections(invitation, state), ...addresseeSections(invitation, state), keySection(state)]),
   ]);
+}
+
+/** Addresses are for people who have signed in; whoever was mailed the invitation knows them from there. */
+function inviterIn(invitation: InvitationView, { signedInAs }: PageState): string {
+  if (signedInAs !== null) return inviterLine(invitation);
+  const name = plainName(invitation.inviterName ?? '');
+  return name === '' ? 'An administrator' : name;
 }
 
 /**
@@ -149,15 +154,15 @@ function signedInSections({ email }: InvitationView, state: PageState): Html[] {
 /** Somebody who is signed in with the address is not new here. */
 function addresseeSections(invitation: InvitationView, state: PageState): Html[] {
   const isSignedIn = state.signedInAs === invitation.email;
-  if (state.byCode) return [mailedCodeSection(invitation, state, isSignedIn ? 'plain' : 'main')];
+  if (state.byCode) return [mailedCodeSection(state, isSignedIn ? 'plain' : 'main')];
   return isSignedIn ? [] : [newUserSection(state)];
 }
 
-function mailedCodeSection({ email }: InvitationView, state: PageState, style: string): Html {
+function mailedCodeSection(state: PageState, style: string): Html {
   return html`<section aria-labelledby="new-title">
     <h2 id="new-title">With a code</h2>
     <p class="soft">
-      We send a code to ${email}, to see that the address is yours. If it has an account here, you join with
+      We send a code to the invited address, to see that it is yours. If it has an account here, you join with
       that; else you get one.
     </p>
     ${form(state, 'code', [nameField(state)], 'Send me a code', style)}
@@ -197,10 +202,10 @@ function keySection(state: PageState): Html {
   </section>`;
 }
 
-function codeSection(invitation: InvitationView, state: PageState): Html {
+function codeSection(state: PageState): Html {
   return html`<section aria-labelledby="code-title">
       <h2 id="code-title">Enter your code</h2>
-      <p class="soft">We sent six digits to ${invitation.email}. They work for 10 minutes.</p>
+      <p class="soft">We sent six digits to the invited address. They work for 10 minutes.</p>
       ${form(state, 'confirm', [codeField(), hidden('name', state.name)], 'Accept the invitation')}
     </section>
     <section>${form(state, 'code', [hidden('name', state.name)], 'Send another code', 'plain')}</section>`;

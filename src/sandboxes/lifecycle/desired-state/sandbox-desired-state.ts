@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { newId } from '../../../common';
+import { newId, type Person } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
 import { KeptLogs } from '../../record/kept-logs/kept-logs';
 import { SandboxCapacity } from '../../record/sandbox-capacity';
@@ -28,7 +28,7 @@ export class SandboxDesiredState extends SandboxLifecycle {
   }
 
   /** @throws ConcurrencyLimitReachedError, DriverNotAvailableError, SandboxDriverUnavailableError */
-  async create(transaction: EntityManager, owner: { orgId: string; userId: string }): Promise<string> {
+  async create(transaction: EntityManager, owner: Person): Promise<string> {
     const driver = await this.placement.chooseDriver(transaction, owner.orgId);
     await this.capacity.reserve(transaction, owner.orgId);
     const id = newId();
@@ -36,6 +36,7 @@ export class SandboxDesiredState extends SandboxLifecycle {
       id,
       orgId: owner.orgId,
       createdByUserId: owner.userId,
+      byLink: owner.byLink,
       driver: driver.name,
       hostId: await this.placement.chooseHost(transaction, driver),
       ...(driver.capabilities.sharedServer ? {} : this.keys.create(id)),
