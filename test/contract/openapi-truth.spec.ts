@@ -74,6 +74,7 @@ function documentedCodes(): Map<string, string> {
 /** What only pages for people, requests of no operation and the calls of the service itself meet. */
 const OF_NO_OPERATION = [
   'account_exists',
+  'address_invalid',
   'code_limit_reached',
   'code_void',
   'code_wrong',
@@ -83,6 +84,7 @@ const OF_NO_OPERATION = [
   'request_malformed',
   'request_timeout',
   'session_from_sandbox',
+  'sign_in_mails_exceeded',
 ];
 
 describe('every error of an operation', () => {
