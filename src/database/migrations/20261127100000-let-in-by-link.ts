@@ -11,8 +11,6 @@ export class LetInByLink20261127100000 implements CompatibleMigration {
       ALTER TABLE api_keys
         ADD COLUMN let_in_by_user_id uuid
           CONSTRAINT api_keys_let_in_by_user_id_fkey REFERENCES users (id) ON DELETE CASCADE;
-      CREATE INDEX api_keys_let_in_by_user_id ON api_keys (let_in_by_user_id)
-        WHERE let_in_by_user_id IS NOT NULL;
       ALTER TABLE sandboxes ADD COLUMN by_link boolean NOT NULL DEFAULT false;
       -- Sessions that links began before: nothing tells the keys that were made in them.
       DELETE FROM api_keys WHERE name = 'Sign-in link' AND prefix LIKE 'link %';
