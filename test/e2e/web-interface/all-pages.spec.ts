@@ -78,6 +78,7 @@ describeWithInterface('the pages of the web interface, in a browser', () => {
     ['/settings/integrations/', '/settings'],
     ['/conversations/x/y', '/conversations'],
     ['/automations/new/x', '/'],
+    ['/shared/conversations/1', '/conversations'],
   ])('%s, where there is none, leads to %s', async (path, nearest) => {
     await open(path);
     expect(new URL(page.url()).pathname).toBe(nearest);
