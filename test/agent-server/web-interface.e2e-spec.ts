@@ -7,9 +7,9 @@ import { TestGitServer } from '../support/git/git-server';
 import { ProviderDouble } from '../support/git/provider-double';
 import { reply, type ScriptedModel } from '../support/model/scripted-model';
 import type { ConversationService } from '../support/service/conversation-service';
-import { InterfaceWithAgents, PATIENCE_MS, signIn } from '../support/web-interface/interface-with-agents';
+import { InterfaceWithAgents, PATIENCE_MS } from '../support/web-interface/interface-with-agents';
 import { describeWithInterface } from '../support/web-interface/real-interface';
-import type { WatchedPage } from '../support/web-interface/watched-page';
+import { signIn, type WatchedPage } from '../support/web-interface/watched-page';
 
 const PASSWORD = 'the-password-of-a-repository';
 /** How long the agent lets a command run: longer than any wait here. */

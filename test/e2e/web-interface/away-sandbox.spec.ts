@@ -5,9 +5,8 @@ import { storeConversation, storeSandbox } from '../../support/queue/conversatio
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
-import { signIn } from '../../support/web-interface/interface-with-agents';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
-import { WatchedPage } from '../../support/web-interface/watched-page';
+import { signIn, WatchedPage } from '../../support/web-interface/watched-page';
 
 const HOST = 'agents.test';
 const PATIENCE_MS = 45_000;
@@ -31,9 +30,7 @@ describeWithInterface('a conversation whose sandbox does not come, in a browser'
   });
   beforeEach(async () => {
     caller = await makeCaller(service.db, (await makeOrg(service.db)).id, 'owner');
-    const context = await browser!.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    watched = await WatchedPage.open(context, origin);
+    watched = await WatchedPage.open(browser!, origin, PATIENCE_MS);
   });
   afterEach(() => watched.page.context().close());
 

@@ -1,21 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { ensureAgentServer } from '../../../scripts/agent-server-environment';
 import { startBrowser } from '../browser/chromium';
 import { ScriptedModel } from '../model/scripted-model';
 import { ConversationService } from '../service/conversation-service';
 import { REAL_INTERFACE } from './real-interface';
-import { WatchedPage } from './watched-page';
+import { signIn, WatchedPage } from './watched-page';
 
 const HOST = 'agents.test';
 
 /** How long anything may take. */
 export const PATIENCE_MS = 90_000;
-
-/** Signs in on the sign-in page, which is shown in place of the one that was asked for. */
-export async function signIn(page: Page, key: string): Promise<void> {
-  await page.getByLabel('Your key').fill(key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-}
 
 /** The real web interface in a browser, and a service that runs real agent servers with a scripted model. */
 export class InterfaceWithAgents {
@@ -45,10 +39,8 @@ export class InterfaceWithAgents {
   }
 
   /** A page in a browser of its own, in which nobody has signed in; it is not opened yet. */
-  async newPage(): Promise<WatchedPage> {
-    const context = await this.browser.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    return WatchedPage.open(context, this.origin);
+  newPage(): Promise<WatchedPage> {
+    return WatchedPage.open(this.browser, this.origin, PATIENCE_MS);
   }
 
   /** A page in a browser of its own, in which somebody has signed in; by default the owner. */
