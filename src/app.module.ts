@@ -10,6 +10,7 @@ import {
   SessionVerifier,
   TicketRedeemer,
 } from './auth';
+import { AutomationsModule } from './automations';
 import { ConfigModule, type Settings } from './config';
 import { ConversationQueue, ConversationsModule } from './conversations';
 import { DatabaseModule } from './database';
@@ -115,6 +116,7 @@ export class AppModule {
         EventStreamsModule,
         PendingMessagesModule,
         WebhooksModule,
+        ...(settings.AUTOMATION_URL === undefined ? [] : [AutomationsModule]),
         WebInterfaceModule.forRoot(settings, webInterface),
         ...extensions.modules,
       ],

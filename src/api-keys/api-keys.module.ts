@@ -29,7 +29,7 @@ const KEYS = [
   providers: [...KEYS, BrowserSessions, BrowserSessionVerifier, ServiceKeys],
   exports: [
     ...[ApiKeysService, BootstrapService, BrowserSessions, BrowserSessionVerifier],
-    ...[KeyIssuer, KeyVerifier, StandInKeys],
+    ...[KeyIssuer, KeyVerifier, ServiceKeys, StandInKeys],
   ],
 })
 export class ApiKeysModule {}

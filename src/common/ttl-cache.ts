@@ -31,6 +31,11 @@ export class TtlCache<V> {
     return value;
   }
 
+  /** Removes one entry. */
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+
   /** Removes every entry. */
   clear(): void {
     this.entries.clear();

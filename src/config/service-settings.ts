@@ -74,6 +74,11 @@ export const serviceSettings = {
   SERVICE_API_KEY: hardToGuess().describe(
     'What another service sends in `X-Service-API-Key` to get keys of members, as one for automations does; at least 32 characters, ten of them distinct. Without it there are none.',
   ),
+  AUTOMATION_URL: httpUrl
+    .optional()
+    .describe(
+      'Address of a service for automations: calls of members to `/api/automation/` are [passed on](web-interface.md#automations) to it, and the web interface shows automations. Without it there are none.',
+    ),
   BOOTSTRAP_EMAIL: z
     .email('must be an e-mail address')
     .default('owner@localhost.example')

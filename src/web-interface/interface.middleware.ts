@@ -1,8 +1,8 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { StaticFiles } from './files/static-files';
-import { isInterfacePath, nearestPage } from './pages/interface-paths';
 import { InterfacePages } from './pages/interface-pages';
+import { InterfacePaths } from './pages/interface-paths';
 
 /**
  * Serves the web interface's files and pages to reading requests; everything else goes on. Not a controller, because
@@ -13,14 +13,15 @@ export class InterfaceMiddleware implements NestMiddleware {
   constructor(
     private readonly files: StaticFiles,
     private readonly pages: InterfacePages,
+    private readonly paths: InterfacePaths,
   ) {}
 
   async use(request: Request, response: Response, next: NextFunction): Promise<void> {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     // Express strips the mount path of a middleware from `path`.
     const [path = ''] = request.originalUrl.split('?', 1);
-    const elsewhere = nearestPage(path);
-    if (isReading && isInterfacePath(path)) await this.pages.respond(request, response);
+    const elsewhere = this.paths.nearest(path);
+    if (isReading && this.paths.has(path)) await this.pages.respond(request, response);
     else if (isReading && elsewhere !== null) this.pages.lead(request, response, elsewhere);
     else if (!isReading || !(await this.files.send(path, request, response))) next();
   }

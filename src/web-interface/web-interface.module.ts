@@ -10,12 +10,13 @@ import { ApiKeysModule } from '../api-keys';
 import type { Settings } from '../config';
 import { GitCredentialsModule } from '../git-credentials';
 import { AnalyticsController } from './analytics/analytics.controller';
-import { AutomationsController } from './automations/automations.controller';
+import { NoAutomationsController } from './automations/no-automations.controller';
 import { StaticFiles } from './files/static-files';
 import type { InstalledInterface } from './installed/installed-interface';
 import { InterfaceMiddleware } from './interface.middleware';
 import { IndexPage } from './pages/index-page';
 import { InterfacePages } from './pages/interface-pages';
+import { InterfacePaths } from './pages/interface-paths';
 import { SettingsForms } from './settings/settings-forms';
 import { SERVES_INTERFACE, SettingsController } from './settings/settings.controller';
 import { SettingsViews } from './settings/settings-view';
@@ -28,11 +29,14 @@ class StartPageModule {}
 /** The web interface at `/`. */
 @Module({
   imports: [ApiKeysModule, GitCredentialsModule],
-  controllers: [AnalyticsController, AutomationsController],
+  controllers: [AnalyticsController],
 })
 export class WebInterfaceModule implements NestModule {
   /** @param installed the interface to serve; without one, `/` shows how to install it */
-  static forRoot({ WEB_UI }: Settings, installed: InstalledInterface | undefined): DynamicModule {
+  static forRoot(
+    { WEB_UI, AUTOMATION_URL }: Settings,
+    installed: InstalledInterface | undefined,
+  ): DynamicModule {
     const controllers = WEB_UI === 'on' ? [SettingsController] : [];
     const providers: Provider[] = [
       { provide: SERVES_INTERFACE, useValue: installed !== undefined },
@@ -40,13 +44,15 @@ export class WebInterfaceModule implements NestModule {
     ];
     if (installed === undefined) return { module: StartPageModule, controllers, providers };
     const { folder } = installed;
+    const hasAutomations = AUTOMATION_URL !== undefined;
     return {
       module: WebInterfaceModule,
-      controllers,
+      controllers: hasAutomations ? controllers : [...controllers, NoAutomationsController],
       providers: [
         ...providers,
         { provide: StaticFiles, useFactory: () => StaticFiles.below(join(folder, 'files')) },
-        { provide: IndexPage, useFactory: () => IndexPage.of(folder) },
+        { provide: IndexPage, useFactory: () => IndexPage.of(folder, { hasAutomations }) },
+        { provide: InterfacePaths, useValue: new InterfacePaths(hasAutomations) },
         InterfacePages,
       ],
     };

@@ -1,47 +1,33 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { report } from '../../bench/report';
-import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { startBrowser } from '../support/browser/chromium';
 import { eventually } from '../support/eventually';
 import { timeBound } from '../support/time-bound';
-import { reply, ScriptedModel } from '../support/model/scripted-model';
-import { ConversationService } from '../support/service/conversation-service';
+import { reply, type ScriptedModel } from '../support/model/scripted-model';
+import type { ConversationService } from '../support/service/conversation-service';
 import { makeCaller } from '../support/service/factories';
-import { describeWithInterface, REAL_INTERFACE } from '../support/web-interface/real-interface';
-import { WatchedPage } from '../support/web-interface/watched-page';
+import { InterfaceWithAgents, PATIENCE_MS } from '../support/web-interface/interface-with-agents';
+import { describeWithInterface } from '../support/web-interface/real-interface';
+import type { WatchedPage } from '../support/web-interface/watched-page';
 
-const PATIENCE_MS = 90_000;
-const HOST = 'agents.test';
 /** It is in a style. */
 const TITLE_OF_BANNER = `getComputedStyle(
   document.querySelector('[data-testid="archived-conversation-banner"] p'), '::after').content`;
 
 describeWithInterface('conversations whose sandbox comes and goes, in a browser', () => {
+  let visit: InterfaceWithAgents;
   let model: ScriptedModel;
   let service: ConversationService;
-  let browser: Browser | undefined;
   let watched: WatchedPage;
   let page: Page;
-  let origin: string;
   let id: string;
   let sandboxId: string;
   /** How long people wait, from pressing or writing to what they see, in ms. */
   const waited: Record<string, number> = {};
 
   beforeAll(async () => {
-    const { command } = await ensureAgentServer();
-    model = await ScriptedModel.start();
-    service = await ConversationService.start(
-      {
-        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
-        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
-      },
-      PATIENCE_MS,
-      { webInterface: REAL_INTERFACE },
-    );
-    origin = `http://${HOST}:${new URL(service.app.url).port}`;
-    browser = await startBrowser([HOST]);
-    watched = await open(service.owner.key, '/');
+    visit = await InterfaceWithAgents.start();
+    ({ model, service } = visit);
+    watched = await visit.open('/');
     page = watched.page;
     await write('Hello.');
     await page.waitForURL(({ pathname }) => /^\/conversations\/(?!task-)/.test(pathname));
@@ -51,22 +37,9 @@ describeWithInterface('conversations whose sandbox comes and goes, in a browser'
   });
   afterAll(async () => {
     if (process.env.RECORD === 'yes') report('conversation-controls', waited);
-    await browser?.close();
-    await service.close();
-    await model.stop();
+    await visit.stop();
   });
 
-  /** A browser of its own, in which somebody has signed in. */
-  const open = async (key: string, path: string): Promise<WatchedPage> => {
-    const context = await browser!.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const opened = await WatchedPage.open(context, origin);
-    await opened.page.goto(origin + path);
-    await opened.page.getByLabel('Your key').fill(key);
-    await opened.page.getByRole('button', { name: 'Sign in' }).click();
-    await opened.page.getByTestId('root-layout').waitFor();
-    return opened;
-  };
   const shown = (name: string): Locator => page.getByTestId(name);
   const write = async (text: string): Promise<void> => {
     await shown('chat-input').fill(text);
@@ -98,18 +71,6 @@ describeWithInterface('conversations whose sandbox comes and goes, in a browser'
       expect(await watched.takeFaults()).toEqual([]);
     },
   );
-
-  it('a conversation that was stopped goes on with the next message, and takes it at once', async () => {
-    await shown('conversation-name').getByRole('button').click();
-    await shown('conversation-name-context-menu').getByTestId('stop-button').click();
-    await page.getByRole('button', { name: 'Confirm Close' }).click();
-    await page.waitForURL(({ pathname }) => pathname === '/conversations');
-    await sandboxBecomes('PAUSED');
-    await page.goto(`${origin}/conversations/${id}`);
-    await write('And now?');
-    await expectAnswered('And now?');
-    expect(await watched.takeFaults()).toEqual([]);
-  });
 
   it('one whose agent server was killed is there again, with its history, and answers', async () => {
     const began = performance.now();
@@ -153,7 +114,7 @@ describeWithInterface('conversations whose sandbox comes and goes, in a browser'
 
   it('one of another member shows its history to an admin, who cannot write, and asks for nothing in vain', async () => {
     const admin = await makeCaller(service.app.db, service.owner.orgId, 'admin');
-    const theirs = await open(admin.key, `/conversations/${id}`);
+    const theirs = await visit.open(`/conversations/${id}`, admin.key);
     await theirs.page.getByTestId('agent-message').getByText('I go on.').waitFor();
     await theirs.page.getByTestId('archived-conversation-banner').waitFor();
     expect(await theirs.page.evaluate(TITLE_OF_BANNER)).toBe('"A conversation of somebody else"');
@@ -171,7 +132,7 @@ describeWithInterface('conversations whose sandbox comes and goes, in a browser'
   it('one whose sandbox is gone shows its history only', async () => {
     expect((await service.call('DELETE', `/api/v1/sandboxes/${sandboxId}`)).status).toBe(200);
     await sandboxBecomes('MISSING');
-    await page.goto(`${origin}/conversations/${id}`);
+    await page.goto(`${visit.origin}/conversations/${id}`);
     await shown('agent-message').getByText('You said: Hello.').waitFor();
     await shown('archived-conversation-banner').waitFor();
     expect(await shown('chat-input').count()).toBe(0);

@@ -67,7 +67,7 @@ describeWithInterface('every control of the web interface, pressed in a browser'
     browser = await startBrowser([HOST]);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     context.setDefaultTimeout(PATIENCE_MS);
-    const watched = await WatchedPage.open(context, origin);
+    const watched = await WatchedPage.open(browser, origin, PATIENCE_MS);
     crawler = await Crawler.on(watched, { depth: 2, spare: SPARED, expected: EXPECTED });
     await watched.page.goto(origin);
     await watched.page.getByLabel('Your key').fill(service.owner.key);

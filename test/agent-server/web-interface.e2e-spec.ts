@@ -1,20 +1,16 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { report } from '../../bench/report';
-import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { startBrowser } from '../support/browser/chromium';
 import { eventually } from '../support/eventually';
 import { TestGitServer } from '../support/git/git-server';
 import { ProviderDouble } from '../support/git/provider-double';
-import { reply, ScriptedModel } from '../support/model/scripted-model';
-import { ConversationService } from '../support/service/conversation-service';
-import { describeWithInterface, REAL_INTERFACE } from '../support/web-interface/real-interface';
-import { WatchedPage } from '../support/web-interface/watched-page';
+import { reply, type ScriptedModel } from '../support/model/scripted-model';
+import type { ConversationService } from '../support/service/conversation-service';
+import { InterfaceWithAgents, PATIENCE_MS } from '../support/web-interface/interface-with-agents';
+import { describeWithInterface } from '../support/web-interface/real-interface';
+import { signIn, type WatchedPage } from '../support/web-interface/watched-page';
 
-const PATIENCE_MS = 90_000;
-const HOST = 'agents.test';
 const PASSWORD = 'the-password-of-a-repository';
 /** How long the agent lets a command run: longer than any wait here. */
 const SECONDS = 600;
@@ -24,15 +20,19 @@ const SECONDS = 600;
  */
 const RAISE = 'until [ -e "$HOME/go" ]; do sleep 0.1; done; echo "price = 2;" > src/price.js; sleep 3';
 
+/** What the page says of a sandbox that starts; it is in a style. */
+const STEP_OF_START = `getComputedStyle(
+  document.querySelector('[data-testid="chat-status-indicator"] span:last-child'), '::after').content`;
+const STEPS = /^"(Working|Waiting for sandbox|Preparing repository|Starting conversation|Starting)/;
+
 /** One person's way through the interface: each step goes on where the one before ended. */
 describeWithInterface('the web interface with the real agent server, in a browser', () => {
-  let folder: string;
+  let visit: InterfaceWithAgents;
   let model: ScriptedModel;
   let git: TestGitServer;
   /** The API of the git server. */
   let forge: ProviderDouble;
   let service: ConversationService;
-  let browser: Browser | undefined;
   let watched: WatchedPage;
   let page: Page;
   let origin: string;
@@ -43,10 +43,6 @@ describeWithInterface('the web interface with the real agent server, in a browse
   let confirmed: string;
 
   beforeAll(async () => {
-    const { command } = await ensureAgentServer();
-    folder = await mkdtemp(join(tmpdir(), 'walk-'));
-    await chmod(folder, 0o755);
-    model = await ScriptedModel.start();
     git = await TestGitServer.start();
     forge = await ProviderDouble.start();
     forge.tokens.set(PASSWORD, { repositories: ['private/shop'], branches: ['main'] });
@@ -55,31 +51,17 @@ describeWithInterface('the web interface with the real agent server, in a browse
       api: { prefix: '/api/v1/', answer: (request, response) => forge.answer(request, response) },
     };
     await git.repository('private/shop', { 'README.md': '# The shop\n', 'src/price.js': 'price = 1;\n' });
-    service = await ConversationService.start(
-      {
-        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
-        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
-        ...{ DATA_DIR: folder, GIT_ALLOWED_HOSTS: git.host },
-      },
-      PATIENCE_MS,
-      { webInterface: REAL_INTERFACE },
-    );
-    origin = `http://${HOST}:${new URL(service.app.url).port}`;
-    browser = await startBrowser([HOST]);
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    watched = await WatchedPage.open(context, origin);
+    visit = await InterfaceWithAgents.start({ GIT_ALLOWED_HOSTS: git.host });
+    ({ model, service, origin } = visit);
+    watched = await visit.newPage();
     page = watched.page;
   });
 
   afterAll(async () => {
     if (process.env.RECORD === 'yes') recordRequests();
-    await browser?.close();
-    await service.close();
+    await visit.stop();
     await git.close();
     await forge.close();
-    await model.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const recordRequests = (): void => {
@@ -126,8 +108,7 @@ describeWithInterface('the web interface with the real agent server, in a browse
 
   step('is signed in to with the key', async () => {
     await page.goto(origin);
-    await page.getByLabel('Your key').fill(service.owner.key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, service.owner.key);
     await shown('home-chat-launcher').waitFor();
   });
 
@@ -153,6 +134,8 @@ describeWithInterface('the web interface with the real agent server, in a browse
     );
     await write('Hello.');
     id = await idOfPage();
+    await eventually(async () => expect(await page.evaluate(STEP_OF_START)).toMatch(STEPS), PATIENCE_MS);
+    await shown('conversation-card-title').getByText('Hello.').waitFor();
     // Its sandbox does not run yet: the message is queued.
     await write('Is anybody there?');
     await shown('user-message').getByText('Is anybody there?').waitFor();
@@ -174,9 +157,18 @@ describeWithInterface('the web interface with the real agent server, in a browse
     model.when('Thank you', reply.text('You are welcome.'));
     await write('Thank you!');
     await shown('user-message').getByText('Thank you!').waitFor();
+    const path = `/api/v1/conversations/${id}/pending-messages?state=delivered`;
+    await eventually(async () => {
+      const { body } = await service.call<{ items: { content: unknown }[] }>('GET', path);
+      expect(body.items.at(-1)?.content).toEqual([{ type: 'text', text: 'Thank you!' }]);
+    }, PATIENCE_MS);
+    // The agent server has it, and the agent takes it after the tool: until then there is no event of it.
+    await page.reload();
+    await shown('user-message').getByText('Thank you!').waitFor();
     const { sandbox_id } = await service.record(id);
-    await writeFile(join(folder, 'sandboxes', 'process', sandbox_id, 'go'), '');
+    await writeFile(join(service.dataDir, 'sandboxes', 'process', sandbox_id, 'go'), '');
     await shown('agent-message').getByText('You are welcome.').waitFor();
+    expect(await shown('user-message').getByText('Thank you!').count()).toBe(1);
     await toolCalls().getByRole('button').click();
     await page.getByText('# The shop').waitFor();
     await becomes(id, 'finished');
@@ -276,11 +268,23 @@ describeWithInterface('the web interface with the real agent server, in a browse
     await becomes(confirmed, 'finished');
   });
 
-  step('stops a conversation', async () => {
+  const stop = async (): Promise<void> => {
     await fromMenu('stop-button');
     await page.getByRole('button', { name: 'Confirm Close' }).click();
-    await page.waitForURL(({ pathname }) => pathname === '/conversations');
+    await page.getByText('Conversation stopped').first().waitFor();
     await sandboxBecomes(confirmed, 'PAUSED');
+  };
+
+  step('stops a conversation, which goes on with the next message on the same page, each time', async () => {
+    for (const text of ['Go on!', 'Go on again!']) {
+      await stop();
+      expect(await idOfPage()).toBe(confirmed);
+      await write(text);
+      await shown('agent-message').getByText(`You said: ${text}`).waitFor();
+      await becomes(confirmed, 'finished');
+      expect(await shown('user-message').getByText(text, { exact: true }).count()).toBe(1);
+    }
+    await stop();
   });
 
   step('deletes a conversation', async () => {

@@ -1,45 +1,26 @@
-import type { Browser } from 'playwright-core';
-import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { startBrowser } from '../support/browser/chromium';
 import { eventually } from '../support/eventually';
-import { reply, ScriptedModel } from '../support/model/scripted-model';
-import { ConversationService } from '../support/service/conversation-service';
+import { reply, type ScriptedModel } from '../support/model/scripted-model';
+import type { ConversationService } from '../support/service/conversation-service';
 import { StreamReader } from '../support/streams/stream-reader';
-import { describeWithInterface, REAL_INTERFACE } from '../support/web-interface/real-interface';
-import { WatchedPage } from '../support/web-interface/watched-page';
+import { InterfaceWithAgents, PATIENCE_MS } from '../support/web-interface/interface-with-agents';
+import { describeWithInterface } from '../support/web-interface/real-interface';
 
-const PATIENCE_MS = 90_000;
-const HOST = 'agents.test';
 const ANSWER = 'Words come one after the other.';
 const FIRST = 'Words';
 
 describeWithInterface('what a real agent writes, while it writes it', () => {
+  let visit: InterfaceWithAgents;
   let model: ScriptedModel;
   let service: ConversationService;
-  let browser: Browser | undefined;
   let id: string;
 
   beforeAll(async () => {
-    const { command } = await ensureAgentServer();
-    model = await ScriptedModel.start();
+    visit = await InterfaceWithAgents.start();
+    ({ model, service } = visit);
     model.when('Tell me', reply.halting(ANSWER));
-    service = await ConversationService.start(
-      {
-        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
-        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
-      },
-      PATIENCE_MS,
-      { webInterface: REAL_INTERFACE },
-    );
-    browser = await startBrowser([HOST]);
     id = await service.ready({ title: 'A stream' });
   });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service.close();
-    await model.stop();
-  });
+  afterAll(() => visit.stop());
 
   const finished = (): Promise<void> =>
     eventually(async () => {
@@ -69,14 +50,8 @@ describeWithInterface('what a real agent writes, while it writes it', () => {
   });
 
   it('shows in the web interface', async () => {
-    const origin = `http://${HOST}:${new URL(service.app.url).port}`;
-    const context = await browser!.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const watched = await WatchedPage.open(context, origin);
+    const watched = await visit.open(`/conversations/${id}`);
     const { page } = watched;
-    await page.goto(`${origin}/conversations/${id}`);
-    await page.getByLabel('Your key').fill(service.owner.key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByTestId('agent-message').getByText(ANSWER).waitFor();
     await page.getByTestId('chat-input').fill('Tell me more.');
     await page.getByTestId('submit-button').click();

@@ -54,7 +54,7 @@ function decoded(text: string): string | undefined {
  * Whether no segment of a path is `..` in any way a server might read it: percent-encoded any number of times, with
  * backslashes, with parameters after a semicolon, with characters that URL parsers drop.
  */
-function staysBelowRoot(path: string): boolean {
+export function staysBelowRoot(path: string): boolean {
   if (path.includes('#')) return false;
   let reading = path;
   for (let encodings = 0; encodings <= MAX_ENCODINGS; encodings++) {

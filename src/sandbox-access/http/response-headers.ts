@@ -5,11 +5,11 @@ import { doorPath, type SandboxView } from '../../sandboxes';
 type Received = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The agent server's headers that reach callers: those that describe the body. All others are dropped, because a
+ * Headers of another server that reach callers: those that describe the body. All others are dropped, because a
  * sandbox must not act in the service's name: not set its cookies, workers and caches, not speak to browsers about
  * other origins, not command a proxy in front (`X-Accel-Redirect`).
  */
-const PASSED = [
+export const DESCRIBES_BODY = [
   // Before the length: after it Node encodes the value as UTF-8.
   'content-disposition',
   ...['content-type', 'content-length', 'content-encoding', 'content-language', 'content-range'],
@@ -50,7 +50,7 @@ export function responseHeaders(
   const headers = [...SECURITY, 'x-request-id', requestId];
   if (standing !== null)
     for (const [name, value] of Object.entries(rateLimitHeaders(standing))) headers.push(name, value);
-  for (const name of PASSED) {
+  for (const name of DESCRIBES_BODY) {
     const value = first(received[name]);
     if (value !== undefined) headers.push(name, value);
   }

@@ -10,18 +10,12 @@ document.addEventListener(
   },
   true,
 );
-const stop = async (request, [sandbox]) => {
+const stop = async (request) => {
+  if (!interrupts) return ask(...request);
+  interrupts = false;
   const id = idOfPage();
-  if (interrupts) {
-    interrupts = false;
-    await settled(id);
-    return ask('/api/v1/app-conversations/' + id + '/interrupt', request[1]);
-  }
-  const answer = await ask(...request);
-  if (!answer.ok) return answer;
-  // The interface would remember it as paused, and take no message when it is opened again: its memory ends here.
-  location.assign(records.get(id)?.sandbox_id === sandbox ? '/conversations' : location.href);
-  return new Promise(() => undefined);
+  await settled(id);
+  return ask('/api/v1/app-conversations/' + id + '/interrupt', request[1]);
 };
 const newId = () =>
   '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
@@ -77,14 +71,27 @@ const relay = async ([target, init]) => {
   const headers = { ...call.headers, 'X-Session-API-Key': record.session_api_key };
   return ask(target, { ...init, body: JSON.stringify({ ...call, headers }) });
 };
+/** Whose automation it is: the service has members in a list, page by page. */
+const member = async (request, [org, id]) => {
+  for (let page = ''; page !== null; ) {
+    const answer = await ask('/api/organizations/' + org + '/members?limit=100' + page);
+    if (!answer.ok) return answer;
+    const { items, next_page_id } = await answer.json();
+    const found = items.find(({ user_id }) => user_id === id);
+    if (found) return json(found);
+    page = next_page_id && '&page_id=' + next_page_id;
+  }
+  return ask(...request);
+};
 const CALLS = [
-  [/^POST \/api\/v1\/sandboxes\/([0-9a-f-]+)\/pause$/, stop],
+  [/^POST \/api\/v1\/sandboxes\/[0-9a-f-]+\/pause$/, stop],
   [/^POST \/api\/v1\/app-conversations$/, begin],
   [/^GET \/api\/v1\/app-conversations\/start-tasks$/, begun],
   [/^(GET|PATCH) \/api\/v1\/app-conversations(\/search|\/[0-9a-f-]{32,36})?$/, show],
   [/^\w+ \/api\/v1\/app-conversations\/([0-9a-f-]{32,36})\/(?:files?|skills|git\/\w+|switch_\w+)$/, view],
   [/^GET \/api\/v1\/sandboxes\/[0-9a-f-]+\/agent-server\/api\/conversations\/([0-9a-f-]{32,36})$/, costs],
   [/^(\w+) \/api\/v1\/sandboxes\/([0-9a-f-]+)\/agent-server\//, atDoor],
+  [/^GET \/api\/organizations\/([0-9a-f-]+)\/members\/([0-9a-f-]{36})$/, member],
   [/^POST \/api\/cloud-proxy$/, relay],
 ];
 window.fetch = async (...request) => {

@@ -72,8 +72,7 @@ describe('the script between the interface and its conversations', () => {
     expect(await page.call('POST', `/api/v1/sandboxes/${SANDBOX}/pause`)).toEqual({ success: true });
     expect(page.asked).not.toContain(`POST /api/v1/sandboxes/${SANDBOX}/pause`);
     page.presses('stop-button', { inBox: false });
-    void page.call('POST', `/api/v1/sandboxes/${SANDBOX}/pause`);
-    await eventually(() => expect(page.visited).toEqual(['/conversations']));
+    await page.call('POST', `/api/v1/sandboxes/${SANDBOX}/pause`);
     expect(page.asked).toContain(`POST /api/v1/sandboxes/${SANDBOX}/pause`);
   });
 
@@ -153,6 +152,24 @@ describe('the script between the interface and its conversations', () => {
     page.answers.set(RECORD, [{ ...PAUSED, sandbox_status: 'STARTING' }]);
     page.connect();
     await eventually(() => expect(page.told).toMatchObject([{ llm_message: message('Hello.') }, {}]));
+  });
+
+  it('shows what was delivered to an agent at work and not taken yet, when the page is opened', async () => {
+    page.answers.set(`GET ${QUEUE}`, { items: [] });
+    const delivered = ['Hello.', 'Faster!', 'And now?'].map((text) => ({
+      id: text,
+      state: 'delivered',
+      ...message(text),
+    }));
+    page.answers.set(`GET ${QUEUE}?state=delivering,delivered`, { items: delivered });
+    page.answers.set(`GET /api/v1/conversation/${ID}/events/search`, { items: [event('one', 'Hello.')] });
+    page.answers.set(RECORD, [{ ...PAUSED, sandbox_status: 'STARTING', execution_status: 'running' }]);
+    page.connect();
+    await eventually(() => expect(page.told).toHaveLength(4));
+    expect(page.told.filter(({ kind }) => kind === 'MessageEvent')).toMatchObject([
+      { llm_message: message('Faster!') },
+      { llm_message: message('And now?') },
+    ]);
   });
 
   it('wakes a paused sandbox when the page is opened, and after that for each message only', async () => {

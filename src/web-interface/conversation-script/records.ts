@@ -17,6 +17,11 @@ const tasks = new Map();
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const json = (content) => Response.json(content);
 const detailOf = async (answer) => (await answer.json().catch(() => ({}))).detail ?? 'The service does not answer.';
+/** What is in a list of the service; nothing where it does not answer. */
+const itemsOf = async (path) => {
+  const answer = await ask(path).catch(() => null);
+  return answer?.ok ? (await answer.json().catch(() => ({}))).items ?? [] : [];
+};
 const isOwn = (record) => record.created_by_user_id === user;
 /** Whether it runs, or can. */
 const stands = (record) => isOwn(record) && record.sandbox_status !== 'MISSING';

@@ -11,6 +11,8 @@ const MAX_TRIES = 3;
 const STEADY_MS = 60_000;
 /** How often the queue is looked at while something is in it. */
 const QUEUE_LOOK_MS = 5_000;
+/** How long a message waits for room in the queue: after 150 s the interface counts it as not sent. */
+const MAX_WAIT_MS = 120_000;
 /** What the service answers while its database is away, and what stands before it while it is. */
 const AWAY = new Set([502, 503, 504]);
 const textOf = (content) => content.flatMap(({ text }) => text ?? []).join('');
@@ -69,27 +71,35 @@ class StandingSocket extends EventTarget {
   send(data) {
     const { type, content } = JSON.parse(data);
     if (type === 'auth') return;
-    const message = { text: textOf(content), content };
+    const message = { text: textOf(content), content, at: Date.now() };
     this.turn = this.turn.then(() => this.pass(message)).catch((error) => this.refuse(message, error.message));
   }
   async pass(message) {
     // Before it is stored: the agent server may have it before the answer is here.
     this.waiting.push(message);
-    const answer = await this.store({ role: 'user', content: message.content });
+    const answer = await this.store(message);
     if (!answer.ok) throw new Error(await detailOf(answer));
     message.id = (await answer.json()).id;
     if (this.waiting.includes(message)) this.showAsSent(message);
     this.tries = Math.min(this.tries, MAX_TRIES - 1);
     this.poke();
   }
-  /** Puts it into the queue, once, however often the service is away. */
-  async store(body) {
-    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': newId() };
-    const call = { method: 'POST', headers, body: JSON.stringify(body) };
-    for (let wait = 1000; ; wait *= 2) {
-      const answer = await ask(this.queue, call).catch((error) => (wait > 30_000 ? Promise.reject(error) : null));
-      if (answer !== null && (wait > 30_000 || !AWAY.has(answer.status))) return answer;
-      await sleep(wait);
+  /** Puts it into the queue, once, however often the service is away, and when there is room. */
+  async store({ content, at }) {
+    const body = JSON.stringify({ role: 'user', content });
+    const post = (key) =>
+      ask(this.queue, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key }, body });
+    let key = newId();
+    let isTold = false;
+    for (let wait = 500; ; ) {
+      const answer = await post(key).catch((error) => (wait > 15_000 ? Promise.reject(error) : null));
+      if (answer?.status === 429 && Date.now() - at < MAX_WAIT_MS) {
+        if (!isTold) this.tell((await detailOf(answer)) + ' Until then your message waits here.');
+        isTold = true;
+        key = newId();
+        await sleep(1000 * (Number(answer.headers.get('Retry-After')) || 5));
+      } else if (answer !== null && (wait > 15_000 || !AWAY.has(answer.status))) return answer;
+      else await sleep((wait *= 2));
     }
   }
   showAsSent(message) {
@@ -128,29 +138,37 @@ class StandingSocket extends EventTarget {
     const record = await read(this.id);
     if (record === null) return this.nap(3000);
     if (!stands(record)) return this.end();
-    if (!this.showsQueue) await (this.turn = this.turn.then(() => this.showQueue()));
+    if (!this.showsQueue) await (this.turn = this.turn.then(() => this.showQueue(record)));
     if (runs(record)) return this.connect(record);
     return record.sandbox_status === 'STARTING' ? this.startIn(500) : this.resume(record);
   }
   /** What waits in the queue. Of what never arrives, it says why. */
   async readQueue() {
-    const answer = await ask(this.queue).catch(() => null);
-    const { items = [] } = answer?.ok ? await answer.json().catch(() => ({})) : {};
+    const items = await itemsOf(this.queue);
     for (const { id, state, last_error } of items) {
       const message = state === 'failed' && this.waiting.find((waiting) => waiting.id === id);
       if (message) this.refuse(message, last_error ?? 'The agent server does not take this message.');
     }
     return items.filter(({ state }) => state !== 'failed');
   }
-  /** What was sent before the page was opened. */
-  async showQueue() {
+  /** What was sent before the page was opened, and is not in the history: an agent takes messages between two steps. */
+  async showQueue({ execution_status }) {
     this.showsQueue = true;
-    for (const { id, state, content } of await this.readQueue()) {
-      if (state !== 'queued' || this.waiting.some((message) => message.id === id)) continue;
+    const untaken = execution_status === 'running' ? await this.untaken() : [];
+    const queued = (await this.readQueue()).filter(({ state }) => state === 'queued');
+    for (const { id, content } of [...untaken, ...queued]) {
+      if (this.waiting.some((message) => message.id === id)) continue;
       const message = { id, text: textOf(content), content };
       this.waiting.push(message);
       this.showAsSent(message);
     }
+  }
+  /** What the agent server has, behind the latest message that there is an event of. */
+  async untaken() {
+    const events = '/api/v1/conversation/' + this.id + '/events/search?kind__eq=MessageEvent&sort_order=TIMESTAMP_DESC';
+    const [sent, taken] = await Promise.all([itemsOf(this.queue + '?state=delivering,delivered'), itemsOf(events)]);
+    const texts = new Set(taken.flatMap(({ source, llm_message }) => (source === 'user' ? textOf(llm_message.content) : [])));
+    return sent.slice(sent.findLastIndex(({ content }) => texts.has(textOf(content))) + 1);
   }
   async connect(record) {
     const real = new Socket(this.url);
@@ -167,6 +185,7 @@ class StandingSocket extends EventTarget {
     while (!(await Promise.race([closed, sleep(QUEUE_LOOK_MS)])))
       if (this.waiting.length > 0) await this.readQueue();
     this.real = null;
+    if (this.readyState === Socket.OPEN && this.waiting.length === 0) this.becomes('paused');
     if (Date.now() - openedAt > STEADY_MS) this.tries = 0;
     await this.nap(500);
   }

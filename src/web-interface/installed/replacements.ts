@@ -37,6 +37,13 @@ export const REPLACEMENTS: readonly Replacement[] = [
     by: `${SENTENCE}\`$1\`)($2??void 0)`,
   },
   {
+    subject:
+      'what follows when a conversation is stopped: what is shown is read again, and its page stays, for the next message',
+    pattern:
+      /[\w$]+\(([\w$]+),[\w$]+\.conversationId,\{execution_status:[\w$]+\.PAUSED,sandbox_status:`PAUSED`\}\),[\w$]+===[\w$]+\.conversationId&&[\w$]+\(`\/conversations`\)/g,
+    by: '$1.invalidateQueries()',
+  },
+  {
     subject: 'the consent to telemetry, which saving any setting would give',
     pattern: /\?!0:(\w+\.get\(`enable-analytics-switch`\))/g,
     by: '?!1:$1',

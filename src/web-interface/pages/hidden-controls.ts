@@ -1,9 +1,12 @@
-/** Controls of the interface that lead nowhere here, by what of them is in every version of its pages. */
-const HIDDEN = [
-  // There is no service for automations: sidebar and the list of commands.
+/** Where there is no service for automations: sidebar and the list of commands. */
+const OF_AUTOMATIONS = [
   '[data-testid="sidebar-automations-link"]',
   '[data-testid="sidebar-pin-home-toggle-automations"]',
   '#command-menu-option-automations',
+];
+
+/** Controls of the interface that lead nowhere here, by what of them is in every version of its pages. */
+const HIDDEN = [
   // First steps of a product, of which some are not possible here and others count as done that are not.
   '[data-testid="sidebar-onboarding-checklist"]',
   'label:has([data-testid="show-getting-started-checklist-switch"])',
@@ -19,4 +22,7 @@ const HIDDEN = [
 ];
 
 /** Styles that keep what cannot work from being shown (docs/web-interface.md#what-is-not-shown). */
-export const HIDDEN_CONTROLS = `${HIDDEN.join(',')}{display:none!important}`;
+export function hiddenControls(hasAutomations: boolean): string {
+  const hidden = hasAutomations ? HIDDEN : [...HIDDEN, ...OF_AUTOMATIONS];
+  return `${hidden.join(',')}{display:none!important}`;
+}

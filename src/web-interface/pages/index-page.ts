@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { html } from '../../common';
-import { HIDDEN_CONTROLS } from './hidden-controls';
+import { hiddenControls } from './hidden-controls';
 import { PAGE_SETUP } from './page-setup';
 
 const HEAD = '<head>';
@@ -22,6 +22,7 @@ export class IndexPage {
   private constructor(
     private readonly before: string,
     private readonly after: string,
+    private readonly styles: string,
   ) {
     const inline = [...this.textFor({ userId: '', orgId: null }).matchAll(INLINE_SCRIPT)];
     this.scriptSources = inline.map(([, script = '']) => `'sha256-${digest(script, 'base64')}'`);
@@ -31,17 +32,17 @@ export class IndexPage {
    * Reads the page of an installed interface.
    * @throws Error if it has no `head`
    */
-  static async of(folder: string): Promise<IndexPage> {
+  static async of(folder: string, shows: { readonly hasAutomations: boolean }): Promise<IndexPage> {
     const [before, ...after] = (await readFile(join(folder, 'index.html'), 'utf8')).split(HEAD);
     if (before === undefined || after.length === 0)
       throw new Error(`The web interface in ${folder} has an index page without a head.`);
-    return new IndexPage(before + HEAD, after.join(HEAD));
+    return new IndexPage(before + HEAD, after.join(HEAD), hiddenControls(shows.hasAutomations));
   }
 
   /** The page with the viewer's data, which is in place before any script of the interface runs. */
   textFor({ userId, orgId }: Viewer): string {
     const data = html`data-user="${userId}" data-org="${orgId ?? ''}"`.text;
-    return `${this.before}<style>${HIDDEN_CONTROLS}</style><script ${data}>${PAGE_SETUP}</script>${this.after}`;
+    return `${this.before}<style>${this.styles}</style><script ${data}>${PAGE_SETUP}</script>${this.after}`;
   }
 
   /** The page's ETag: equal for equal texts. */

@@ -6,26 +6,36 @@ const PAGES = [
   /^\/conversations(\/[^/]+(\/panel)?)?$/,
   new RegExp(`^/settings/(${SETTINGS.join('|')})$`),
   /^\/extensions\/.+/,
-  /^\/shared\/conversations\/[^/]+$/,
 ];
+const AUTOMATIONS = /^\/automations(\/(new\/)?[^/]+)?$/;
 
 /** Where it has no page, though it or its users may look for one there, and where they find what comes nearest. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^\/settings\/skills$/, '/skills'],
   [/^\/settings\/mcp$/, '/mcp'],
   [/^\/settings\/./, '/settings'],
-  [/^\/conversations\/./, '/conversations'],
+  [/^\/(?:conversations|shared)\/./, '/conversations'],
   [/^\/automations(\/|$)/, '/'],
 ];
 
-/** Whether the web interface has a page at a path. */
-export function isInterfacePath(path: string): boolean {
-  return PAGES.some((page) => page.test(plain(path)));
-}
+/** The paths at which the interface has pages, and those that lead to one of them. */
+export class InterfacePaths {
+  private readonly pages: readonly RegExp[];
 
-/** The path to go to instead of one that has no page; null where nobody would look for one. */
-export function nearestPage(path: string): string | null {
-  return ELSEWHERE.find(([asked]) => asked.test(plain(path)))?.[1] ?? null;
+  /** @param hasAutomations whether there is a service for automations, whose pages are some of the interface's */
+  constructor(hasAutomations: boolean) {
+    this.pages = hasAutomations ? [...PAGES, AUTOMATIONS] : PAGES;
+  }
+
+  /** Whether the web interface has a page at a path. */
+  has(path: string): boolean {
+    return this.pages.some((page) => page.test(plain(path)));
+  }
+
+  /** The path to go to instead of one that has no page; null where nobody would look for one. */
+  nearest(path: string): string | null {
+    return ELSEWHERE.find(([asked]) => asked.test(plain(path)))?.[1] ?? null;
+  }
 }
 
 function plain(path: string): string {

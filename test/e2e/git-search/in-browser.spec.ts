@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
+import { signIn } from '../../support/web-interface/watched-page';
 
 const HOST = 'agents.test';
 const PATIENCE_MS = 45_000;
@@ -64,8 +65,7 @@ describeWithInterface('in the web interface', () => {
     });
   const open = async (path: string): Promise<void> => {
     await page.goto(`http://${HOST}:${new URL(service.url).port}${path}`);
-    await page.getByLabel('Your key').fill(caller.key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, caller.key);
   };
 
   it.each(['github', 'gitlab', 'bitbucket', 'forgejo'])(

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { call } from '../../support/service/http';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
-import { WatchedPage } from '../../support/web-interface/watched-page';
+import { signIn, WatchedPage } from '../../support/web-interface/watched-page';
 
 const HOST = 'agents.test';
 const PATIENCE_MS = 45_000;
@@ -46,13 +46,10 @@ describeWithInterface('the pages of the web interface, in a browser', () => {
     caller = await makeCaller(service.db, (await makeOrg(service.db)).id, 'owner');
     origin = `http://${HOST}:${new URL(service.url).port}`;
     browser = await startBrowser([HOST]);
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    watched = await WatchedPage.open(context, origin);
+    watched = await WatchedPage.open(browser, origin, PATIENCE_MS);
     page = watched.page;
     await page.goto(origin);
-    await page.getByLabel('Your key').fill(caller.key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, caller.key);
     await page.getByTestId('home-screen').waitFor();
   });
   afterAll(async () => {
@@ -78,6 +75,7 @@ describeWithInterface('the pages of the web interface, in a browser', () => {
     ['/settings/integrations/', '/settings'],
     ['/conversations/x/y', '/conversations'],
     ['/automations/new/x', '/'],
+    ['/shared/conversations/1', '/conversations'],
   ])('%s, where there is none, leads to %s', async (path, nearest) => {
     await open(path);
     expect(new URL(page.url()).pathname).toBe(nearest);

@@ -2,7 +2,7 @@ import { AgentServerDouble } from '../../support/agent-server/agent-server-doubl
 import { startBrowser } from '../../support/browser/chromium';
 import { ConversationService } from '../../support/service/conversation-service';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
-import { WatchedPage } from '../../support/web-interface/watched-page';
+import { signIn, WatchedPage } from '../../support/web-interface/watched-page';
 
 const HOST = 'agents.test';
 // In which a browser does what takes it six seconds on a machine that does nothing else.
@@ -23,13 +23,10 @@ describeWithInterface('the web interface with an external agent server, in a bro
     try {
       const id = await service.ready();
       const origin = `http://${HOST}:${new URL(service.app.url).port}`;
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-      context.setDefaultTimeout(PATIENCE_MS);
-      const watched = await WatchedPage.open(context, origin);
+      const watched = await WatchedPage.open(browser, origin, PATIENCE_MS);
       const { page } = watched;
       await page.goto(`${origin}/conversations/${id}`);
-      await page.getByLabel('Your key').fill(service.owner.key);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await signIn(page, service.owner.key);
       await watched.hears();
       await page.getByTestId('chat-input').fill('Is anybody there?');
       await page.getByTestId('submit-button').click();

@@ -7,6 +7,7 @@ import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { makeSmallInterface } from '../../support/web-interface/small-interface';
+import { signIn } from '../../support/web-interface/watched-page';
 
 const HOST = 'agents.test';
 
@@ -49,8 +50,7 @@ describeInBrowser('a page of somebody else, opened by who is signed in, in a bro
     context = await browser!.newContext();
     const page = await context.newPage();
     await page.goto(`${origin}/settings`);
-    await page.getByLabel('Your key').fill(caller.key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, caller.key);
     await page.waitForURL(`${origin}/settings`);
     expect(await page.evaluate('document.cookie')).toBe('');
   });

@@ -1,10 +1,10 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../../support/browser/chromium';
 import { ConversationService } from '../../support/service/conversation-service';
 import { makeCaller, makeOrg } from '../../support/service/factories';
 import { storeLongConversation, storeManyConversations } from '../../support/web-interface/large-records';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
-import { WatchedPage } from '../../support/web-interface/watched-page';
+import { signIn, WatchedPage } from '../../support/web-interface/watched-page';
 import { awakeMs } from '../../support/awake-clock';
 import { timeBound } from '../../support/time-bound';
 
@@ -16,7 +16,6 @@ const USABLE_WITHIN_MS = 10_000;
 describeWithInterface('the web interface with very much in it, in a browser', () => {
   let service: ConversationService;
   let browser: Browser | undefined;
-  let context: BrowserContext;
   let watched: WatchedPage;
   let page: Page;
   let origin: string;
@@ -32,20 +31,17 @@ describeWithInterface('the web interface with very much in it, in a browser', ()
   });
 
   beforeEach(async () => {
-    context = await browser!.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    watched = await WatchedPage.open(context, origin);
+    watched = await WatchedPage.open(browser!, origin, PATIENCE_MS);
     page = watched.page;
   });
   afterEach(async () => {
     expect(await watched.takeFaults()).toEqual([]);
-    await context.close();
+    await page.context().close();
   });
 
   const openAs = async (key: string, path: string): Promise<void> => {
     await page.goto(origin + path);
-    await page.getByLabel('Your key').fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, key);
   };
 
   it('lists 10,000 conversations page by page', async () => {

@@ -5,6 +5,7 @@ import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
 import { describeWithInterface, REAL_INTERFACE } from '../../support/web-interface/real-interface';
+import { signIn } from '../../support/web-interface/watched-page';
 
 const HOST = 'agents.test';
 const PATIENCE_MS = 45_000;
@@ -49,10 +50,6 @@ describeWithInterface('the web interface, in a browser', () => {
   afterEach(() => context.close());
 
   const originOn = (host: string) => `http://${host}:${new URL(service.url).port}`;
-  const signIn = async (page: Page): Promise<void> => {
-    await page.getByLabel('Your key').fill(caller.key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-  };
   const expectHome = async (page: Page): Promise<void> => {
     await page.getByTestId('home-screen').waitFor();
   };
@@ -65,7 +62,7 @@ describeWithInterface('the web interface, in a browser', () => {
     });
     await page.goto(`${originOn(host)}/`);
     expect(page.url()).toBe(`${originOn(host)}/login`);
-    await signIn(page);
+    await signIn(page, caller.key);
     await expectHome(page);
     const stored = await page.evaluate<string>(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
@@ -80,7 +77,7 @@ describeWithInterface('the web interface, in a browser', () => {
   it('is there in a second tab as well, at the path that was asked for', async () => {
     const first = await context.newPage();
     await first.goto(originOn(HOST));
-    await signIn(first);
+    await signIn(first, caller.key);
     await expectHome(first);
     const second = await context.newPage();
     await second.goto(`${originOn(HOST)}/conversations`);
@@ -96,7 +93,7 @@ describeWithInterface('the web interface, in a browser', () => {
     await page.goto(originOn(HOST));
     const widthOf = () => page.evaluate<number>('document.documentElement.scrollWidth');
     expect(await widthOf()).toBe(390);
-    await signIn(page);
+    await signIn(page, caller.key);
     await expectHome(page);
     await page.getByTestId('chat-input').waitFor();
     expect(await widthOf()).toBe(390);
@@ -108,7 +105,7 @@ describeWithInterface('the web interface, in a browser', () => {
       const page = await context.newPage();
       await page.clock.install();
       await page.goto(`${originOn(host)}/settings/app?from=link`);
-      await signIn(page);
+      await signIn(page, caller.key);
       await page.getByTestId('settings-screen').waitFor();
       await service.db.query('DELETE FROM browser_sessions');
       // What the open page itself asks every half minute tells it; nobody reloads it.
@@ -116,7 +113,7 @@ describeWithInterface('the web interface, in a browser', () => {
         await page.clock.fastForward(ASKS_EVERY_MS);
         expect(page.url()).toMatch(/\/login\?returnTo=/);
       }, PATIENCE_MS);
-      await signIn(page);
+      await signIn(page, caller.key);
       await page.waitForURL(`${originOn(host)}/settings/app?from=link`);
       await page.getByTestId('settings-screen').waitFor();
     },
@@ -126,7 +123,7 @@ describeWithInterface('the web interface, in a browser', () => {
     const page = await context.newPage();
     const secrets = `${originOn(HOST)}/settings/secrets`;
     await page.goto(secrets);
-    await signIn(page);
+    await signIn(page, caller.key);
     const keep = async (): Promise<void> => {
       await page.getByTestId('add-secret-button').click();
       await page.getByTestId('name-input').fill('TOKEN_OF_TESTS');
@@ -139,7 +136,7 @@ describeWithInterface('the web interface, in a browser', () => {
     await keep();
     await page.waitForURL(/\/login\?again=yes&returnTo=/);
     await page.getByText('sign in again').waitFor();
-    await signIn(page);
+    await signIn(page, caller.key);
     await page.waitForURL(secrets);
     await keep();
     await page.getByTestId('secret-item').filter({ hasText: 'TOKEN_OF_TESTS' }).waitFor();

@@ -48,7 +48,7 @@ describe('a path of the web interface', () => {
       '/settings/llm',
     ],
     ...['/launch', '/customize', '/skills', '/plugins', '/apps', '/extensions/a', '/mcp', '/skills/'],
-    ...['/shared/conversations/1', '/oauth/device/verify'],
+    '/oauth/device/verify',
   ];
 
   it.each(PATHS)('%s leads to the sign-in page and back, for who is not signed in', async (path) => {

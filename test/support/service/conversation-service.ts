@@ -18,7 +18,7 @@ export class ConversationService extends ConversationClient {
   private constructor(
     readonly app: TestApp,
     readonly owner: TestCaller,
-    private readonly dataDir: string,
+    readonly dataDir: string,
     private readonly env: Readonly<Record<string, string>>,
     timeoutMs?: number,
   ) {

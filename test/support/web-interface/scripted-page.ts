@@ -70,14 +70,12 @@ export class ScriptedPage {
   readonly bodies: unknown[] = [];
   readonly headers: Headers[] = [];
   readonly told: Told[] = [];
-  readonly visited: string[] = [];
   /** Buttons that the page presses itself. */
   readonly clicked: string[] = [];
   readonly location = {
     href: `${ORIGIN}/conversations/${ID}`,
     origin: ORIGIN,
     pathname: `/conversations/${ID}`,
-    assign: (path: string) => this.visited.push(path),
   };
   private readonly listeners: ((event: object) => void)[] = [];
   private readonly window: {
@@ -90,7 +88,7 @@ export class ScriptedPage {
       this.headers.push(new Headers(init?.headers));
       if (typeof init?.body === 'string') this.bodies.push(JSON.parse(init.body));
       this.meanwhile.get(call)?.();
-      const answer = this.answers.get(call);
+      const answer = this.answers.get(`${init?.method ?? 'GET'} ${url}`) ?? this.answers.get(call);
       return Promise.resolve(
         answer === undefined ? Response.json({ detail: 'Not now.' }, { status: 409 }) : Response.json(answer),
       );

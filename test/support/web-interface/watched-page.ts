@@ -1,4 +1,4 @@
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { eventually } from '../eventually';
 
 /** What the interface's own code does wrong, wherever it is served: its editor complains when a diff is closed. */
@@ -24,6 +24,12 @@ export interface WatchedRequest {
   readonly ms: number;
 }
 
+/** Signs in on the sign-in page, which is shown in place of the one that was asked for. */
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('Your key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
 /** A page of the interface, and everything that goes wrong in it. */
 export class WatchedPage {
   /** What went wrong since the last `takeFaults`. */
@@ -37,8 +43,14 @@ export class WatchedPage {
     private readonly origin: string,
   ) {}
 
-  /** @param origin of the service, at which the page will be */
-  static async open(context: BrowserContext, origin: string): Promise<WatchedPage> {
+  /**
+   * A page in a browser of its own, as it were, in which nobody has signed in; it is not opened yet.
+   * @param origin of the service, at which the page will be
+   * @param patienceMs how long anything may take
+   */
+  static async open(browser: Browser, origin: string, patienceMs: number): Promise<WatchedPage> {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    context.setDefaultTimeout(patienceMs);
     await context.addInitScript(NOTE_TOASTS);
     const watched = new WatchedPage(await context.newPage(), origin);
     watched.watch();

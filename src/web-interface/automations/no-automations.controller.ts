@@ -4,13 +4,13 @@ import { Access } from '../../auth';
 import { LimitedAs } from '../../request-limits';
 
 /**
- * What the web interface asks on each page about automations, which the service does not have. An answer that says so
+ * What the web interface asks on each page about automations, where there is no service for them. An answer that says so
  * keeps failed requests out of every page.
  */
 @ApiExcludeController()
 @Access()
 @Controller('api/automation')
-export class AutomationsController {
+export class NoAutomationsController {
   @Get('health')
   @LimitedAs('reads')
   getHealth(): { status: string } {
