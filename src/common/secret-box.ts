@@ -69,6 +69,11 @@ export class SecretBox {
     return this.keys.map((key) => macOf(key, text));
   }
 
+  /** Six digits out of a {@link mac}, for codes that people type. */
+  sixDigits(text: string): string {
+    return String(this.mac(text).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+  }
+
   private current(): Key {
     const [first] = this.keys;
     if (!first) throw new Error('A secret box needs a key.');

@@ -19,8 +19,6 @@ const QUEUES = 2;
 /** Attempts to send the email: with the pauses between them they last about as long as the code. */
 const SEND_ATTEMPTS = 6;
 const MAX_TRIES = 5;
-const CODES = 1_000_000;
-const CODE_LENGTH = 6;
 
 /**
  * Codes emailed to one address within a day, for all callers and invitations together: a person with links
@@ -88,8 +86,7 @@ export class AcceptanceCodes {
   }
 
   private codeOf(id: string): string {
-    const number = this.box.mac(`invitation-code:${id}`).readUIntBE(0, 6) % CODES;
-    return String(number).padStart(CODE_LENGTH, '0');
+    return this.box.sixDigits(`invitation-code:${id}`);
   }
 
   private digest(id: string, code: string): Buffer {

@@ -3,8 +3,6 @@ import { digestOf, SecretBox } from '../../common';
 import { publicUrl, SETTINGS, type Settings } from '../../config';
 import { LINK_PATH } from '../session/sign-in-paths';
 
-const CODES = 1_000_000;
-const CODE_LENGTH = 6;
 const TOKEN = /^[\w-]{43}$/;
 
 /** Tokens and codes of proofs: derived from their ids, so that neither a table nor a job contains one. */
@@ -27,8 +25,7 @@ export class ProofSecrets {
 
   /** The code of a mailed proof: six digits. */
   codeOf(id: string): string {
-    const number = this.box.mac(`sign-in-code:${id}`).readUIntBE(0, 6) % CODES;
-    return String(number).padStart(CODE_LENGTH, '0');
+    return this.box.sixDigits(`sign-in-code:${id}`);
   }
 
   /** What the table stores of a code that belongs to a proof, or is said to. */
