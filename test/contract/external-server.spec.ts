@@ -9,7 +9,7 @@ const KEY = 'key-of-the-server';
 /** The variables that docs/sandboxes.md tells whoever starts an agent server for `external`. */
 function documented(): Readonly<Record<string, string>> {
   const text = readFileSync(join(__dirname, '..', '..', 'docs', 'sandboxes.md'), 'utf8');
-  const [, block = ''] = /```sh\n(OH_[^]*?)```/.exec(text) ?? [];
+  const [, block = ''] = /```ini\n(OH_[^]*?)```/.exec(text) ?? [];
   const lines = block
     .trim()
     .replace('<CALLBACK_URL>', CALLBACK_URL)

@@ -174,7 +174,7 @@ describe.each(Object.entries(PLACES))('a model in %s', (_, place) => {
     await save(as, place, { seed: null, timeout: null, extra_headers: { A: HIDDEN, C: 'new', D: HIDDEN } });
     if (place.activate) await send(as, 'POST', `${place.path(as)}/activate`, {});
     const given = { timeout: null, temperature: 1, extra_headers: { A: SECRET, C: 'new' } };
-    expect(await llmOfStart(as)).toEqual({ model: 'a/b', usage_id: 'agent', ...given });
+    expect(await llmOfStart(as)).toEqual({ model: 'a/b', usage_id: 'agent', stream: true, ...given });
   });
 
   it('takes its secrets to no other host', async () => {
@@ -213,6 +213,7 @@ describe('the connection that a model names', () => {
       model: 'a/b',
       base_url: 'https://other.example.com',
       api_key: SECRET,
+      stream: true,
       usage_id: 'agent',
     });
     await send(as, 'PATCH', `${connections}/${id}`, { base_url: null, api_key: SECRET });

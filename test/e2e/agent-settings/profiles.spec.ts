@@ -83,6 +83,7 @@ describe('model profiles', () => {
         model: 'other/model',
         base_url: 'https://models.example.com/v1',
         usage_id: 'agent',
+        stream: true,
       });
       expect((await send('DELETE', `${path}/Other`, key)).status).toBe(200);
       expect((await send('GET', path, key)).body).toMatchObject({ active_profile: null });
