@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { report } from '../../bench/report';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
+import { ISOLATED, isIsolated } from '../support/agent-server/sandbox-isolation';
+import { startedBy } from '../support/agent-server/started-processes';
 import { startBrowser } from '../support/browser/chromium';
 import { eventually } from '../support/eventually';
 import { TestGitServer } from '../support/git/git-server';
@@ -57,7 +59,7 @@ describeWithInterface('the web interface with the real agent server, in a browse
     await git.repository('private/shop', { 'README.md': '# The shop\n', 'src/price.js': 'price = 1;\n' });
     service = await ConversationService.start(
       {
-        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
+        ...{ SANDBOX_DRIVER: 'process', AGENT_SERVER_COMMAND: command, ...ISOLATED },
         ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
         ...{ DATA_DIR: folder, GIT_ALLOWED_HOSTS: git.host },
       },
@@ -168,6 +170,12 @@ describeWithInterface('the web interface with the real agent server, in a browse
       ...{ selected_branch: 'main', git_provider: 'forgejo' },
     });
     await shown('stop-button').waitFor();
+    if (!isIsolated) return;
+    // By default: its sandbox has namespaces of its own, and its agent server was forked.
+    const agents = (await startedBy(Number(new URL(origin).port))).filter(
+      ({ name }) => name === 'agent-server',
+    );
+    expect(agents.map(({ depth }) => depth > 1)).toEqual([true]);
   });
 
   step('takes a second message while the agent works, and shows the output of the tool', async () => {

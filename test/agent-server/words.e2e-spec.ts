@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
+import { ISOLATED } from '../support/agent-server/sandbox-isolation';
 import { startBrowser } from '../support/browser/chromium';
 import { eventually } from '../support/eventually';
 import { reply, ScriptedModel } from '../support/model/scripted-model';
@@ -26,7 +27,7 @@ describeWithInterface('what a real agent writes, while it writes it', () => {
     model.when('Tell me', reply.halting(ANSWER));
     service = await ConversationService.start(
       {
-        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
+        ...{ SANDBOX_DRIVER: 'process', AGENT_SERVER_COMMAND: command, ...ISOLATED },
         ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
       },
       PATIENCE_MS,
