@@ -62,7 +62,7 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
     notifications: Notifications,
   ) {
     tails.onJoin((id) => this.look([id]));
-    listeners.onReachable((id) => this.await(id));
+    listeners.onReachable((id) => this.openAwaited(id));
     // A message that was delivered, for one: the agent is about to write.
     notifications.listen(NEWS_CHANNEL, (told) => this.look(told?.split(',') ?? []));
   }
@@ -90,7 +90,7 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Opens a WebSocket that somebody waits for, where it is listened to: that of another run of the sandbox has ended. */
-  private await(id: string): boolean {
+  private openAwaited(id: string): boolean {
     const known = this.all.get(id);
     if (known !== undefined) this.drop(id, known);
     if (!this.isWanted(id)) return false;
