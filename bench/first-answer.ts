@@ -102,6 +102,8 @@ async function playRound(person: Person, dataDir: string): Promise<Round> {
   await firstWord(stream);
   const resumedMs = performance.now() - sent;
   await client.call('DELETE', `/api/v1/sandboxes/${sandbox}`);
+  // A service that is stopped before leaves it behind.
+  while ((await client.record(id)).sandbox_status !== 'MISSING') await sleep(POLL_MS);
   return { newMs, resumedMs, memory };
 }
 

@@ -1,5 +1,6 @@
 export { type AppConversation, ConversationPath } from './app-conversations/app-conversation.dto';
 export { RecordResponses } from './app-conversations/record-responses';
+export { AgentListeners } from './agent-messages/agent-listeners';
 export { AgentMessages, type MessageOutcome } from './agent-messages/agent-messages';
 export { AgentMessagesModule } from './agent-messages/agent-messages.module';
 export { type ContentBlock, contentBlock } from './send-message/content-blocks.dto';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AgentMessagesModule } from '../conversations';
 import { EventsModule } from '../events';
 import { EventStreams } from './connections/event-streams';
 import { OpenStreams } from './connections/open-streams';
@@ -14,11 +15,12 @@ import { StreamTicketsModule } from './tickets/stream-tickets.module';
 import { StreamReaders } from './wake/stream-readers';
 import { TransientRelay } from './wake/transient-relay';
 import { WakeUps } from './wake/wake-ups';
+import { WordListeners } from './wake/word-listeners';
 import { WordSockets } from './wake/word-sockets';
 
 /** Streams of events that resume (docs/streams.md). */
 @Module({
-  imports: [EventsModule, StreamTicketsModule],
+  imports: [AgentMessagesModule, EventsModule, StreamTicketsModule],
   controllers: [ConversationStreamController, OrganizationStreamController],
   providers: [
     ...[EventStreams, OpenStreams, StreamMetrics, StreamWatch],
@@ -38,7 +40,7 @@ import { WordSockets } from './wake/word-sockets';
       inject: [OrganizationSource],
       useFactory: (source: OrganizationSource) => new OrganizationTails(source),
     },
-    ...[StreamReaders, TransientRelay, WakeUps, WordSockets],
+    ...[StreamReaders, TransientRelay, WakeUps, WordListeners, WordSockets],
   ],
   exports: [OpenStreams],
 })

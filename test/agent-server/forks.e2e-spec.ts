@@ -1,6 +1,14 @@
-import { open, readdir, readFile, readlink } from 'node:fs/promises';
+import { open, readlink } from 'node:fs/promises';
 import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { namespaceProblem } from '../../src/sandboxes/drivers/launch/namespaces';
+import { isIsolated } from '../support/agent-server/sandbox-isolation';
+import {
+  fieldOf,
+  forkServerOf,
+  readOf,
+  startedBy,
+  type StartedProcess,
+  waitingOf,
+} from '../support/agent-server/started-processes';
 import { eventually } from '../support/eventually';
 import { reply, ScriptedModel } from '../support/model/scripted-model';
 import { saying } from '../support/queue/queued-messages';
@@ -11,43 +19,11 @@ const PATIENCE_MS = 90_000;
 const NAMESPACES = ['user', 'mnt', 'pid', 'net', 'ipc', 'uts'];
 const RIGHTS = ['Uid', 'Gid', 'Groups', 'CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb', 'NoNewPrivs'];
 
-interface Process {
-  readonly pid: number;
-  readonly name: string;
-  readonly parent: number;
-  /** How many namespaces for processes it is in, the outermost included. */
-  readonly depth: number;
-  readonly status: string;
-}
-
-/** Those that were started with a variable of this value, or come of one that was. */
-async function processesWith(value: string): Promise<Process[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const all = await Promise.all(
-    pids.map(async (pid) => {
-      const status = await read(pid, 'status');
-      const field = (name: string): string => fieldOf(status, name);
-      const depth = field('NSpid').split('\t').length;
-      return { pid, name: field('Name'), parent: Number(field('PPid')), depth, status };
-    }),
-  );
-  const isOne = await Promise.all(all.map(async ({ pid }) => (await read(pid, 'environ')).includes(value)));
-  return all.filter((_, index) => isOne[index]);
-}
-
-function read(pid: number, name: string): Promise<string> {
-  return readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
-}
-
-function fieldOf(status: string, name: string): string {
-  return new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(status)?.[1] ?? '';
-}
-
 /** Whether the memory of a process has these bytes anywhere. */
 async function remembers(pid: number, bytes: string): Promise<boolean> {
   const memory = await open(`/proc/${pid}/mem`);
   try {
-    for (const line of (await read(pid, 'maps')).split('\n')) {
+    for (const line of (await readOf(pid, 'maps')).split('\n')) {
       const [from = 0, to = 0] = (line.split(' ')[0] ?? '').split('-').map((one) => Number.parseInt(one, 16));
       if (!/^\S+ rw/.test(line)) continue;
       const { buffer, bytesRead } = await memory.read(Buffer.alloc(to - from), 0, to - from, from);
@@ -59,15 +35,13 @@ async function remembers(pid: number, bytes: string): Promise<boolean> {
   }
 }
 
-const isPossible = namespaceProblem() === null || process.env.CI !== undefined;
-
-(isPossible ? describe : describe.skip)('a real agent server that is forked', () => {
+(isIsolated ? describe : describe.skip)('a real agent server that is forked', () => {
   let model: ScriptedModel;
   let service: ConversationService;
   let record: ConversationRecord;
-  let fork: Process;
-  let waiting: Process;
-  let server: Process;
+  let fork: StartedProcess;
+  let waiting: StartedProcess;
+  let server: StartedProcess;
   let port: number;
 
   beforeAll(async () => {
@@ -94,22 +68,16 @@ const isPossible = namespaceProblem() === null || process.env.CI !== undefined;
     await model.stop();
   });
 
-  /** All that this service started. */
-  const processes = (): Promise<Process[]> => processesWith(`=http://127.0.0.1:${port}/api/v1/webhooks`);
-
   /** The agent server of the conversation, what waits for its end, and what it was forked from. */
-  async function found(): Promise<[Process, Process, Process]> {
-    const all = await processes();
+  async function found(): Promise<[StartedProcess, StartedProcess, StartedProcess]> {
+    const all = await startedBy(port);
     const key = record.session_api_key!;
-    const environments = await Promise.all(all.map(({ pid }) => read(pid, 'environ')));
-    const place = all.find(({ name }, index) => name === 'agent-waits' && environments[index]!.includes(key));
-    const from = all.find(({ depth, name }) => depth === 1 && name.startsWith('python'));
+    const place = waitingOf(all).find(({ environment }) => environment.includes(key));
     const taken = all.find(({ name, parent }) => name === 'agent-server' && parent === place?.parent);
-    return [taken!, place!, from!];
+    return [taken!, place!, forkServerOf(all)!];
   }
 
-  const waitingOnes = async (): Promise<Process[]> =>
-    (await processes()).filter(({ name }) => name === 'agent-waits');
+  const waitingOnes = async (): Promise<StartedProcess[]> => waitingOf(await startedBy(port));
 
   it('has the rights of its sandbox, and no others', async () => {
     for (const name of RIGHTS)
@@ -124,7 +92,7 @@ const isPossible = namespaceProblem() === null || process.env.CI !== undefined;
       expect(own).not.toBe(outside);
     }
     for (const name of ['cgroup', 'limits', 'mountinfo'])
-      expect(await read(fork.pid, name)).toBe(await read(waiting.pid, name));
+      expect(await readOf(fork.pid, name)).toBe(await readOf(waiting.pid, name));
   });
 
   it('is closed to whoever has not its key', async () => {

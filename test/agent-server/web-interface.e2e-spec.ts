@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { report } from '../../bench/report';
+import { isIsolated } from '../support/agent-server/sandbox-isolation';
+import { startedBy } from '../support/agent-server/started-processes';
 import { eventually } from '../support/eventually';
 import { TestGitServer } from '../support/git/git-server';
 import { ProviderDouble } from '../support/git/provider-double';
@@ -151,6 +153,12 @@ describeWithInterface('the web interface with the real agent server, in a browse
       ...{ selected_branch: 'main', git_provider: 'forgejo' },
     });
     await shown('stop-button').waitFor();
+    if (!isIsolated) return;
+    // By default: its sandbox has namespaces of its own, and its agent server was forked.
+    const agents = (await startedBy(Number(new URL(origin).port))).filter(
+      ({ name }) => name === 'agent-server',
+    );
+    expect(agents.map(({ depth }) => depth > 1)).toEqual([true]);
   });
 
   step('takes a second message while the agent works, and shows the output of the tool', async () => {

@@ -75,6 +75,7 @@ function documentedCodes(): Map<string, string> {
 const OF_NO_OPERATION = [
   'account_exists',
   'address_invalid',
+  'automations_unavailable',
   'code_limit_reached',
   'code_void',
   'code_wrong',

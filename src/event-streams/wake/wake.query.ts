@@ -11,6 +11,9 @@ export const READERS_CHANNEL = 'event_stream_readers';
 /** The channel of events that are not stored. */
 export const TRANSIENT_CHANNEL = 'event_stream_transient';
 
+/** The channel on which replicas say whom they are about to hear. */
+export const LISTENERS_CHANNEL = 'event_stream_listeners';
+
 /** Longer payloads are no notifications (7,999 bytes). */
 export const MAX_PAYLOAD_BYTES = 7_900;
 
@@ -27,4 +30,9 @@ export const TELL_READERS = new PreparedStatement(
 export const TELL_TRANSIENT = new PreparedStatement(
   'event-streams-transient',
   `SELECT pg_notify('${TRANSIENT_CHANNEL}', told) FROM unnest($1::text[]) WITH ORDINALITY AS t (told, n) ORDER BY n`,
+);
+
+/** Tells who can be heard, or who listens ($1), when the transaction is committed. */
+export const TELL_LISTENERS = new Statement(
+  `SELECT pg_notify('${LISTENERS_CHANNEL}', told) FROM unnest($1::text[]) AS told`,
 );

@@ -6,6 +6,7 @@ import { Notifications } from '../../database';
 import { isTransient, TRANSIENT_KIND } from '../../events';
 import { ConversationTails } from '../tails/tails';
 import { NEWS_CHANNEL } from './wake.query';
+import { WordListeners } from './word-listeners';
 
 /** WebSockets of this process to agent servers, and of these the shares of the conversations of one organization and user. */
 const MAX_SOCKETS = 1_000;
@@ -46,6 +47,8 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WordSockets.name);
   private readonly all = new Map<string, Listening>();
   private readonly asked = new Set<string>();
+  /** Those that somebody waits for. */
+  private readonly awaited = new Set<string>();
   private readonly hearers: ((conversationId: string, event: string) => void)[] = [];
   private isLooking = false;
   private rounds = 0;
@@ -54,11 +57,13 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly tails: ConversationTails,
     private readonly servers: ConversationServers,
+    private readonly listeners: WordListeners,
     private readonly clock: Clock,
     notifications: Notifications,
   ) {
     tails.onJoin((id) => this.look([id]));
-    // A start that has succeeded, or a message that was delivered: the agent is about to write.
+    listeners.onReachable((id) => this.openAwaited(id));
+    // A message that was delivered, for one: the agent is about to write.
     notifications.listen(NEWS_CHANNEL, (told) => this.look(told?.split(',') ?? []));
   }
 
@@ -84,6 +89,20 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
     return this.all.get(conversationId)?.isHeard === true;
   }
 
+  /** Opens a WebSocket that somebody waits for, where it is listened to: that of another run of the sandbox has ended. */
+  private openAwaited(id: string): boolean {
+    const known = this.all.get(id);
+    if (known !== undefined) this.drop(id, known);
+    if (!this.isWanted(id)) return false;
+    this.awaited.add(id);
+    this.look([id]);
+    return true;
+  }
+
+  private settle(id: string): void {
+    if (this.awaited.delete(id)) this.listeners.opened(id);
+  }
+
   /** Opens the WebSockets of those of the conversations that are listened to, and whose agent servers can be reached now. */
   private look(ids: Iterable<string>): void {
     for (const id of ids) this.asked.add(id);
@@ -96,7 +115,9 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
       while (this.asked.size > 0) {
         const ids = [...this.asked].filter((id) => this.isWanted(id) && this.isDue(id));
         this.asked.clear();
-        if (ids.length > 0) for (const [id, server] of await this.servers.of(ids)) this.open(id, server);
+        const servers = ids.length > 0 ? await this.servers.of(ids) : new Map<string, ConversationServer>();
+        for (const [id, server] of servers) this.open(id, server);
+        for (const id of ids) if (!this.all.get(id)?.socket && !this.asked.has(id)) this.settle(id);
       }
     } catch (error) {
       this.asked.clear();
@@ -130,6 +151,7 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
     made.socket = new EventSocket(agentServer, id, {
       heard: (event) => {
         made.isHeard = true;
+        this.settle(id);
         if (isTransient(event)) for (const hear of this.hearers) hear(id, event);
       },
       ended: () => this.ended(id, made),
@@ -154,6 +176,7 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
     listening.isHeard = false;
     listening.failures = lasted ? 0 : listening.failures + 1;
     listening.retryAtMs = nowMs + Math.min(RETRY_MS * 2 ** listening.failures, MAX_RETRY_MS);
+    this.settle(id);
     this.logger.debug(
       { conversation: id, failures: listening.failures },
       'The WebSocket of an agent server ended',
@@ -180,5 +203,6 @@ export class WordSockets implements OnApplicationBootstrap, OnModuleDestroy {
   private drop(id: string, { socket }: Listening): void {
     socket?.close();
     this.all.delete(id);
+    this.settle(id);
   }
 }

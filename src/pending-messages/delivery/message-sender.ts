@@ -3,7 +3,7 @@ import { cutText } from '../../common';
 import { MAX_MARK } from '../record/text-limits';
 import { AgentServerClient } from '../../agent-server';
 import { SETTINGS, type Settings } from '../../config';
-import { AgentMessages, messageJson, type MessageOutcome } from '../../conversations';
+import { AgentListeners, AgentMessages, messageJson, type MessageOutcome } from '../../conversations';
 import { SandboxLifecycle } from '../../sandboxes';
 import { inSpan } from '../../telemetry';
 import type { QueueLease } from '../leases/queue-lease';
@@ -19,15 +19,18 @@ export class MessageSender {
     private readonly agentServers: AgentServerClient,
     private readonly messages: AgentMessages,
     private readonly lifecycle: SandboxLifecycle,
+    private readonly listeners: AgentListeners,
     private readonly faultPoints: DeliveryFaultPoints,
   ) {}
 
   /**
-   * The last event of a conversation, after which a message is sent; null without one.
+   * The last event of a conversation, after which a message is sent; null without one. Streams that are about to hear
+   * what the agent writes do so then.
    * @throws AgentServerError
    */
   async markOf({ server, conversationId }: Target): Promise<string | null> {
     const last = await this.agentServers.events.last(server, conversationId);
+    await this.listeners.areThere(conversationId);
     return last === null ? null : cutText(last.id, MAX_MARK);
   }
 
@@ -54,6 +57,7 @@ export class MessageSender {
     if (outcome.kind !== 'delivered') lease.assertHeld();
     return outcome;
   }
+
   private inSpan(
     { conversationId }: Target,
     { id }: QueueHead,

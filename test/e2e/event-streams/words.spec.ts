@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { DomainEvents } from '../../../src/domain-events';
 import { TransientEvents } from '../../../src/events';
 import { ConversationTails } from '../../../src/event-streams/tails/tails';
 import { DoubledService } from '../../support/agent-server/doubled-service';
 import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { eventually } from '../../support/eventually';
+import { saying } from '../../support/queue/queued-messages';
 import { FarServer } from '../../support/sandbox-access/far-server';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { StreamReader } from '../../support/streams/stream-reader';
@@ -216,6 +218,71 @@ describe('what an agent writes while it writes it, from the WebSocket of its age
     } finally {
       await elsewhere.stop();
     }
+  });
+
+  describe('when its sandbox runs again, for a message that waited', () => {
+    /** How many WebSockets were open when a message came to the agent server, by conversation. */
+    let heardBy: Map<string, number>;
+
+    beforeEach(() => {
+      heardBy = new Map();
+      far.answer = ({ method, url = '' }, response) => {
+        const id = url.split('/')[3] ?? '';
+        if (method === 'POST') heardBy.set(id, openTo(id));
+        response.setHeader('content-type', 'application/json').end(method === 'POST' ? '{}' : '{"items":[]}');
+      };
+    });
+
+    /** Queues a message for a conversation whose sandbox is away, and has that back. */
+    const wake = async (id: string): Promise<void> => {
+      const queued = await doubled.service.call('POST', `/api/v1/conversations/${id}/pending-messages`, {
+        body: saying('Go on.'),
+      });
+      expect(queued.status).toBe(200);
+      await app.db.transaction(async (transaction) => {
+        const [[sandbox]] = await transaction.query<[[{ id: string; org_id: string }]]>(
+          `UPDATE sandboxes SET status = 'RUNNING'
+            WHERE id = (SELECT sandbox_id FROM conversations WHERE id = $1) RETURNING id, org_id`,
+          [id],
+        );
+        const { id: sandbox_id, org_id } = sandbox;
+        const state = { status: 'RUNNING', stopping: false, status_detail: null } as const;
+        const events = app.app.get(DomainEvents, { strict: false });
+        await events.publish(transaction, { kind: 'sandbox.status_changed', org_id, sandbox_id, ...state });
+      });
+    };
+
+    it('is heard by each replica that has streams before the agent has the message', async () => {
+      const id = await conversation('PAUSED');
+      await Promise.all([listen(id), listen(id, other)]);
+      const open = far.upgraded!;
+      far.upgraded = (request, socket) => void setTimeout(() => open(request, socket), 200);
+      await wake(id);
+      await eventually(() => expect(heardBy.get(id)).toBe(2));
+      expect(far.handshakes).toHaveLength(2);
+    });
+
+    it('does not keep the message for longer than a moment where it cannot be heard', async () => {
+      const [silent, refused] = [await conversation('PAUSED'), await conversation('PAUSED')];
+      faults.set(silent, () => undefined);
+      faults.set(refused, ({ socket }) => void socket.destroy());
+      for (const id of [silent, refused]) {
+        await Promise.all([listen(id), listen(id, other)]);
+        const began = performance.now();
+        await wake(id);
+        await eventually(() => expect(heardBy.get(id)).toBe(0));
+        expect(performance.now() - began).toBeLessThan(5_000);
+      }
+      for (const { socket } of far.handshakes) socket.destroy();
+    });
+
+    it('opens nothing where nobody listens', async () => {
+      const [id, heard] = [await conversation('PAUSED'), await conversation('PAUSED')];
+      await listen(heard, other);
+      await wake(id);
+      await eventually(() => expect(heardBy.get(id)).toBe(0));
+      expect(far.handshakes).toEqual([]);
+    });
   });
 
   it('is heard of so many conversations of a user, and of those of others still', async () => {

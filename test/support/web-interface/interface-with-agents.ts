@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { ensureAgentServer } from '../../../scripts/agent-server-environment';
+import { ISOLATED } from '../agent-server/sandbox-isolation';
 import { startBrowser } from '../browser/chromium';
 import { ScriptedModel } from '../model/scripted-model';
 import { ConversationService } from '../service/conversation-service';
@@ -27,7 +28,7 @@ export class InterfaceWithAgents {
     const model = await ScriptedModel.start();
     const service = await ConversationService.start(
       {
-        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
+        ...{ SANDBOX_DRIVER: 'process', AGENT_SERVER_COMMAND: command, ...ISOLATED },
         ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
         ...env,
       },

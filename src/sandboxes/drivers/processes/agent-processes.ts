@@ -1,23 +1,23 @@
-import { chown, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { firstOfNamespace, processSpace, removeTree, startOf } from '../../../common';
+import { firstOfNamespace, processSpace, startOf } from '../../../common';
 import { reachable, type Settings } from '../../../config';
 import { DriverError, type StartedServer } from '../../record/sandbox-driver';
 import { environmentWithoutKeys, inheritedEnvironment } from '../agent-server-environment';
 import { type Control, type ControlFiles, sandboxUsers } from './control-files';
 import { endProcess } from './end-process';
+import { openHome, openTemporary, workIn } from './folders';
 import type { ForkServer, ForkServerOptions } from '../forks/fork-server';
 import { Forks } from '../forks/forks';
 import { canHaveUsers, closedFolderOf, foldersOf, type Isolation, isolationRefusal } from '../isolation';
 import { ControlGroups } from '../launch/control-groups';
-import { isFolder, seesWorkspace, WORKSPACE } from '../launch/file-view';
+import { seesWorkspace, WORKSPACE } from '../launch/file-view';
 import { launch } from '../launch/launch';
 import { isolated, namespaceProblem } from '../launch/namespaces';
 import { networkReach } from '../launch/network-reach';
 import { programAt, restricted, type Restrictions } from '../launch/restrictions';
 import { type Place, Places } from './places';
 import { writeAccounts, writeSystemFile } from './system-files';
-import { giveTo, newUser } from '../users/sandbox-users';
+import { newUser } from '../users/sandbox-users';
 
 /** How a driver of processes differs from another. */
 export interface ProcessDriverOptions {
@@ -115,7 +115,8 @@ export class AgentProcesses {
       const alias = before?.alias ?? null;
       const record = { space, host, port, uid, isolation, callbackPort, isAhead, alias };
       await this.files.write(id, { ...record, pid: null, start: null });
-      const home = await this.openHome(id, uid);
+      const home = this.files.home(id);
+      await openHome(home, uid);
       const forks = await this.forks.current();
       const env = this.environment({ home, port }, keys, forks);
       const [program = '', ...args] = await this.commandAt(place, { id, alias }, forks);
@@ -160,7 +161,7 @@ export class AgentProcesses {
   workingDirOf(id: string): string {
     const home = this.files.home(id);
     const isShown = this.isolation === 'namespaces' && seesWorkspace(home, this.hasUsers);
-    return isShown ? join(WORKSPACE, 'project') : within(home);
+    return isShown ? join(WORKSPACE, 'project') : workIn(home);
   }
 
   private get hasUsers(): boolean {
@@ -189,7 +190,7 @@ export class AgentProcesses {
     const { settings } = this;
     const home = this.files.home(id);
     const reach = await networkReach(settings, { host: settings.SANDBOX_HOST, port });
-    await this.openTemporary(home, uid);
+    await openTemporary(home, uid);
     const resolver = reach.resolver === null ? null : await writeSystemFile(home, 'resolv', reach.resolver);
     await writeAccounts(home, { uid: uid ?? ownUid(), gid: uid ?? process.getgid?.() ?? 0 });
     const from = forks?.place;
@@ -242,36 +243,6 @@ export class AgentProcesses {
     };
   }
 
-  /** What is `/tmp` in the sandbox. None of its processes is at work. */
-  private async openTemporary(home: string, uid: number | null): Promise<void> {
-    const folder = join(home, '.tmp');
-    if (isFolder(folder)) return;
-    await rm(folder, { force: true });
-    await mkdir(folder, { mode: 0o700 });
-    if (uid !== null) await chown(folder, uid, uid);
-  }
-
-  /**
-   * The folder, made whole before it has its name. One that exists is the sandbox's own: what it put there
-   * (a link, for example) must not lead this process anywhere.
-   */
-  private async openHome(id: string, uid: number | null): Promise<string> {
-    const home = this.files.home(id);
-    const existing = await lstat(home).catch(() => null);
-    if (existing !== null) {
-      if (uid !== null && existing.uid !== uid) await giveTo(uid, home);
-      return home;
-    }
-    const draft = `${home}.new`;
-    await removeTree(draft);
-    await mkdir(within(draft), { recursive: true, mode: 0o700 });
-    // From within, so that nobody else reaches a folder before it has its owner.
-    if (uid !== null)
-      for (const folder of [within(draft), dirname(within(draft)), draft]) await chown(folder, uid, uid);
-    await rename(draft, home);
-    return home;
-  }
-
   private findIsolation(): Isolation | null {
     const isConfined = this.options.withoutNamespaces === 'confined';
     const cannotEnter = isConfined && canHaveUsers() && this.closed() !== null;
@@ -295,8 +266,4 @@ export function ownUid(): number {
 /** Those that its control group may have: it is made under the id that the sandbox was started with. */
 function namesOf(id: string, control: Control | null): string[] {
   return control === null || control.alias === null ? [id] : [id, control.alias];
-}
-
-function within(home: string): string {
-  return join(home, 'workspace', 'project');
 }
