@@ -1,27 +1,20 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { ensureAgentServer } from '../../scripts/agent-server-environment';
-import { startBrowser } from '../support/browser/chromium';
 import { eventually } from '../support/eventually';
-import { reply, ScriptedModel } from '../support/model/scripted-model';
-import { ConversationService } from '../support/service/conversation-service';
+import { inviteOne, tokenOf } from '../support/invitations/invitations';
+import { reply } from '../support/model/scripted-model';
+import { makeCaller, makeOrg } from '../support/service/factories';
 import { Crawler } from '../support/web-interface/crawler';
-import { describeWithInterface, REAL_INTERFACE } from '../support/web-interface/real-interface';
-import { WatchedPage } from '../support/web-interface/watched-page';
+import { InterfaceWithAgents, PATIENCE_MS } from '../support/web-interface/interface-with-agents';
+import { describeWithInterface } from '../support/web-interface/real-interface';
 
-const PATIENCE_MS = 90_000;
-const HOST = 'agents.test';
-
-/** What ends the conversation, or leads out of the interface; and of a catalogue all but a few. */
-const SPARED = /confirm|delete|stop-button|logout|mcp-marketplace-(card|toggle)-(?!github|slack)/i;
+/** What ends the conversation or the session, or leads out of the interface; and of a catalogue all but a few. */
+const SPARED =
+  /confirm|delete|stop-(server-)?button|logout|Sign out|(Revoke|End) |mcp-marketplace-(card|toggle)-(?!github|slack)/i;
 
 /** What a form says that is sent empty. */
 const EXPECTED = /: toast: .* is required$/;
 
-/** The crawl of one page. */
-const PAGE_MS = 900_000;
+/** All pages together. */
+const CRAWL_MS = 900_000;
 
 const PAGES = [
   ...[
@@ -38,69 +31,49 @@ const PAGES = [
   ...['app', 'llm', 'secrets', 'agent', 'agents', 'condenser', 'agent-context', 'verification'].map(
     (name) => `/settings/${name}`,
   ),
+  // Pages of the service's own.
+  ...['/login', '/settings'],
 ];
 
 describeWithInterface('every control of the web interface, pressed in a browser', () => {
-  let folder: string;
-  let model: ScriptedModel;
-  let service: ConversationService;
-  let browser: Browser | undefined;
+  let visit: InterfaceWithAgents;
   let crawler: Crawler;
-  let origin: string;
 
   beforeAll(async () => {
-    const { command } = await ensureAgentServer();
-    folder = await mkdtemp(join(tmpdir(), 'crawl-'));
-    await chmod(folder, 0o755);
-    model = await ScriptedModel.start();
-    model.when('Make a list', reply.terminal('echo one > list.txt'), reply.text('It is made.'));
-    service = await ConversationService.start(
-      {
-        ...{ SANDBOX_DRIVER: 'process', SANDBOX_ISOLATION: 'none', AGENT_SERVER_COMMAND: command },
-        ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted-model-key' },
-        DATA_DIR: folder,
-      },
-      PATIENCE_MS,
-      { webInterface: REAL_INTERFACE },
-    );
-    origin = `http://${HOST}:${new URL(service.app.url).port}`;
-    browser = await startBrowser([HOST]);
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const watched = await WatchedPage.open(browser, origin, PATIENCE_MS);
-    crawler = await Crawler.on(watched, { depth: 2, spare: SPARED, expected: EXPECTED });
-    await watched.page.goto(origin);
-    await watched.page.getByLabel('Your key').fill(service.owner.key);
-    await watched.page.getByRole('button', { name: 'Sign in' }).click();
-    await watched.page.getByTestId('home-chat-launcher').waitFor();
+    visit = await InterfaceWithAgents.start();
+    visit.model.when('Make a list', reply.terminal('echo one > list.txt'), reply.text('It is made.'));
+    crawler = await Crawler.on(await visit.open('/'), { depth: 2, spare: SPARED, expected: EXPECTED });
   });
+  afterAll(() => visit.stop());
 
-  afterAll(async () => {
-    await browser?.close();
-    await service.close();
-    await model.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const expectFaultless = async (path: string): Promise<void> =>
+    expect(await crawler.crawl(visit.origin + path)).toEqual([]);
 
-  it.each(PAGES)(
-    'does something on %s, without an error',
-    async (path) => {
-      expect(await crawler.crawl(origin + path)).toEqual([]);
-    },
-    PAGE_MS,
-  );
-
+  // Before settings change what it runs on.
   it(
     'does something on the page of a conversation, without an error',
     async () => {
       const content = [{ type: 'text', text: 'Make a list.' }];
-      const id = await service.ready({ initial_message: { role: 'user', content } });
+      const id = await visit.service.ready({ initial_message: { role: 'user', content } });
       await eventually(
-        async () => expect(await service.record(id)).toMatchObject({ execution_status: 'finished' }),
+        async () => expect(await visit.service.record(id)).toMatchObject({ execution_status: 'finished' }),
         PATIENCE_MS,
       );
-      expect(await crawler.crawl(`${origin}/conversations/${id}`)).toEqual([]);
+      await expectFaultless(`/conversations/${id}`);
     },
-    PAGE_MS,
+    CRAWL_MS,
+  );
+
+  it.each(PAGES)('does something on %s, without an error', expectFaultless, CRAWL_MS);
+
+  it(
+    'does something on the page of an invitation, without an error',
+    async () => {
+      const { app, owner } = visit.service;
+      const other = await makeCaller(app.db, (await makeOrg(app.db)).id, 'owner');
+      const invitation = await inviteOne(app, other, owner.email);
+      await expectFaultless(`/api/organizations/members/invite/accept?token=${tokenOf(invitation)}`);
+    },
+    CRAWL_MS,
   );
 });

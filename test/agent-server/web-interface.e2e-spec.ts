@@ -24,7 +24,7 @@ const RAISE = 'until [ -e "$HOME/go" ]; do sleep 0.1; done; echo "price = 2;" > 
 
 /** What the page says of a sandbox that starts; it is in a style. */
 const STEP_OF_START = `getComputedStyle(
-  document.querySelector('[data-testid="chat-status-indicator"] span:last-child'), '::after').content`;
+  document.querySelector('[data-testid="interactive-chat-box"] span.truncate'), '::after').content`;
 const STEPS = /^"(Working|Waiting for sandbox|Preparing repository|Starting conversation|Starting)/;
 
 /** One person's way through the interface: each step goes on where the one before ended. */

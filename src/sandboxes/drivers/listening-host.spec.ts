@@ -52,7 +52,7 @@ describe('the address at which ports of containers are published', () => {
     { DOCKER_PUBLISH_ADDRESS: '192.0.2.1', ...LAN, APP_ROLE: 'api' },
   ])('is none of the web interface: %j is refused', async (env) => {
     await expect(check({ ...DOCKER, ...env })).rejects.toThrow(
-      /^DOCKER_PUBLISH_ADDRESS .* is at a host name of the web interface/,
+      /^DOCKER_PUBLISH_ADDRESS .* is at a host name of the service/,
     );
   });
 

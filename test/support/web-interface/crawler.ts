@@ -27,9 +27,14 @@ export interface CrawlOptions {
   readonly expected: RegExp;
 }
 
-/** Presses everything on the pages of the interface, and notes what went wrong. What it has pressed once, it knows. */
+/**
+ * Presses everything on the pages of the interface, and notes what went wrong. It presses once what is on all pages: links, and
+ * what the first page has.
+ */
 export class Crawler {
   private readonly pressed = new Set<string>();
+  /** What the first page has. */
+  private readonly frame = new Set<string>();
   private readonly inFlight = new Set<unknown>();
   private signs = 0;
 
@@ -38,7 +43,7 @@ export class Crawler {
     private readonly options: CrawlOptions,
   ) {}
 
-  /** @param watched a page that has not been opened yet */
+  /** @param watched a page, which the crawl opens anew */
   static async on(watched: WatchedPage, options: CrawlOptions): Promise<Crawler> {
     const crawler = new Crawler(watched, options);
     const { page } = watched;
@@ -63,6 +68,7 @@ export class Crawler {
   /** Presses everything on a page that was not pressed before. @returns what went wrong, in words */
   async crawl(url: string): Promise<string[]> {
     const faults = await this.open(url);
+    if (this.count === 0) for (const { key } of await this.controls()) this.frame.add(key);
     return [...faults, ...(await this.pressAll(url, [], []))];
   }
 
@@ -77,44 +83,56 @@ export class Crawler {
     known: readonly Control[],
   ): Promise<string[]> {
     const faults: string[] = [];
-    let shown = await this.controls();
-    for (const control of shown.filter((one) => this.isNew(one) && !isAmong(known, one))) {
-      this.pressed.add(nameOf(control));
-      if ((await this.find(control)) === null && !(await this.reach(url, before, control))) continue;
+    const shown = await this.controls();
+    for (const control of shown.filter((one) => this.isNew(url, one) && !isAmong(known, one))) {
+      this.pressed.add(this.nameOf(url, control));
+      if (!(await this.reach(url, before, control))) continue;
       const chain = [...before, control];
       faults.push(...(await this.press(url, chain)));
-      const left = !this.isAt(url);
-      const after = left ? [] : await this.controls();
-      const opened = after.some((one) => this.isNew(one) && !isAmong(shown, one));
-      if (opened && chain.length < this.options.depth)
+      if (chain.length === this.options.depth || !this.isAt(url)) continue;
+      const after = await this.controls();
+      if (after.some((one) => this.isNew(url, one) && !isAmong(shown, one)))
         faults.push(...(await this.pressAll(url, chain, shown)));
-      if (left || opened || after.length !== shown.length) {
-        await this.reach(url, before, control);
-        shown = await this.controls();
-      }
     }
     return faults;
   }
 
-  private isNew(control: Control): boolean {
-    return !this.pressed.has(nameOf(control)) && !this.options.spare.test(control.key) && control.nth < 2;
+  private isNew(url: string, control: Control): boolean {
+    return (
+      !this.pressed.has(this.nameOf(url, control)) && !this.options.spare.test(control.key) && control.nth < 2
+    );
   }
 
-  /** Opens the page again, and presses what leads to a control. @returns whether it is there */
+  private nameOf(url: string, { key, nth, isLink }: Control): string {
+    const place = isLink || this.frame.has(key) ? '' : new URL(url).pathname;
+    return `${place} ${key} ${nth}`;
+  }
+
+  /** Goes to where a control is, by the shortest way there is. @returns whether it is there */
   private async reach(url: string, before: readonly Control[], control: Control): Promise<boolean> {
+    if (this.isAt(url) && (await this.find(control)) !== null) return true;
+    if (this.isAt(url)) await this.page.keyboard.press('Escape');
+    else await this.page.goBack().catch(() => null);
+    await this.rest();
+    if (this.isAt(url) && (await this.leadsTo(before, control, 0))) return true;
     await this.open(url);
+    return this.leadsTo(before, control, RETURN_MS);
+  }
+
+  /** Presses what leads to a control, and was to be there. */
+  private async leadsTo(before: readonly Control[], control: Control, patienceMs: number): Promise<boolean> {
     for (const one of before) {
-      const element = await this.appears(one);
+      if ((await this.find(control)) !== null) return true;
+      const element = await this.appears(one, patienceMs);
       if (element === null) return false;
       await this.click(element);
       await this.rest();
     }
-    return (await this.appears(control)) !== null;
+    return (await this.appears(control, patienceMs)) !== null;
   }
 
   private async open(url: string): Promise<string[]> {
     await this.page.goto(url);
-    await this.page.waitForLoadState('networkidle');
     await this.rest();
     return this.faultsOf(url);
   }
@@ -182,12 +200,12 @@ export class Crawler {
   }
 
   /** Waits for a control of a page that was opened again; not all come back, such as what was there for a moment. */
-  private appears(control: Control): Promise<ElementHandle | null> {
+  private appears(control: Control, patienceMs: number): Promise<ElementHandle | null> {
     return eventually(async () => {
       const element = await this.find(control);
       if (element === null) throw new Error('It is not there.');
       return element;
-    }, RETURN_MS).catch(() => null);
+    }, patienceMs).catch(() => null);
   }
 
   /** A page that is just left has nothing to ask for a moment. */
@@ -202,8 +220,4 @@ export class Crawler {
 
 function isAmong(controls: readonly Control[], { key }: Control): boolean {
   return controls.some((one) => one.key === key);
-}
-
-function nameOf({ key, nth }: Control): string {
-  return `${key} ${nth}`;
 }

@@ -4,6 +4,8 @@ export interface Control {
   readonly key: string;
   /** What else is known by that on the page comes before it. */
   readonly nth: number;
+  /** Whether it only leads somewhere, which it does from every page alike. */
+  readonly isLink: boolean;
 }
 
 /**
@@ -12,7 +14,8 @@ export interface Control {
  */
 export const PAGE_CONTROLS = `
 (() => {
-  const PRESSABLE = 'a[href], button, summary, label:has(input[type=checkbox]), select, [role=button], [role=tab], [role=menuitem], [role=option], [role=switch], [role=combobox]';
+  // What the browser itself answers, such as a list to choose from, shows in no document.
+  const PRESSABLE = 'a[href], button, summary, label:has(input[type=checkbox]), [role=button], [role=tab], [role=menuitem], [role=option], [role=switch], [role=combobox]';
   const canBePressed = (element) =>
     element.checkVisibility({ visibilityProperty: true }) &&
     element.getBoundingClientRect().width > 1 &&
@@ -25,6 +28,8 @@ export const PAGE_CONTROLS = `
     element.href?.replace(/[?#].*/, '') === location.href.replace(/[?#].*/, '');
   const isElsewhere = (element) => element.href !== undefined && new URL(element.href).origin !== location.origin;
   const keyOf = (element) => {
+    // What can be chosen in a list is known by the list: the first ones stand for all.
+    if (element.matches('[role=option]')) return 'option of ' + (element.closest('[role=listbox]')?.ariaLabel ?? '');
     const text = element.getAttribute('aria-label') ?? element.title ?? '';
     const name = (text || element.innerText || '').trim().replace(/\\s+/g, ' ').slice(0, 60);
     return [element.dataset.testid ?? element.id.replace(/[\\d_:«»r]+.*/, ''), name].filter((part) => part !== '').join(': ') || element.tagName.toLowerCase();
@@ -35,15 +40,18 @@ export const PAGE_CONTROLS = `
     return all().map((element) => {
       const key = keyOf(element);
       counts[key] = (counts[key] ?? -1) + 1;
-      return { key, nth: counts[key] };
+      return { key, nth: counts[key], isLink: element.href !== undefined };
     });
   };
   window.control = ({ key, nth }) => all().filter((element) => keyOf(element) === key)[nth] ?? null;
   window.changes = 0;
   window.changedAt = 0;
-  new MutationObserver(() => {
+  const note = () => {
     window.changes += 1;
     window.changedAt = performance.now();
-  }).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+  };
+  // A form that is not sent as something is missing: the browser says so itself.
+  document.addEventListener('invalid', note, true);
+  new MutationObserver(note).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
 })();
 `;
