@@ -13,14 +13,19 @@ import { makeCaller, makeOrg, type TestCaller } from '../support/service/factori
 import { freePort } from '../support/service/free-port';
 import { call } from '../support/service/http';
 import { ServiceProcess } from '../support/service/service-process';
+import { startBrowser } from '../support/browser/chromium';
+import { describeWithInterface } from '../support/web-interface/real-interface';
+import { signIn, WatchedPage } from '../support/web-interface/watched-page';
 import { AutomationService, standInForUv } from './automation-service';
 import { type AnsweredCall, differentCalls, expectMeasured } from './different-calls';
 import { endSandboxes } from './end-sandboxes';
 
 const SERVICE_API_KEY = 'abcdefghijabcdefghijabcdefghijab';
+const HOST = 'agents.test';
 const PROMPT = 'Water the plants.';
 const ROW = '[service for automations](#service-for-automations) (`openhands-automation`)';
 const RUN_MS = 240_000;
+const PATIENCE_MS = 90_000;
 
 interface Automation {
   readonly id: string;
@@ -67,6 +72,7 @@ describe('the service for automations', () => {
     const settings = {
       ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: 'a-secret-key-of-tests-0123456789' },
       ...{ SERVICE_API_KEY, LOG_LEVEL: 'info', JOB_LEASE_SECONDS: '2', PORT: `${port}` },
+      AUTOMATION_URL: `http://127.0.0.1:${automationPort}`,
       ...{
         SANDBOX_DRIVER: 'process',
         SANDBOX_ISOLATION: 'none',
@@ -146,6 +152,48 @@ describe('the service for automations', () => {
     expect((await automations.call(colleague.key, 'GET', `/${automation.id}`)).status).toBe(200);
     expect((await turnOff(colleague)).status).toBe(403);
     expect((await turnOff(admin)).status).toBe(200);
+  });
+
+  it('is reached through this service by members, who have the same part in it', async () => {
+    const path = '/api/automation/v1';
+    const { body: automation } = await made(member.key);
+    const list = await call<{ automations: Automation[] }>({ url }, 'GET', path, { key: member.key });
+    expect([list.status, list.body.automations.map(({ id }) => id)]).toEqual([
+      200,
+      expect.arrayContaining([automation.id]),
+    ]);
+    const turnOff = ({ key }: TestCaller) =>
+      call({ url }, 'PATCH', `${path}/${automation.id}`, { key, body: { enabled: false } });
+    expect((await turnOff(await makeCaller(db, member.orgId))).status).toBe(403);
+    expect((await turnOff(member)).status).toBe(200);
+    const stranger = await makeCaller(db, (await makeOrg(db)).id);
+    const theirs = await call<{ automations: Automation[] }>({ url }, 'GET', path, { key: stranger.key });
+    expect(theirs.body.automations).toEqual([]);
+  });
+
+  describeWithInterface('in the web interface', () => {
+    it('shows automations, and turns one off by a press', async () => {
+      const { body: automation } = await made(member.key);
+      const browser = await startBrowser([HOST]);
+      try {
+        const origin = `http://${HOST}:${new URL(url).port}`;
+        const watched = await WatchedPage.open(browser, origin, PATIENCE_MS);
+        const { page } = watched;
+        await page.goto(origin);
+        await signIn(page, member.key);
+        await page.getByTestId('sidebar-automations-link').click();
+        await page.getByText('Gardener').first().waitFor();
+        await page.goto(`${origin}/automations/${automation.id}`);
+        await page.getByText(member.email).waitFor();
+        await page.getByRole('switch').click();
+        await page.getByText('Inactive').first().waitFor();
+        const read = await automations.call<Automation>(member.key, 'GET', `/${automation.id}`);
+        expect(read.body).toMatchObject({ enabled: false });
+        expect(await watched.takeFaults()).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    });
   });
 
   /** Its requests so far, by the log of the service. */
