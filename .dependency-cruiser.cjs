@@ -54,6 +54,7 @@ const allowed = {
   'event-streams': [...kernel, 'conversations', 'events', 'agent-server'],
   'pending-messages': [...kernel, 'idempotency', 'conversations', 'sandboxes', 'agent-server'],
   webhooks: [...kernel, 'orgs', 'mail'],
+  automations: [...kernel, 'api-keys', 'sandbox-access'],
   'web-interface': [...kernel, 'api-keys', 'git-credentials', 'sign-in'],
   // Part of the composition root, as `app.module.ts` is.
   extensions: ['common', 'config', 'auth', 'database'],
