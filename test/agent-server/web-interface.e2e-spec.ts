@@ -284,7 +284,7 @@ describeWithInterface('the web interface with the real agent server, in a browse
   };
 
   step('stops a conversation, which goes on with the next message on the same page, each time', async () => {
-    for (const text of ['Go on!', 'Go on again!']) {
+    for (const text of ['Is it there?', 'Is it still there?']) {
       await stop();
       expect(await idOfPage()).toBe(confirmed);
       await write(text);
