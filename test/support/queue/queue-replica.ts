@@ -6,7 +6,7 @@ import type { AgentServer } from '../../../src/agent-server';
 import { type Caller, OrgResolution } from '../../../src/auth';
 import { newId } from '../../../src/common';
 import { ConfigModule, readSettings } from '../../../src/config';
-import { ConversationQueue } from '../../../src/conversations';
+import { ConversationAccess, ConversationQueue } from '../../../src/conversations';
 import { DatabaseModule } from '../../../src/database';
 import { DomainEvents, DomainEventsModule } from '../../../src/domain-events';
 import { LargeResponses, Metrics } from '../../../src/http';
@@ -126,6 +126,8 @@ export class QueueReplica {
       { provide: SandboxLifecycle, useClass: UntouchedSandboxes },
       { provide: OrgResolution, useValue: MEMBERSHIPS },
       { provide: ConversationQueue, useExisting: QueueStore },
+      // Asked for those only whom the link of an administrator let in.
+      { provide: ConversationAccess, useValue: null },
       LargeResponses,
       Metrics,
     ];
