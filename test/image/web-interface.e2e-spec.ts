@@ -18,7 +18,7 @@ describeWithEngine('the web interface in the image', () => {
     const { status, body } = await call<string>({ url }, 'GET', '/');
     expect(status).toBe(200);
     expect(body).toContain('href="/docs"');
-    expect((await call({ url }, 'GET', '/login')).status).toBe(404);
+    expect((await call({ url }, 'GET', '/conversations')).status).toBe(404);
   });
 
   itWhenLong(
