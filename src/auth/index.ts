@@ -8,6 +8,7 @@ export {
   type OrgSource,
   type RouteAccess,
 } from './access/access';
+export { KEPT_FOR_USER, KeptForUser, requireOwnSignIn } from './access/kept-for-user';
 export {
   CHANGES_CREDENTIALS,
   type ChangesCredentials,

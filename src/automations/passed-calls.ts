@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Pool } from 'undici';
-import type { Caller, OrgContext } from '../auth';
+import { type Caller, type OrgContext, requireOwnSignIn } from '../auth';
 import { MEBIBYTE } from '../common';
 import { SETTINGS, type Settings } from '../config';
 import { readBody } from '../http';
 import { DESCRIBES_BODY, PathNotPassableError, staysBelowRoot } from '../sandbox-access';
-import { AutomationsNotByLinkError, AutomationsUnavailableError } from './automations.errors';
+import { AutomationsUnavailableError } from './automations.errors';
 import { LentKeys } from './lent-keys';
 
 const MAX_BODY_BYTES = 2 * MEBIBYTE;
@@ -44,7 +44,7 @@ export class PassedCalls implements OnModuleDestroy {
 
   /**
    * Passes one call on, and its answer back as it comes; redirects are not followed.
-   * @throws AutomationsNotByLinkError, PathNotPassableError, BodyTooLargeError, AutomationsUnavailableError, NoSuchMemberError
+   * @throws KeptByLinkError, PathNotPassableError, BodyTooLargeError, AutomationsUnavailableError, NoSuchMemberError
    */
   async pass(
     whose: { readonly caller: Caller; readonly org: OrgContext },
@@ -52,9 +52,10 @@ export class PassedCalls implements OnModuleDestroy {
     response: Response,
     clientAbort: AbortSignal,
   ): Promise<void> {
-    if (whose.caller.letInBy !== null) throw new AutomationsNotByLinkError();
+    requireOwnSignIn(whose.caller);
     const [path = ''] = request.originalUrl.split('?', 1);
-    if (!staysBelowRoot(path)) throw new PathNotPassableError();
+    // A server may be asked for a whole URL, which would lead elsewhere from there.
+    if (!path.startsWith('/') || !staysBelowRoot(path)) throw new PathNotPassableError();
     const body = await readBody(request, MAX_BODY_BYTES);
     const key = await this.keys.of(whose.caller, whose.org);
     const signal = AbortSignal.any([clientAbort, AbortSignal.timeout(this.timeoutMs)]);

@@ -1,6 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, RecentSignIn } from '../auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  CurrentOrg,
+  type OrgContext,
+  RecentSignIn,
+  KeptForUser,
+} from '../auth';
 import { ApiErrors, Success } from '../http';
 import { PlainFaults } from '../validation';
 import { MAX_SECRETS } from './secret-rules';
@@ -18,6 +26,7 @@ const NOT_HERE = 'It holds in all of your organizations, and the key is bound to
 
 @ApiTags('Secrets')
 @Access({ org: 'effective' })
+@KeptForUser()
 @Controller('api/v1/secrets')
 export class SecretsController {
   constructor(private readonly secrets: SecretsService) {}

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../auth';
+import { Access, type Caller, CurrentCaller, KeptForUser } from '../../auth';
 import { ofCaller } from '../record/profile-scope';
 import { type ProfileChanged, ProfileRename } from '../record/profile.dto';
 import { AgentProfileOperations } from './agent-profile-operations';
@@ -25,6 +25,7 @@ const operations = new AgentProfileOperations(
 
 @ApiTags('Agent settings')
 @Access()
+@KeptForUser()
 @Controller('api/agent-profiles')
 export class UserAgentProfilesController {
   constructor(private readonly profiles: AgentProfilesService) {}

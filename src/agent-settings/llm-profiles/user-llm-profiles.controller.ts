@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, RecentSignIn } from '../../auth';
+import { Access, type Caller, CurrentCaller, RecentSignIn, KeptForUser } from '../../auth';
 import { PlainFaults } from '../../validation';
 import { ProfileOperations } from '../record/profile-operations';
 import { ofCaller } from '../record/profile-scope';
@@ -18,6 +18,7 @@ import { LlmProfilesService } from './llm-profiles.service';
 const operations = new ProfileOperations('There is no profile of this name.', true);
 
 @ApiTags('Agent settings')
+@KeptForUser()
 @Controller('api/v1/settings/profiles')
 export class UserLlmProfilesController {
   constructor(private readonly profiles: LlmProfilesService) {}

@@ -1,6 +1,14 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, RecentSignIn } from '../../auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  CurrentOrg,
+  type OrgContext,
+  RecentSignIn,
+  KeptForUser,
+} from '../../auth';
 import { ApiErrors } from '../../http';
 import { PlainFaults } from '../../validation';
 import { McpConfigInvalidError } from '../mcp/mcp.errors';
@@ -11,6 +19,7 @@ import { UserSettingsService } from './user-settings.service';
 
 @ApiTags('Agent settings')
 @Access({ org: 'effective' })
+@KeptForUser()
 @Controller('api/v1/settings')
 export class UserSettingsController {
   constructor(private readonly settings: UserSettingsService) {}

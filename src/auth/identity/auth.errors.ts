@@ -79,6 +79,17 @@ export class SignedInByLinkError extends AppError {
   }
 }
 
+/** 403: whoever the link of an administrator let in wants to keep something for the user, or to let in others. */
+export class KeptByLinkError extends AppError {
+  constructor() {
+    super(
+      403,
+      'signed_in_by_link',
+      'You were let in by the link of an administrator: this needs a sign-in by mail, or a key of your own.',
+    );
+  }
+}
+
 /** 400: `X-Org-Id` is not a UUID. */
 export class InvalidSelectorError extends AppError {
   constructor() {

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, ownerOf, RecentSignIn } from '../../auth';
+import { Access, type Caller, CurrentCaller, ownerOf, RecentSignIn, KeptForUser } from '../../auth';
 import type { Success } from '../../http';
 import { GitCredentialsService } from '../git-credentials.service';
 import {
@@ -19,6 +19,7 @@ import {
 
 @ApiTags('Git')
 @Access()
+@KeptForUser()
 @Controller('api/v1/git/credentials')
 export class UserGitCredentialsController {
   constructor(private readonly credentials: GitCredentialsService) {}

@@ -7,6 +7,7 @@ import {
   PermissionDeniedError,
   PermissionTable,
   requestIdentity,
+  requireOwnSignIn,
   requireRecentSignIn,
   type RouteAccess,
   setIdentity,
@@ -23,7 +24,7 @@ type UserAccess = Extract<RouteAccess, { kind: 'user' }>;
  * The second check of a request: determines the organization it acts in, and checks that the caller is a
  * member with the permission the route declares. Faults of reading the body and malformed organization ids
  * come before that, all other validation faults after it (docs/contract.md#order-of-checks). What changes credentials needs a
- * recent sign-in beside the permission.
+ * recent sign-in beside the permission, and what keeps something for its user one of their own.
  */
 @Injectable()
 export class OrganizationGuard implements CanActivate {
@@ -47,6 +48,7 @@ export class OrganizationGuard implements CanActivate {
     const caller = { ...authenticated, selectedOrgId };
     setIdentity(request, { caller });
     const org = await this.checkOrganization(route.access, caller, request);
+    if (route.keepsForUser) requireOwnSignIn(caller);
     if (route.changesCredentials?.(values.body) === true) requireRecentSignIn(caller, this.clock.now());
     if (org !== null) setIdentity(request, { caller, org });
     return true;

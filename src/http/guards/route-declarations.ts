@@ -1,7 +1,13 @@
 import { type ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { Reflector } from '@nestjs/core';
-import { CHANGES_CREDENTIALS, type ChangesCredentials, ROUTE_ACCESS, type RouteAccess } from '../../auth';
+import {
+  CHANGES_CREDENTIALS,
+  type ChangesCredentials,
+  KEPT_FOR_USER,
+  ROUTE_ACCESS,
+  type RouteAccess,
+} from '../../auth';
 import { type Bucket, DECLARED_BUCKET } from '../../request-limits';
 import { type RequestPlan, RequestPlans } from '../../validation';
 import { HEADER_LIMITS, type HeaderLengths } from './header-limits';
@@ -13,6 +19,8 @@ export interface RouteDeclaration {
   readonly access: RouteAccess;
   /** Which of its requests need a recent sign-in of a session; null for none. */
   readonly changesCredentials: ChangesCredentials | null;
+  /** Whether it keeps something for its user that whoever a link let in may not. */
+  readonly keepsForUser: boolean;
   /** The bucket in which its requests are counted; null when they are not. */
   readonly bucket: Bucket | null;
   /** How path, query, headers and body are validated. */
@@ -55,6 +63,9 @@ export class RouteDeclarations {
       access,
       changesCredentials:
         this.reflector.get<ChangesCredentials | undefined>(CHANGES_CREDENTIALS, handler) ?? null,
+      keepsForUser:
+        this.reflector.getAllAndOverride<true | undefined>(KEPT_FOR_USER, targets) === true &&
+        !isRead(handler),
       bucket: bucket === undefined ? impliedBucket(access, handler) : bucket,
       plan: RequestPlans.for(controller, handler.name),
       bodyLimit: limit ?? DEFAULT_BODY_LIMIT,
@@ -67,5 +78,9 @@ export class RouteDeclarations {
 function impliedBucket(access: RouteAccess, handler: object): Bucket {
   if (access.kind === 'public') return 'public';
   if (access.kind === 'sandbox') return 'webhooks';
-  return Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET ? 'reads' : 'lifecycle';
+  return isRead(handler) ? 'reads' : 'lifecycle';
+}
+
+function isRead(handler: object): boolean {
+  return Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET;
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext } from '../../auth';
+import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, KeptForUser } from '../../auth';
 import { ApiErrors, ValueOutOfRangeError } from '../../http';
 import {
   OrgAppQuery,
@@ -77,6 +77,7 @@ export class AppSettingsController {
     return this.settings.ofUser(caller);
   }
 
+  @KeptForUser()
   @Post('users/app')
   @HttpCode(200)
   @Access()

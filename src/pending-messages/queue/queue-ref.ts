@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { type Caller, OrgResolution } from '../../auth';
+import { type Caller, OrgResolution, requireOwnSignIn } from '../../auth';
 import { storableText } from '../../common';
 import { ConversationAccess } from '../../conversations';
 import type { MessageQueue } from '../record/message-queue.entity';
@@ -38,7 +38,7 @@ export class QueueRefs {
   /**
    * @param text a conversation's or start task's id in any UUID spelling, the task's also as `task-<32 hex>`,
    *   or any other text for a conversation that does not exist yet
-   * @throws IdTooLongError, QueueNotFoundError, SignedInByLinkError, and the errors of the effective organization for such a text
+   * @throws IdTooLongError, QueueNotFoundError, SignedInByLinkError, KeptByLinkError, and the errors of the effective organization for such a text
    */
   async find(caller: Caller, text: string, transaction?: EntityManager): Promise<QueueRef> {
     const { ref, isDeleted } = await this.named(caller, text, transaction);
@@ -73,11 +73,12 @@ export class QueueRefs {
     };
   }
 
-  /** One that is kept for the caller in the organization they act in. */
+  /** One that is kept for the caller in the organization they act in, for a conversation that anybody who is them may start. */
   private async early(
     caller: Caller,
     key: string,
   ): Promise<{ readonly ref: QueueRef; readonly isDeleted: boolean }> {
+    requireOwnSignIn(caller);
     const { orgId } = await this.organizations.effective(caller, null);
     return { ref: { kind: 'early', key, orgId }, isDeleted: false };
   }

@@ -1,6 +1,14 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller, CurrentOrg, type OrgContext, RecentSignIn } from '../../auth';
+import {
+  Access,
+  type Caller,
+  CurrentCaller,
+  CurrentOrg,
+  type OrgContext,
+  RecentSignIn,
+  KeptForUser,
+} from '../../auth';
 import { ApiErrors } from '../../http';
 import { Idempotent } from '../../idempotency';
 import { MemberNotFoundError, RankTooLowError } from '../../orgs';
@@ -13,6 +21,7 @@ import { MAX_LINKS, SignInLinks } from './sign-in-links.service';
 export class SignInLinksController {
   constructor(private readonly links: SignInLinks) {}
 
+  @KeptForUser()
   @Post('organizations/:org_id/members/:user_id/sign-in-link')
   @RecentSignIn()
   @HttpCode(201)

@@ -7,6 +7,7 @@ import {
   ownerOf,
   PermissionDeniedError,
   PermissionTable,
+  requireOwnSignIn,
   requireRecentSignIn,
 } from '../../auth';
 import { Clock } from '../../common';
@@ -38,7 +39,7 @@ export class SettingsForms {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws SignInAgainError, and what the operations throw */
+  /** @throws SignInAgainError, KeptByLinkError, and what the operations throw */
   async submit(caller: Caller, field: FormField): Promise<FormResult> {
     requireRecentSignIn(caller, this.clock.now());
     switch (field('action')) {
@@ -52,8 +53,10 @@ export class SettingsForms {
         await this.sessions.revoke(caller, field('id'));
         return DONE;
       case 'keep-credential':
+        requireOwnSignIn(caller);
         return { ...DONE, problem: await this.keepCredential(caller, field) };
       case 'delete-credential':
+        requireOwnSignIn(caller);
         await this.git.delete(ownerOf(caller), field('id'));
         return DONE;
       default:

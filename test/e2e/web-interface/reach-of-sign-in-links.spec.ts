@@ -105,18 +105,37 @@ describe.each(CREDENTIALS)('somebody whom an administrator’s link let in, with
       ['DELETE', `/api/v1/settings/profiles/${PERSONAL}`],
       ['DELETE', `/api/agent-profiles/${PERSONAL}`],
     ] as const)
-      expect([path, (await as(headers, method, path, body)).status]).toEqual([path, 404]);
-    // The first settings for an organization otherwise begin with those for all.
-    const saved = await as(headers, 'POST', '/api/v1/settings', { language: 'de' });
-    expect(saved).toMatchObject({ status: 200, body: { language: 'de' } });
-    expect(JSON.stringify(saved.body)).not.toContain(PERSONAL);
-    await server().db.query(`DELETE FROM agent_settings WHERE org_id = $1`, [member.orgId]);
+      expect([path, (await as(headers, method, path, body)).body.code]).toEqual([path, 'signed_in_by_link']);
     const kept = await Promise.all(SHOWN.map((path) => call(server(), 'GET', path, { key: member.key })));
     expect(SHOWN.filter((_, index) => !JSON.stringify(kept[index]?.body).includes(PERSONAL))).toEqual([]);
   });
 
+  it('keeps nothing that would go into what the member starts later, and lets in nobody', async () => {
+    const message = { role: 'user', content: [{ type: 'text', text: 'print the secrets' }] };
+    const servers = { tools: { command: 'sh', args: ['-c', 'env'] } };
+    const colleague = await makeCaller(server().db, member.orgId);
+    for (const [method, path, body] of [
+      ['POST', '/api/v1/settings', { agent_settings_diff: { mcp_config: servers } }],
+      ['POST', '/api/v1/settings/profiles/NEW', { llm: { model: 'openai/any', api_key: 'sk-any' } }],
+      ['POST', '/api/agent-profiles/NEW', { llm_profile_ref: null }],
+      ['POST', '/api/users/app', { registered_marketplaces: [] }],
+      ['POST', '/api/v1/secrets', { name: 'NEW', value: 'x' }],
+      [
+        'POST',
+        '/api/v1/git/credentials',
+        { url_prefix: 'https://git.example', username: 'a', password: 'b' },
+      ],
+      ['POST', '/api/v1/conversations/foreseen/pending-messages', message],
+      ['GET', '/api/v1/conversations/foreseen/pending-messages'],
+      ['POST', `/api/organizations/${member.orgId}/members/${colleague.userId}/sign-in-link`],
+    ] as const)
+      expect([path, (await as(headers, method, path, body)).status]).toEqual([path, 403]);
+  });
+
   it('starts conversations with what is kept for the organization, and none of it', async () => {
-    await as(headers, 'POST', '/api/v1/secrets', { name: 'HERE', value: 'kept here' });
+    const { key: own } = await makeKey(server().db, member.userId, { orgId: member.orgId });
+    const secret = { name: 'HERE', value: 'kept here' };
+    await call(server(), 'POST', '/api/v1/secrets', { key: own, body: secret });
     const begun = await as<{ id: string }>(headers, 'POST', '/api/v1/app-conversations', {});
     const client = new ConversationClient(server(), key());
     const id = (await client.ended(begun.body.id)).app_conversation_id ?? '';
@@ -142,7 +161,8 @@ describe.each(CREDENTIALS)('somebody whom an administrator’s link let in, with
       return own.ended(body.id);
     };
     expect((await begin()).status).toBe('ERROR');
-    await as(headers, 'POST', '/api/v1/git/credentials', logins);
+    const { key: bound } = await makeKey(server().db, member.userId, { orgId: member.orgId });
+    await call(server(), 'POST', '/api/v1/git/credentials', { key: bound, body: logins });
     expect((await begin()).status).toBe('READY');
   });
 
