@@ -8,6 +8,7 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import { MaxBytes, MaxCharacters, MaxJsonBytes, OneOf } from '../../database';
+import type { TraceContext } from '../../telemetry';
 import { START_TASK_STATUSES, type StartTaskStatus } from './start-task-status';
 import { MAX_DETAIL, MAX_REQUEST_BYTES } from '../record/text-limits';
 
@@ -64,6 +65,11 @@ export class StartTask {
   @Column('text', { nullable: true })
   @MaxBytes(8 * 1024 * 1024)
   sealedSecrets!: string | null;
+
+  /** The trace of the request, where one is recorded: every run of the start is a part of it. */
+  @Column('jsonb', { nullable: true })
+  @MaxJsonBytes(2048)
+  traceContext!: TraceContext | null;
 
   /** When the start counts as failed, whatever it waits for. */
   @Column({ type: 'timestamptz', precision: 3 })

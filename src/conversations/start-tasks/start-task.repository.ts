@@ -27,6 +27,7 @@ export type NewStartTask = Pick<
   | 'sandboxId'
   | 'request'
   | 'sealedSecrets'
+  | 'traceContext'
   | 'deadlineAt'
 >;
 
@@ -159,11 +160,16 @@ export class StartTaskRepository {
     for (const task of open) await this.publish(transaction, task, 'ERROR');
   }
 
-  /** The ids of the tasks that wait for a sandbox. */
-  async idsWaitingFor(transaction: EntityManager, sandboxId: string): Promise<string[]> {
+  /** The tasks that wait for a sandbox. */
+  waitingFor(
+    transaction: EntityManager,
+    sandboxId: string,
+  ): Promise<Pick<StartTask, 'id' | 'traceContext'>[]> {
     const status = In(['WORKING', 'WAITING_FOR_SANDBOX'] satisfies StartTaskStatus[]);
-    const rows = await transaction.find(StartTask, { select: { id: true }, where: { sandboxId, status } });
-    return rows.map(({ id }) => id);
+    return transaction.find(StartTask, {
+      select: { id: true, traceContext: true },
+      where: { sandboxId, status },
+    });
   }
 
   private async write(

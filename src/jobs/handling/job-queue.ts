@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { TraceContext } from '../../telemetry';
 import { withTrace } from './job-trace';
 
 /** Default number of attempts: with exponential back-off they span about four days. */
@@ -10,6 +11,8 @@ export interface NewJob {
   /** Selects the handlers; see `hostBound` for jobs of one host. */
   readonly name: string;
   readonly payload: unknown;
+  /** What it is a part of; by default the span under way. */
+  readonly traceContext?: TraceContext | null;
   /**
    * Deduplicates waiting jobs: adding another one with the same key replaces it. A job that is already running
    * is left alone, and the new one may run at the same time.
@@ -48,7 +51,7 @@ export function addJobStatement(job: NewJob): Statement {
                                     job_key => $5, job_key_mode => $6, queue_name => $7)`,
     [
       job.name,
-      JSON.stringify(withTrace(job.payload)),
+      JSON.stringify(withTrace(job)),
       job.runAt?.toISOString() ?? null,
       job.maxAttempts ?? MAX_ATTEMPTS,
       job.key ?? null,
@@ -62,7 +65,7 @@ export function addJobStatement(job: NewJob): Statement {
 function addJobsStatement(jobs: readonly Omit<NewJob, 'keyMode'>[]): Statement {
   const specs = jobs.map((job) => ({
     identifier: job.name,
-    payload: withTrace(job.payload),
+    payload: withTrace(job),
     queue_name: job.queue ?? null,
     run_at: job.runAt?.toISOString() ?? null,
     max_attempts: job.maxAttempts ?? MAX_ATTEMPTS,

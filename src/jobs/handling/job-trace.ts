@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../common';
-import { inSpan, isRecording, traceContext } from '../../telemetry';
+import { inSpan, isRecording, type TraceContext, traceContext } from '../../telemetry';
 
 /** Where a payload carries the trace of what added the job. */
 const KEY = 'trace_context';
@@ -13,11 +13,18 @@ interface Run {
   readonly attempt: number;
 }
 
+/** A payload, and the trace that it is a part of, unless that is the one under way. */
+interface Traced {
+  readonly payload: unknown;
+  readonly traceContext?: TraceContext | null;
+}
+
 const traceSchema = z.object({ traceparent: z.string(), tracestate: z.string().optional() });
 
 /** A payload as it is stored: with the trace that it goes on with, where one is recorded. */
-export function withTrace(payload: unknown): unknown {
-  return isRecord(payload) && isRecording() ? { ...payload, [KEY]: traceContext() } : payload;
+export function withTrace({ payload, traceContext: chosen }: Traced): unknown {
+  const context = chosen ?? (isRecording() ? traceContext() : undefined);
+  return isRecord(payload) && context !== undefined ? { ...payload, [KEY]: context } : payload;
 }
 
 /**

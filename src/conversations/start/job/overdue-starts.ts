@@ -26,7 +26,7 @@ export class OverdueStarts {
       const overdue = await OVERDUE_STARTS.rows(transaction, [SILENT_FOR]);
       await this.jobs.addAll(
         transaction,
-        overdue.map(({ id }) => startJob(id)),
+        overdue.map((task) => startJob(task)),
       );
     });
   }

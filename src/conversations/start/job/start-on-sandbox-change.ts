@@ -20,10 +20,10 @@ export class StartOnSandboxChange {
   ): Promise<void> {
     // A sandbox that starts leaves a waiting start nothing to do yet.
     if (status === 'STARTING') return;
-    const waiting = await this.tasks.idsWaitingFor(transaction, sandbox_id);
+    const waiting = await this.tasks.waitingFor(transaction, sandbox_id);
     await this.jobs.addAll(
       transaction,
-      waiting.map((id) => startJob(id)),
+      waiting.map((task) => startJob(task)),
     );
   }
 }

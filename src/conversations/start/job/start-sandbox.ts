@@ -55,6 +55,6 @@ export class StartSandbox {
   private async retryIn(transaction: EntityManager, task: StartTask): Promise<void> {
     const now = this.clock.now();
     if (now >= task.deadlineAt) throw new StartFailedError('The sandbox did not get ready in time.');
-    await this.jobs.add(transaction, startJob(task.id, new Date(now.getTime() + RETRY_MS)));
+    await this.jobs.add(transaction, startJob(task, new Date(now.getTime() + RETRY_MS)));
   }
 }

@@ -83,7 +83,7 @@ export class StartConversationService {
     const task = await this.records.store(transaction, owner, request, { sandbox, model });
     const queued = { conversationId: task.conversationId, taskId: task.id, ...owner };
     await this.queue.open(transaction, queued, initial);
-    await this.jobs.add(transaction, startJob(task.id));
+    await this.jobs.add(transaction, startJob(task));
     return toStartTask(task);
   }
 }

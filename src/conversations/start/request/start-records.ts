@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock, newId, type Person, storableJson, storableOrNull } from '../../../common';
 import { SETTINGS, type Settings } from '../../../config';
+import { isRecording, traceContext } from '../../../telemetry';
 import { ConversationRepository } from '../../record/conversation.repository';
 import { databaseInteger } from '../../record/database-integer';
 import type { StartTask } from '../../start-tasks/start-task.entity';
@@ -72,6 +73,7 @@ export class StartRecords {
       sandboxId: sandbox.id,
       request: storableRequest(request),
       sealedSecrets: this.secrets.seal(taskId, broughtSecrets(request)),
+      traceContext: (isRecording() ? traceContext() : null) ?? null,
       deadlineAt: new Date(
         this.clock.now().getTime() + (this.settings.SANDBOX_START_SECONDS + WORK_SECONDS) * 1000,
       ),
