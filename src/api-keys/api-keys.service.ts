@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, type FindOptionsWhere, Repository } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, IsNull, Repository } from 'typeorm';
 import {
   AuthCaches,
   type Caller,
@@ -93,12 +93,22 @@ export class ApiKeysService {
     return { ...toResponse(shown), key };
   }
 
-  /** Revokes a key of the caller; later requests with it are 401. */
+  /**
+   * Revokes a key of the caller; later requests with it are 401. With one that came of an administrator's link, all that came
+   * of that administrator's links.
+   */
   async revoke(caller: Caller, keyText: string): Promise<ApiKeyRevoked> {
     const keyId = serialId(keyText);
     if (keyId === null) throw new KeyNotFoundError();
+    const key = await this.keys.findOneBy({ ...ownKeys(caller), id: keyId });
+    if (key === null) throw new KeyNotFoundError();
+    const { orgId, letInByUserId } = key;
+    const isOfLink = letInByUserId !== null && caller.letInBy === null;
     const isRevoked = await this.database.transaction((transaction) =>
-      this.issuer.revoke(transaction, { ...ownKeys(caller), id: keyId }),
+      this.issuer.revoke(transaction, {
+        ...ownKeys(caller),
+        ...(isOfLink ? { orgId: orgId ?? IsNull(), letInByUserId } : { id: keyId }),
+      }),
     );
     if (!isRevoked) throw new KeyNotFoundError();
     this.caches.clear();

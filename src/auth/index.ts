@@ -32,6 +32,7 @@ export {
   ContradictingSelectorsError,
   CredentialVerifierUnavailableError,
   InvalidSelectorError,
+  KeptByLinkError,
   KeyBoundElsewhereError,
   NoCurrentOrganizationError,
   NotAMemberError,

@@ -40,7 +40,7 @@ export class ModelCatalogues {
     const server = await this.servers.of(person);
     if (server === null) return NOTHING;
     // A server answers for its own users only.
-    const key = JSON.stringify([person.orgId, person.userId, server.baseUrl]);
+    const key = JSON.stringify([person.orgId, person.userId, person.byLink, server.baseUrl]);
     return this.kept.get(key, () => this.ask(server));
   }
 

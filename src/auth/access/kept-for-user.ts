@@ -1,4 +1,5 @@
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import { KeptByLinkError } from '../identity/auth.errors';
 import type { Caller } from '../identity/principal';
 
@@ -7,10 +8,11 @@ export const KEPT_FOR_USER = 'ocs:kept-for-user';
 
 /**
  * Declares that a route, or the routes of a controller that change something, keep what later runs in the name of their user:
- * closed to whoever the link of an administrator let in (docs/contract.md#sign-in-links).
+ * closed to whoever the link of an administrator let in (docs/contract.md#sign-in-links). The OpenAPI document shows what is
+ * declared here.
  */
 export function KeptForUser(): ClassDecorator & MethodDecorator {
-  return SetMetadata(KEPT_FOR_USER, true);
+  return applyDecorators(SetMetadata(KEPT_FOR_USER, true), ApiExtension('x-own-sign-in', true));
 }
 
 /** @throws KeptByLinkError for whoever the link of an administrator let in */

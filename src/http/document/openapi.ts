@@ -105,7 +105,10 @@ function completePath(path: OpenAPIObject['paths'][string]): void {
   const allowed = [...named, ...(named.includes('get') ? ['head'] : [])].map((name) => name.toUpperCase());
   for (const method of named) {
     const operation = path[method];
-    if (operation !== undefined) complete(operation, allowed.sort());
+    if (operation === undefined) continue;
+    // Declared for a controller, it holds for what changes something.
+    if (method === 'get') Reflect.deleteProperty(operation, 'x-own-sign-in');
+    complete(operation, allowed.sort());
   }
 }
 

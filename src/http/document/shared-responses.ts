@@ -3,6 +3,7 @@ import {
   ContradictingSelectorsError,
   CredentialVerifierUnavailableError,
   InvalidSelectorError,
+  KeptByLinkError,
   KeyBoundElsewhereError,
   NoCurrentOrganizationError,
   NotAMemberError,
@@ -43,6 +44,7 @@ export function sharedResponses(operation: Operation, allowed: readonly string[]
     anyResponses(allowed),
     ...(isClosed(operation) ? [closedResponses(operation), ...organizationResponses(operation)] : []),
     ...(Reflect.get(operation, 'x-recent-sign-in') === true ? [RECENT_SIGN_IN_RESPONSES] : []),
+    ...(Reflect.get(operation, 'x-own-sign-in') === true ? [OWN_SIGN_IN_RESPONSES] : []),
     ...(operation.requestBody === undefined ? [] : [BODY_RESPONSES]),
     ...(isChecked(operation) && !isForwarded(operation) ? [faultResponses(operation)] : []),
     ...(takesIntegers(operation) ? [RANGE_RESPONSES] : []),
@@ -67,6 +69,11 @@ const BODY_RESPONSES: SharedResponses = {
 const RECENT_SIGN_IN_RESPONSES: SharedResponses = {
   responses: { 403: 'The session of the browser began more than an hour ago (`sign_in_again`).' },
   errors: [new SignInAgainError()],
+};
+
+const OWN_SIGN_IN_RESPONSES: SharedResponses = {
+  responses: { 403: 'The link of an administrator let the caller in (`signed_in_by_link`).' },
+  errors: [new KeptByLinkError()],
 };
 
 const RANGE_RESPONSES: SharedResponses = {

@@ -3,6 +3,7 @@ import { MachinesDriver, MachinesModule } from '../../support/agent-server/machi
 import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
+import { letIn } from '../../support/sign-in/link-credentials';
 import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
 
 interface Found extends ErrorBody {
@@ -155,6 +156,8 @@ describe('models that agent servers of sandboxes know', () => {
     Object.assign(machines.machines.get(body.id) ?? {}, { models: KNOWN });
     expect(await listed(owner, `${MODELS}?provider__eq=openai`)).toEqual(['gpt-5', 'gpt-old']);
     expect(await listed(other)).toEqual(['model']);
+    const letInAsOwner = await letIn(app, await makeCaller(app.db, orgId, 'admin'), owner.userId);
+    expect(await listed({ ...owner, ...letInAsOwner })).toEqual(['model']);
     await call(app, 'POST', `/api/v1/sandboxes/${body.id}/pause`, owner);
     await becomes('PAUSED');
     expect(await listed(owner)).toEqual(['model']);

@@ -228,6 +228,8 @@ describe.each(CREDENTIALS)('somebody whom an administrator’s link let in, with
     ['its maker gets another role', () => setRole(admin.userId, 'member')],
     ['the member leaves', () => remove(member.userId)],
     ['its maker leaves', () => remove(admin.userId)],
+    ['the member revokes the key of the session', () => revoke('Sign-in link')],
+    ['the member revokes the key that was made in it', () => revoke('Made meanwhile')],
     [
       'its maker is disabled',
       () => server().db.query('UPDATE users SET disabled_at = now() WHERE id = $1', [admin.userId]),
@@ -253,6 +255,15 @@ async function setRole(userId: string, role: string): Promise<void> {
 async function remove(userId: string): Promise<void> {
   const path = `/api/organizations/${member.orgId}/members/${userId}`;
   expect((await call(server(), 'DELETE', path, { key: (await owner()).key })).status).toBe(200);
+}
+
+/** Has the member revoke the one of their keys with this name. */
+async function revoke(name: string): Promise<void> {
+  const { body } = await call<{ id: number; name: string }[]>(server(), 'GET', '/api/keys', {
+    key: member.key,
+  });
+  const { id } = body.find((key) => key.name === name) ?? {};
+  expect((await call(server(), 'DELETE', `/api/keys/${id}`, { key: member.key })).status).toBe(200);
 }
 
 describe('the role of who is let in', () => {
