@@ -1,171 +1,240 @@
 /**
- * From sending a message to the first words of a scripted model, with the real agent server as processes of this host: of a
- * new conversation, and of one whose sandbox is paused; with agent servers that are forked, and ones that start afresh. Then
- * the memory that a sandbox has of its own. Measures the build: run `npm run build` first, as root.
+ * From sending a message to the first words of a scripted model: of a new conversation, and of one whose sandbox is paused;
+ * with nothing started ahead (`cold`) and with one agent server (`warm`). Then the memory of an agent server that waits, of one
+ * that has answered, and of each of several. Sandboxes are processes of this machine: embedded agent servers, and real ones that
+ * are forked or start afresh; or real ones in containers or pods, for which `CONTAINER_KIT` is needed, and `KUBERNETES_KIT`.
+ * Measures the build: run `npm run build` first, as root.
  *
- *   npm run bench -- first-answer [--rounds 10]
+ *   npm run bench -- first-answer [--rounds 5]
+ *   STORY_DRIVER=docker npm run bench -- first-answer
+ *   STORY_DRIVER=kubernetes npm run bench -- first-answer
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { agentServerVersion, ensureAgentServer } from '../scripts/agent-server-environment';
+import { agentServerVersion } from '../scripts/agent-server-environment';
+import { forkServerOf, startedBy } from '../test/support/agent-server/started-processes';
 import { ScriptedModel } from '../test/support/model/scripted-model';
 import { saying } from '../test/support/queue/queued-messages';
 import { ConversationClient } from '../test/support/service/conversation-client';
 import { freePort } from '../test/support/service/free-port';
 import { StreamReader } from '../test/support/streams/stream-reader';
+import { type Memory, memoryOf, processesOf } from './first-answer/memory';
+import { type Place, placesToMeasure } from './first-answer/places';
 import { options } from './options';
 import { quantile } from './org-list-load';
 import { report } from './report';
 
-const { rounds: ROUNDS } = options({ rounds: 10 });
+const { rounds: ROUNDS } = options({ rounds: 5 });
 const ROOT = join(__dirname, '..');
 const POLL_MS = 10;
-const PATIENCE_MS = 120_000;
-/** For a fork server to have imported all. */
-const IMPORT_MS = 20_000;
+const PATIENCE_MS = 300_000;
+/** So many sandboxes share what they share. */
+const SEVERAL = 3;
 
 interface Round {
   readonly newMs: number;
   readonly resumedMs: number;
-  /** MiB. */
-  readonly memory: number;
+  readonly running: Memory;
+  readonly waiting: Memory | null;
 }
 
-/** Who waits for words. */
-interface Person {
+/** A service, and who waits for words. */
+interface Running {
+  readonly place: Place;
+  readonly dataDir: string;
   readonly url: string;
+  readonly port: number;
   readonly key: string;
   readonly client: ConversationClient;
+  /** How many agent servers wait. */
+  readonly ahead: number;
 }
 
-async function measure(command: string, model: ScriptedModel): Promise<Record<string, unknown>> {
+async function withService<Result>(
+  place: Place,
+  ahead: number,
+  act: (running: Running) => Promise<Result>,
+): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-first-answer-'));
   // Sandboxes have users of their own.
   await chmod(dataDir, 0o755);
+  const model = await ScriptedModel.start(place.host);
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${place.host}:${port}`;
   const service = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
     cwd: ROOT,
     env: {
-      ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-      ...{ SANDBOX_DRIVER: 'process', AGENT_SERVER_COMMAND: command },
+      ...{ PATH: process.env.PATH, LOG_LEVEL: 'warn', ...place.env },
+      ...{ HOST: place.host, PORT: String(port), DATA_DIR: dataDir, SANDBOX_WARM: String(ahead) },
       ...{ LLM_MODEL: 'openai/scripted', LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'scripted' },
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise((resolve) => service.once('exit', resolve));
   try {
-    const isReady = (): Promise<boolean> =>
-      fetch(`${url}/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    while (!(await isReady())) await sleep(POLL_MS);
+    await until(() => answers(`${url}/ready`));
     const key = (await readFile(join(dataDir, 'owner.key'), 'utf8')).trim();
-    const person = { url, key, client: new ConversationClient({ url }, key, PATIENCE_MS) };
-    await sleep(IMPORT_MS);
-    const rounds: Round[] = [];
-    for (let n = 0; n < ROUNDS; n++) rounds.push(await playRound(person, dataDir));
-    return {
-      newMs: summary(rounds.map(({ newMs }) => newMs)),
-      resumedMs: summary(rounds.map(({ resumedMs }) => resumedMs)),
-      memoryMebibytes: summary(rounds.map(({ memory }) => memory)),
-    };
+    const client = new ConversationClient({ url }, key, PATIENCE_MS);
+    return await act({ place, dataDir, url, port, key, client, ahead });
   } finally {
     service.kill('SIGTERM');
     await ended;
+    await model.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function playRound(person: Person, dataDir: string): Promise<Round> {
-  const { client } = person;
-  const id = randomUUID();
-  const began = performance.now();
-  const task = await client.begin({ conversation_id: id, initial_message: saying('first') });
-  await firstWord(await openStream(person, id));
-  const newMs = performance.now() - began;
-  const { sandbox_id: sandbox } = await client.ended(task.id);
-  await client.texts(id, 'agent', 1);
-  const memory = await memoryOf(dataDir, sandbox);
+function measure(place: Place, ahead: number): Promise<Record<string, unknown>> {
+  return withService(place, ahead, async (running) => {
+    // What is read from a disk or imported once is there then.
+    await playRound(running);
+    const rounds: Round[] = [];
+    for (let n = 0; n < ROUNDS; n++) rounds.push(await playRound(running));
+    return {
+      newMs: summary(rounds.map(({ newMs }) => newMs)),
+      resumedMs: summary(rounds.map(({ resumedMs }) => resumedMs)),
+      memoryMebibytes: {
+        running: middle(rounds.map((round) => round.running)),
+        ...(ahead > 0
+          ? { waiting: middle(rounds.flatMap(({ waiting }) => waiting ?? [])) }
+          : await several(running)),
+      },
+    };
+  });
+}
+
+async function playRound(running: Running): Promise<Round> {
+  const { client, place, dataDir } = running;
+  const waiting = await readyAhead(running);
+  const { id, sandbox, newMs } = await converse(running);
+  const mark = await place.mark(sandbox, dataDir);
+  const used = await memoryOf(await processesOf(mark));
   await client.call('POST', `/api/v1/sandboxes/${sandbox}/pause`);
-  while ((await client.record(id)).sandbox_status !== 'PAUSED') await sleep(POLL_MS);
-  const stream = await openStream(person, id);
+  await until(async () => (await client.record(id)).sandbox_status === 'PAUSED');
+  await until(async () => (await processesOf(mark)).length === 0);
+  await readyAhead(running);
+  const stream = await openStream(running, id);
   const sent = performance.now();
   await client.call('POST', `/api/v1/app-conversations/${id}/send-message?wait=resume`, {
     body: saying('second'),
   });
   await firstWord(stream);
   const resumedMs = performance.now() - sent;
-  await client.call('DELETE', `/api/v1/sandboxes/${sandbox}`);
-  // A service that is stopped before leaves it behind.
-  while ((await client.record(id)).sandbox_status !== 'MISSING') await sleep(POLL_MS);
-  return { newMs, resumedMs, memory };
+  await remove(running, sandbox);
+  return { newMs, resumedMs, running: used, waiting };
 }
 
-function openStream({ url, key }: Person, id: string): Promise<StreamReader> {
-  return StreamReader.open(`${url}/api/v1/conversation/${id}/events/stream?kind=StreamingDeltaEvent`, {
-    key,
+/** Begins a conversation. @returns how long its first word took, when all of its first answer is there */
+async function converse(running: Running): Promise<{ id: string; sandbox: string; newMs: number }> {
+  const { client } = running;
+  const id = randomUUID();
+  const began = performance.now();
+  const task = await client.begin({ conversation_id: id, initial_message: saying('first') });
+  await firstWord(await openStream(running, id));
+  const newMs = performance.now() - began;
+  const { sandbox_id: sandbox } = await client.ended(task.id);
+  await client.texts(id, 'agent', 1);
+  return { id, sandbox, newMs };
+}
+
+/** Waits until an agent server waits that takes a sandbox. @returns its memory; null where there is to be none */
+async function readyAhead({ place, dataDir, ahead }: Running): Promise<Memory | null> {
+  if (ahead === 0) return null;
+  const found: Memory[] = [];
+  await until(async () => {
+    const [one] = await place.ahead(dataDir);
+    if (one === undefined || !(await answers(`${one.url}/ready`))) return false;
+    found.push(await memoryOf(await processesOf(one.mark)));
+    return true;
+  });
+  return found[0] ?? null;
+}
+
+/** Memory where several sandboxes run. */
+async function several(running: Running): Promise<Record<string, unknown>> {
+  const { place, dataDir, port } = running;
+  const sandboxes: string[] = [];
+  while (sandboxes.length < SEVERAL) sandboxes.push((await converse(running)).sandbox);
+  const marks = await Promise.all(sandboxes.map((id) => place.mark(id, dataDir)));
+  const each = await Promise.all(marks.map(async (mark) => memoryOf(await processesOf(mark))));
+  const server = forkServerOf(await startedBy(port));
+  const forkServer = server === undefined ? null : await memoryOf([server.pid]);
+  for (const id of sandboxes) await remove(running, id);
+  return { eachOfThree: middle(each), ...(forkServer && { forkServer }) };
+}
+
+async function remove({ client }: Running, sandbox: string): Promise<void> {
+  await client.call('DELETE', `/api/v1/sandboxes/${sandbox}`);
+  // A service that is stopped before leaves it behind.
+  await until(async () => {
+    const { body } = await client.call<{ status: string }[]>('GET', `/api/v1/sandboxes?id=${sandbox}`);
+    return body[0]?.status === 'MISSING';
   });
 }
 
-/** Waits until a stream has a word that a model says, and closes it. */
+function openStream({ url, key }: Running, id: string): Promise<StreamReader> {
+  return StreamReader.open(`${url}/api/v1/conversation/${id}/events/stream`, { key });
+}
+
+/** Waits until a stream has a word that a model says, or all of them where they do not come one by one, and closes it. */
 async function firstWord(stream: StreamReader): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
   try {
-    while (!stream.messages.some(({ kind }) => kind === 'StreamingDeltaEvent')) {
-      if (performance.now() > until) throw new Error('There is no answer.');
-      await sleep(POLL_MS);
-    }
+    await until(() =>
+      Promise.resolve(
+        stream.messages.some(
+          ({ kind, source }) =>
+            kind === 'StreamingDeltaEvent' || (kind === 'MessageEvent' && source === 'agent'),
+        ),
+      ),
+    );
   } finally {
     stream.close();
   }
 }
 
-/** What the processes of a sandbox's user have for themselves, in MiB. */
-async function memoryOf(dataDir: string, sandbox: string): Promise<number> {
-  const note = await readFile(join(dataDir, 'sandboxes', 'process', `${sandbox}.json`), 'utf8');
-  const { uid } = JSON.parse(note) as { uid: number };
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const sizes = await Promise.all(
-    pids.map(async (pid) => {
-      const read = (name: string): Promise<string> =>
-        readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
-      if (!(await read('status')).includes(`Uid:\t${uid}\t`)) return 0;
-      const own = (await read('smaps_rollup')).matchAll(/^Private_\w+:\s+(\d+)/gm);
-      return [...own].reduce((sum, [, size]) => sum + Number(size), 0);
-    }),
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
   );
-  return sizes.reduce((sum, size) => sum + size, 0) / 1_024;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`It took longer than ${PATIENCE_MS} ms.`);
+    await sleep(POLL_MS);
+  }
 }
 
 function summary(values: readonly number[]): Record<string, number> {
   return { p50: Math.round(quantile(values, 0.5)), p90: Math.round(quantile(values, 0.9)) };
 }
 
+function middle(memories: readonly Memory[]): Memory {
+  const of = (what: keyof Memory): number =>
+    quantile(
+      memories.map((memory) => memory[what]),
+      0.5,
+    );
+  return { own: of('own'), proportional: of('proportional') };
+}
+
 async function main(): Promise<void> {
-  const { command } = await ensureAgentServer();
-  const folder = await mkdtemp(join(tmpdir(), 'bench-command-'));
-  await chmod(folder, 0o755);
-  // Nothing in it says that Python could import it before.
-  const afresh = join(folder, 'agent-server');
-  await writeFile(afresh, `#!/bin/sh\nexec '${command}' "$@"\n`, { mode: 0o755 });
-  const model = await ScriptedModel.start();
+  const { STORY_DRIVER: driver } = process.env;
+  const { places, close } = await placesToMeasure();
   try {
-    const forked = await measure(command, model);
-    report('first-answer', {
-      agentServer: agentServerVersion(),
-      rounds: ROUNDS,
-      forked,
-      afresh: await measure(afresh, model),
-    });
+    const measured: Record<string, unknown> = {};
+    for (const place of places)
+      measured[place.name] = { cold: await measure(place, 0), warm: await measure(place, 1) };
+    const name = driver === undefined ? 'first-answer' : `first-answer-${driver}`;
+    report(name, { agentServer: agentServerVersion(), rounds: ROUNDS, ...measured });
   } finally {
-    await model.stop();
-    await rm(folder, { recursive: true, force: true });
+    await close();
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * What the web interface costs: time to its first paint and until it can be used, requests and bytes, with nothing in
- * the browser's cache and with everything, of its first page, of the list of 10,000 conversations and of a conversation
- * of 20,000 events; memory of the service that serves it, and of the pages. Needs the built service (`npm run build`),
- * the interface (`npm run web:install`) and Chromium.
+ * What the web interface costs: time from the press of "Sign in" until it can be used; time to its first paint and until it
+ * can be used, requests and bytes, with nothing in the browser's cache and with everything, of its first page, of the list of
+ * 10,000 conversations and of a conversation of 20,000 events; memory of the service that serves it, and of the pages. Needs the
+ * built service (`npm run build`), the interface (`npm run web:install`) and Chromium.
  *
  *   npm run bench -- web-interface [--rounds 3]
  */
@@ -27,6 +27,7 @@ import {
   storeManyConversations,
 } from '../test/support/web-interface/large-records';
 import { REAL_INTERFACE } from '../test/support/web-interface/real-interface';
+import { signIn } from '../test/support/web-interface/watched-page';
 import { options } from './options';
 import { report } from './report';
 
@@ -52,6 +53,8 @@ interface Place {
   readonly path: string;
   readonly usable: (page: Page) => Locator;
 }
+
+const HOME: Place = { path: '/', usable: (page) => page.getByTestId('home-chat-launcher') };
 
 async function started(url: string): Promise<void> {
   for (;;) {
@@ -102,7 +105,7 @@ async function makePlaces(databaseUrl: string): Promise<Readonly<Record<string, 
     await storeLongConversation(db, id, EVENTS);
     await storeManyConversations(db, owner, CONVERSATIONS);
     return {
-      home: { path: '/', usable: (page) => page.getByTestId('home-chat-launcher') },
+      home: HOME,
       list: {
         path: '/conversations',
         usable: (page) => page.getByText(`Conversation ${CONVERSATIONS}`, { exact: true }).first(),
@@ -166,6 +169,30 @@ async function visits(
   return { cold, warm };
 }
 
+/** Signs in, on a page of its own. @returns from then until the page that follows can be used */
+async function signInMs(context: BrowserContext, url: string, key: string): Promise<number> {
+  const page = await context.newPage();
+  await page.goto(`${url}/login`);
+  const began = performance.now();
+  await signIn(page, key);
+  await HOME.usable(page).waitFor();
+  const ms = Math.round(performance.now() - began);
+  await page.close();
+  await context.clearCookies();
+  return ms;
+}
+
+async function signIns(browser: Browser, url: string, key: string): Promise<Record<string, number[]>> {
+  const [cold, warm]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    const context = await browser.newContext();
+    cold.push(await signInMs(context, url, key));
+    warm.push(await signInMs(context, url, key));
+    await context.close();
+  }
+  return { cold, warm };
+}
+
 async function main(): Promise<void> {
   await startTestServer();
   const database = await createTestDatabase();
@@ -187,13 +214,14 @@ async function main(): Promise<void> {
     await sleep(SETTLE_MS);
     const atRestMiB = memoryMiB(service);
     const pages: Record<string, Record<string, Visit[]>> = {};
+    const signInToUsableMs = await signIns(browser, url, key);
     for (const [name, place] of Object.entries(await makePlaces(database.url)))
       pages[name] = await visits(browser, url, key, place);
     const afterVisitsMiB = memoryMiB(service);
     const filesPerSecond = [];
     for (let round = 0; round < ROUNDS; round++) filesPerSecond.push(await fetchAll(url));
     report('web-interface', {
-      ...{ pages, filesPerSecond },
+      ...{ signInToUsableMs, pages, filesPerSecond },
       memory: { atRestMiB, afterVisitsMiB, afterAllFilesMiB: memoryMiB(service) },
     });
   } finally {

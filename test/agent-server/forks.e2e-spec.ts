@@ -117,6 +117,8 @@ async function remembers(pid: number, bytes: string): Promise<boolean> {
       'echo "$AGENT_SERVER_FORKS$PYTHONPATH$PYTHONNOUSERSITE-$HOME-$(ls /proc | grep -c "^[0-9]")"',
       `cd "$(tr '\\0' '\\n' </proc/2/environ | sed -n s/^PYTHONPATH=//p)"`,
       '[ -r sitecustomize.py ] && ! [ -w . ] && ! [ -w sitecustomize.py ] && echo cannot"" change',
+      // Set by what was imported before.
+      'echo "There are ${TIKTOKEN_CACHE_DIR##*/}."',
     ].join('; ');
     model.when('look', reply.terminal(command), reply.text('Looked.'));
     const body = saying('look');
@@ -131,6 +133,7 @@ async function remembers(pid: number, bytes: string): Promise<boolean> {
     expect(home).toContain(record.sandbox_id);
     expect(Number(count)).toBeLessThan(12);
     expect(seen).toContain('cannot change');
+    expect(seen).toContain('There are tokenizers.');
   });
 
   it('starts by itself where what it would be forked from has ended, and the next is forked again', async () => {

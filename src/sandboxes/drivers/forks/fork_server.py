@@ -29,6 +29,8 @@ MODULES = (
     *("alembic", "aiosqlite", "sqlalchemy.ext.asyncio", "docker", "psutil", "posthog", "pydantic.v1"),
     *("uvicorn", "uvicorn.logging", "uvicorn.loops.asyncio", "uvicorn.lifespan.on"),
     *("uvicorn.protocols.http.auto", "uvicorn.protocols.websockets.wsproto_impl"),
+    # What a first message imports: a third of what a fork would have for itself, and a second of what people wait.
+    *("litellm.litellm_core_utils.default_encoding", "openai.resources", "httpcore", "anyio._backends._asyncio"),
 )
 GROUP_SECONDS, FORK_SECONDS = 5, 20
 
@@ -44,6 +46,8 @@ RIGHTS = (
 )
 
 libc = ctypes.CDLL(None, use_errno=True)
+# Of the environment, besides what this process was started with.
+added = {}
 
 
 def serve():
@@ -60,6 +64,8 @@ def serve():
         raise RuntimeError("this version cannot be imported without its own modules")
     if len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError("it has threads, which a fork would lack")
+    given = variables_in("self")
+    added.update((name, value) for name, value in os.environb.items() if name not in given)
     gc.collect()
     gc.freeze()
 
@@ -144,6 +150,12 @@ def read(path):
         return file.read()
 
 
+def variables_in(pid):
+    """Those that a process was started with."""
+    entries = read(f"/proc/{pid}/environ").split(b"\0")
+    return dict(entry.split(b"=", 1) for entry in entries if b"=" in entry)
+
+
 def check(result):
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
@@ -192,13 +204,9 @@ def compare(place):
 
 def take_over(place):
     """Environment, arguments and folder are those that the process in the sandbox was started with."""
-    entries = read(f"/proc/{place}/environ").split(b"\0")
-    # Where no locale is given, Python sets this for itself and for what it starts: terminals need it.
-    locale = os.environb.get(b"LC_CTYPE")
     os.environb.clear()
-    os.environb.update(entry.split(b"=", 1) for entry in entries if b"=" in entry)
-    if locale is not None:
-        os.environb.setdefault(b"LC_CTYPE", locale)
+    # What Python and what is imported set would be set in the sandbox too. Terminals need the locale that is among it.
+    os.environb.update({**added, **variables_in(place)})
     for name in sitecustomize.VARIABLES:
         del os.environ[name]
     time.tzset()
