@@ -281,7 +281,9 @@ describe('what an agent writes while it writes it, from the WebSocket of its age
       await listen(heard, other);
       await wake(id);
       await eventually(() => expect(heardBy.get(id)).toBe(0));
-      expect(far.handshakes).toEqual([]);
+      // Of the conversations of other tests one may be tried again.
+      const opened = far.handshakes.map(conversationOf);
+      expect([id, heard].filter((one) => opened.includes(one))).toEqual([]);
     });
   });
 
