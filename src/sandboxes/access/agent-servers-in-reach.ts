@@ -20,7 +20,7 @@ export class AgentServersInReach {
 
   /**
    * The one that the person's new sandboxes will share; where each has its own, that of the person's newest running
-   * sandbox. Never that of somebody else's: who owns it decides what it answers.
+   * sandbox that was made as they came, by a link or by themselves. Never another: who made it decides what it answers.
    * @returns null if there is none
    */
   async of(person: Person): Promise<AgentServer | null> {
@@ -35,9 +35,9 @@ export class AgentServersInReach {
     return this.agentServers.addressWith({ driver: name, baseUrl: sharedBaseUrl, listenerUid: null }, null);
   }
 
-  private async ofNewestSandbox({ userId, orgId }: Person): Promise<AgentServer | null> {
+  private async ofNewestSandbox({ userId, orgId, byLink }: Person): Promise<AgentServer | null> {
     const sandbox = await this.sandboxes.findOne({
-      where: { createdByUserId: userId, orgId, status: 'RUNNING' },
+      where: { createdByUserId: userId, orgId, byLink, status: 'RUNNING' },
       order: { createdAt: 'DESC' },
     });
     return sandbox === null ? null : this.agentServers.addressOf(sandbox);
