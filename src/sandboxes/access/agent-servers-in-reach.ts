@@ -20,8 +20,7 @@ export class AgentServersInReach {
 
   /**
    * The one that the person's new sandboxes will share; where each has its own, that of the person's newest running
-   * sandbox. Never that of somebody else's: who owns it decides what it answers, and whoever an administrator's link let in
-   * is somebody else.
+   * sandbox that was made as they came, by a link or by themselves. Never another: who made it decides what it answers.
    * @returns null if there is none
    */
   async of(person: Person): Promise<AgentServer | null> {

@@ -3,8 +3,8 @@ import { MachinesDriver, MachinesModule } from '../../support/agent-server/machi
 import { eventually } from '../../support/eventually';
 import { startTestApp, type TestApp } from '../../support/service/app';
 import { makeCaller, makeOrg, type TestCaller } from '../../support/service/factories';
-import { letIn } from '../../support/sign-in/link-credentials';
 import { type HttpResponse, call, type ErrorBody } from '../../support/service/http';
+import { letIn } from '../../support/sign-in/link-credentials';
 
 interface Found extends ErrorBody {
   readonly items: readonly { readonly provider?: string | null; readonly name: string }[];
@@ -130,6 +130,18 @@ describe('models that agent servers of sandboxes know', () => {
   let machines: MachinesDriver;
   const listed = async ({ key }: TestCaller, path = MODELS) =>
     (await get(app, path, key)).body.items.map(({ name }) => name);
+  const becomes = (status: string, id: string, owner: TestCaller) =>
+    eventually(async () => {
+      const found = await call<{ status: string }[]>(app, 'GET', `/api/v1/sandboxes?id=${id}`, owner);
+      expect(found.body[0]?.status).toBe(status);
+    });
+  /** The id of a sandbox whose agent server knows some models. */
+  async function runningSandbox(owner: TestCaller, models: typeof KNOWN): Promise<string> {
+    const { body } = await call<{ id: string }>(app, 'POST', '/api/v1/sandboxes', owner);
+    await becomes('RUNNING', body.id, owner);
+    Object.assign(machines.machines.get(body.id) ?? {}, { models });
+    return body.id;
+  }
 
   beforeAll(async () => {
     const env = { SANDBOX_DRIVER: 'machines', LLM_MODEL: 'house/model' };
@@ -146,22 +158,27 @@ describe('models that agent servers of sandboxes know', () => {
     const owner = await makeCaller(app.db, orgId);
     const other = await makeCaller(app.db, orgId);
     expect(await listed(owner)).toEqual(['model']);
-    const { body } = await call<{ id: string }>(app, 'POST', '/api/v1/sandboxes', owner);
-    const becomes = (status: string) =>
-      eventually(async () => {
-        const found = await call<{ status: string }[]>(app, 'GET', `/api/v1/sandboxes?id=${body.id}`, owner);
-        expect(found.body[0]?.status).toBe(status);
-      });
-    await becomes('RUNNING');
-    Object.assign(machines.machines.get(body.id) ?? {}, { models: KNOWN });
+    const id = await runningSandbox(owner, KNOWN);
     expect(await listed(owner, `${MODELS}?provider__eq=openai`)).toEqual(['gpt-5', 'gpt-old']);
     expect(await listed(other)).toEqual(['model']);
-    const letInAsOwner = await letIn(app, await makeCaller(app.db, orgId, 'admin'), owner.userId);
-    expect(await listed({ ...owner, ...letInAsOwner })).toEqual(['model']);
-    await call(app, 'POST', `/api/v1/sandboxes/${body.id}/pause`, owner);
-    await becomes('PAUSED');
+    await call(app, 'POST', `/api/v1/sandboxes/${id}/pause`, owner);
+    await becomes('PAUSED', id, owner);
     expect(await listed(owner)).toEqual(['model']);
-    await call(app, 'DELETE', `/api/v1/sandboxes/${body.id}`, owner);
+    await call(app, 'DELETE', `/api/v1/sandboxes/${id}`, owner);
+  });
+
+  it('are those of the member’s own to the member, and to whom a link let in those of what was made so', async () => {
+    const { id: orgId } = await makeOrg(app.db);
+    const admin = await makeCaller(app.db, orgId, 'admin');
+    const member = await makeCaller(app.db, orgId);
+    const visitor = { ...member, key: (await letIn(app, admin, member.userId)).key };
+    const own = await runningSandbox(member, { ...KNOWN, models: ['openai/own'] });
+    const providers = `${MODELS}?provider__eq=openai&verified__eq=false`;
+    expect(await listed(visitor)).toEqual(['model']);
+    const theirs = await runningSandbox(visitor, { ...KNOWN, models: ['openai/theirs'] });
+    expect(await listed(visitor, providers)).toEqual(['theirs']);
+    expect(await listed(member, providers)).toEqual(['own']);
+    for (const id of [own, theirs]) await call(app, 'DELETE', `/api/v1/sandboxes/${id}`, member);
   });
 });
 
