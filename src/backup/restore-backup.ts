@@ -158,18 +158,13 @@ async function tablesToLoad(
   header: Header,
   without: readonly string[],
 ): Promise<readonly CopiedTable[]> {
-  const tables = header.tables.filter(({ name }) => !without.includes(name) && !isOfSystem(name));
+  const tables = header.tables.filter(({ name }) => !without.includes(name));
   const missing = (await missingTables(client, tables)).map(({ name }) => name);
   if (missing.length > 0)
     throw new BackupError(
       `No migration of this build makes ${missing.join(', ')}, which the backup has. Name the extensions that make them in EXTENSIONS, or leave them out with --without ${missing.join(',')}.`,
     );
   return tables;
-}
-
-/** Earlier builds counted them as the service's where its role had made the cluster. */
-function isOfSystem(table: string): boolean {
-  return table.startsWith('information_schema.');
 }
 
 async function checkKey(client: Client, box: SecretBox): Promise<void> {

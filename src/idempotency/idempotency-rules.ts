@@ -11,8 +11,7 @@ export const MAX_KEY_LENGTH = 255;
 export abstract class IdempotencyScope {
   /**
    * @param params the checked values of the path
-   * @returns the resource's id, the same for all its spellings; behind it other ids that the same resource had in
-   *   earlier requests, before it was made or in an earlier release
+   * @returns the resource's id, the same for all its spellings; behind it those that it had before it was made
    * @throws AppError as the operation itself does
    */
   abstract resourceOf(

@@ -24,8 +24,8 @@ export const headerSchema = z.object({
   /** What secrets in the tables are encrypted with. */
   secret_key: z.string(),
   migrations: z.array(z.string()),
-  /** Of extensions, by their names; backups of the first releases do not have them. */
-  extension_migrations: z.record(z.string(), z.array(z.string())).default({}),
+  /** Of extensions, by their names. */
+  extension_migrations: z.record(z.string(), z.array(z.string())),
   jobs_version: z.number().int(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).readonly() })),
 });

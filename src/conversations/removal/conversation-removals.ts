@@ -66,10 +66,7 @@ export class ConversationRemovals {
     return this.removals.end(conversationId);
   }
 
-  /**
-   * Removes a conversation that was deleted before: its start, which was under way, may have made it since, or a
-   * replica of the first release deleted it.
-   */
+  /** Removes a conversation that was deleted before: its start, which was under way, may have made it since. */
   async addDeleted(conversation: Pick<FamilyMember, 'id' | 'startTaskId'>, sandboxId: string): Promise<void> {
     await this.database.transaction((transaction) => this.add(transaction, sandboxId, [conversation], false));
   }

@@ -5,11 +5,7 @@ import { type NewJob, queueOfServer } from '../../jobs';
 /** Name of the job that removes a deleted conversation from its agent server, as the database has it. */
 export const REMOVAL_JOB = 'conversation-removed';
 
-export const removalPayload = z.object({
-  conversationId: uuidText,
-  /** In jobs of the first release, which record removals nowhere else. */
-  sandboxId: uuidText.nullish(),
-});
+export const removalPayload = z.object({ conversationId: uuidText });
 
 /**
  * That job for one conversation; it waits in one copy only. Those of one server run one at a time, so that a server

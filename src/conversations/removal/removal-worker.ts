@@ -21,19 +21,11 @@ export class RemovalWorker {
     private readonly clock: Clock,
     handlers: JobHandlers,
   ) {
-    handlers.register(
-      REMOVAL_JOB,
-      removalPayload,
-      ({ conversationId, sandboxId }) => this.run(conversationId, sandboxId ?? null),
-      'slow',
-    );
+    handlers.register(REMOVAL_JOB, removalPayload, ({ conversationId }) => this.run(conversationId), 'slow');
   }
 
-  /** @param unrecordedIn the sandbox of a conversation that the first release deleted */
-  private async run(conversationId: string, unrecordedIn: string | null): Promise<void> {
+  private async run(conversationId: string): Promise<void> {
     const removal = await this.removals.find(conversationId);
-    if (removal === null && unrecordedIn !== null)
-      return this.removals.addDeleted({ id: conversationId, startTaskId: null }, unrecordedIn);
     if (removal === null) return;
     const server = await this.serverOf(removal);
     if (server === 'waits') return;

@@ -18,7 +18,7 @@ export const DELETE_OLD_STARTS = new Statement<{ readonly id: string }>(
 export const DELETE_STARTS_BEYOND = new Statement<{ readonly id: string }>(
   `DELETE FROM start_tasks WHERE id IN (
      SELECT id FROM (
-       SELECT id, sum(coalesce(request_bytes, 0)) OVER (PARTITION BY org_id ORDER BY updated_at DESC, id) AS bytes
+       SELECT id, sum(request_bytes) OVER (PARTITION BY org_id ORDER BY updated_at DESC, id) AS bytes
          FROM start_tasks WHERE ${IS_OVER}) t
       WHERE bytes > $1 LIMIT $2)
    RETURNING id`,

@@ -56,10 +56,10 @@ export class StartTask {
   request!: object;
 
   @Column('integer', {
-    ...{ nullable: true, select: false, insert: false, update: false },
-    comment: 'of the request as text, kept by a trigger; null for tasks of an older release',
+    ...{ select: false, insert: false, update: false },
+    comment: 'of the request as text, kept by a trigger',
   })
-  requestBytes!: number | null;
+  requestBytes!: number;
 
   /** The request's secrets, encrypted, until the conversation runs. */
   @Column('text', { nullable: true })

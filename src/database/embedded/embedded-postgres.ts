@@ -142,16 +142,11 @@ async function readRunning(dataDir: string): Promise<z.infer<typeof runningSchem
 /**
  * Whether an address is of a folder that only the server can listen in: the file may be of an earlier run, of a process
  * with the same number.
- * @throws StartError for a TCP port, at which anyone may listen once the server has ended
  */
 async function isOfServer(url: string, dataDir: string): Promise<boolean> {
   const folder = socketFolderIn(url);
-  if (folder === null)
-    throw new StartError(
-      `The service that runs with DATA_DIR ${dataDir} is of an earlier release. Stop it, or use the commands of that release.`,
-    );
   const home = await stat(join(dataDir, 'postgres')).catch(() => null);
-  return home !== null && isPrivate(folder, home.uid);
+  return folder !== null && home !== null && isPrivate(folder, home.uid);
 }
 
 /** Restarts a server that dies, at the same address. */

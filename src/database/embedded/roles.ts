@@ -6,13 +6,13 @@ import { z } from 'zod';
 import { StartError } from '../../common';
 import type { SocketFolder } from './socket-folder';
 
-/** The cluster's superuser, under the name that clusters have had from the first release on. */
+/** The cluster's superuser. */
 export const SUPERUSER = 'service';
 
 /** The role the service connects as: the owner of everything in it, and no superuser. */
 export const SERVICE_ROLE = 'conversation_service';
 
-/** The superuser's password of a cluster that was just made, or by a release whose service was the superuser. */
+/** The superuser's password of a cluster that was just made. */
 export const INITIAL_PASSWORD = 'password';
 
 const CREDENTIALS = 'credentials.json';
@@ -22,9 +22,8 @@ const credentialsSchema = z.object({ superuser: z.string(), service: z.string() 
 type Credentials = z.infer<typeof credentialsSchema>;
 
 /**
- * Ensures the service is not a superuser: makes its role, gives it what the superuser owned, and
- * changes the superuser's password, which earlier releases wrote where every sandbox of theirs could read it. Done
- * once for a cluster; the next start repairs one that was killed in between.
+ * Ensures the service is not a superuser: makes its role, and gives both their passwords. Done once for a cluster; the
+ * next start repairs one that was killed in between.
  * @param home folder of the cluster, whose server listens in `socket`
  * @returns the address of the service's role
  * @throws StartError when the passwords are lost
@@ -62,7 +61,7 @@ async function setUp(credentials: Credentials, initial: string, socket: SocketFo
   if (superuser === null)
     throw new StartError('The embedded database refuses the passwords that are kept beside it.');
   try {
-    await superuser.query(`BEGIN; ${setUpRoles(credentials)}; ${HAND_OVER}; COMMIT`);
+    await superuser.query(`BEGIN; ${setUpRoles(credentials)}; COMMIT`);
   } finally {
     await superuser.end();
   }
@@ -79,34 +78,6 @@ function setUpRoles({ superuser, service }: Credentials): string {
     CREATE EXTENSION IF NOT EXISTS pg_trgm;
     ALTER ROLE ${SUPERUSER} PASSWORD ${escapeLiteral(superuser)}`;
 }
-
-/**
- * Everything of the superuser's that neither came with the system nor belongs to an extension. `REASSIGN OWNED`
- * refuses the role that a cluster was made with. Sequences of columns follow their tables.
- */
-const HAND_OVER = `
-  DO $$
-  DECLARE command text;
-  BEGIN
-    FOR command IN
-      WITH own AS (
-        SELECT 'pg_namespace'::regclass AS class, oid FROM pg_namespace WHERE nspowner = '${SUPERUSER}'::regrole
-        UNION ALL SELECT 'pg_class'::regclass, oid FROM pg_class
-          WHERE relowner = '${SUPERUSER}'::regrole AND (relkind IN ('r', 'p', 'v', 'm', 'f') OR relkind = 'S' AND NOT EXISTS (
-            SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = pg_class.oid
-               AND d.deptype IN ('a', 'i')))
-        UNION ALL SELECT 'pg_type'::regclass, t.oid FROM pg_type t LEFT JOIN pg_class c ON c.oid = t.typrelid
-          WHERE typowner = '${SUPERUSER}'::regrole AND (typtype IN ('e', 'd', 'r') OR c.relkind = 'c')
-        UNION ALL SELECT 'pg_proc'::regclass, oid FROM pg_proc WHERE proowner = '${SUPERUSER}'::regrole
-        UNION ALL SELECT 'pg_statistic_ext'::regclass, oid FROM pg_statistic_ext
-          WHERE stxowner = '${SUPERUSER}'::regrole)
-      SELECT format('ALTER %s %s OWNER TO ${SERVICE_ROLE}', replace(object.type, ' object', ''), object.identity)
-        FROM own CROSS JOIN LATERAL pg_identify_object(own.class, own.oid, 0) object
-       WHERE own.oid >= 16384
-         AND NOT EXISTS (
-           SELECT FROM pg_depend d WHERE d.classid = own.class AND d.objid = own.oid AND d.deptype = 'e')
-    LOOP EXECUTE command; END LOOP;
-  END $$`;
 
 async function connected(address: string): Promise<Client | null> {
   const client = new Client({ connectionString: address });

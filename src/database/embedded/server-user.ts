@@ -63,7 +63,7 @@ async function systemUsers(): Promise<SystemUser[]> {
   });
 }
 
-/** `nobody`, whom the server also ran as in the first release. */
+/** `nobody`, where there is one. */
 async function systemUser(): Promise<{ uid: number; gid: number }> {
   const ordinary = (await systemUsers()).filter(({ uid, gid }) => uid > 0 && gid > 0);
   const user = ordinary.find(({ name }) => name === 'nobody') ?? ordinary[0];

@@ -10,24 +10,25 @@ export interface CompatibleMigration extends MigrationInterface {
   readonly oldestBuild: number;
 }
 
-/** The last build whose migrations did not say so; it and later ones work with their own schema. */
-const FIRST_BUILD = 20261121164000;
-
 /** The build that the code of a data source is. */
 export function buildOf({ migrations }: DataSource): number {
   return Math.max(...migrations.map(timeOf));
 }
 
 /**
- * @throws StartError when a migration of a newer build shut this one out
+ * @throws StartError when a migration of a newer build shut this one out, or the schema is older than the first migration
  * @throws Error when a migration does not say which builds it shuts out
  */
 export async function checkCompatibility(dataSource: DataSource, runner: QueryRunner): Promise<void> {
   for (const migration of dataSource.migrations) oldestBuildOf(migration);
   if (!(await isThere(runner))) return;
-  const [{ oldest }] = await runner.manager.query<[{ oldest: string | null }]>(
-    'SELECT max(oldest_build) AS oldest FROM schema_compatibility',
+  const [{ first, oldest }] = await runner.manager.query<[{ first: string | null; oldest: string | null }]>(
+    'SELECT min(build) AS first, max(oldest_build) AS oldest FROM schema_compatibility',
   );
+  if (first !== null && Number(first) < Math.min(...dataSource.migrations.map(timeOf)))
+    throw new StartError(
+      'The database is of a build before version 0.1.0, from which there is no upgrade. Start with an empty database, or a new DATA_DIR.',
+    );
   const build = buildOf(dataSource);
   if (oldest !== null && build < Number(oldest))
     throw new StartError(
@@ -59,9 +60,7 @@ async function isThere(runner: QueryRunner): Promise<boolean> {
 
 function oldestBuildOf(migration: MigrationInterface): number {
   if ('oldestBuild' in migration && typeof migration.oldestBuild === 'number') return migration.oldestBuild;
-  const build = timeOf(migration);
-  if (build > FIRST_BUILD) throw new Error(`The migration ${build} does not name the oldest build.`);
-  return FIRST_BUILD;
+  throw new Error(`The migration ${timeOf(migration)} does not name the oldest build.`);
 }
 
 /** Of the name: when the migration was written, to the second. */

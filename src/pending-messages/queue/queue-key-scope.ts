@@ -16,11 +16,10 @@ export class QueueKeyScope extends IdempotencyScope {
   override async resourceOf(
     caller: Caller,
     params: Readonly<Record<string, string>>,
-  ): Promise<readonly [string, string]> {
+  ): Promise<readonly [string, ...string[]]> {
     const ref = await this.refs.find(caller, params['conversation_id'] ?? '');
     if (ref.kind === 'conversation') return [ref.conversationId, earlyId(ref.orgId, ref.conversationId)];
-    // The first release did not tell organizations apart.
-    return [earlyId(ref.orgId, ref.key), ref.key];
+    return [earlyId(ref.orgId, ref.key)];
   }
 }
 

@@ -92,13 +92,13 @@ export const SET_RANKS = new Statement(
 
 /**
  * Gives a conversation ($1) a queue that its user ($2) has filled under its id or its start task's ($3) in its
- * organization ($4). One without an organization was filled by an older release.
+ * organization ($4).
  */
 export const ATTACH_EARLY_QUEUE = new Statement<{ readonly id: string }>(
   `UPDATE message_queues SET conversation_id = $1, early_key = NULL, org_id = NULL
     WHERE id = (SELECT id FROM message_queues
                  WHERE user_id = $2 AND early_key = ANY ($3) AND closed_reason IS NULL
-                   AND (org_id = $4 OR org_id IS NULL) ORDER BY org_id LIMIT 1)
+                   AND org_id = $4 LIMIT 1)
     RETURNING id`,
 );
 

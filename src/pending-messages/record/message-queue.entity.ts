@@ -4,6 +4,7 @@ import { MAX_REASON } from './text-limits';
 
 @Entity('message_queues')
 @Check('message_queues_belongs', '(conversation_id IS NULL) <> (early_key IS NULL)')
+@Check('message_queues_placed', 'early_key IS NULL OR org_id IS NOT NULL')
 @Index('message_queues_conversation_id_key', ['conversationId'], { unique: true })
 @Index('message_queues_user_org_early_key', ['userId', 'orgId', 'earlyKey'], { unique: true })
 @Index('message_queues_claimed', { synchronize: false })

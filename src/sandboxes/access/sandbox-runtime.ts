@@ -69,12 +69,6 @@ export class SandboxRuntime {
     return driver.logs(await this.handleOf(sandbox), limit);
   }
 
-  /** The user whose listener its agent server is, as its driver recorded it. */
-  async listenerUid(sandbox: Sandbox): Promise<number | null> {
-    const driver = this.drivers.find(sandbox.driver);
-    return (await driver?.listenerUid?.(await this.handleOf(sandbox))) ?? null;
-  }
-
   /** Whether the driver finds the sandbox running; its agent server need not answer. */
   async isRunning(sandbox: Sandbox): Promise<boolean> {
     return (await this.describe(sandbox)) === 'running';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Not, Repository } from 'typeorm';
+import { In, IsNull, Repository } from 'typeorm';
 import { Sandbox } from '../record/sandbox.entity';
 import { SandboxHost } from './sandbox-host.entity';
 import { HOST_AWAY_SECONDS } from './hosts';
@@ -18,11 +18,6 @@ export class HostSandboxes {
       status: In(['STARTING', 'RUNNING']),
       stopping: IsNull(),
     });
-  }
-
-  /** Those of which it is not recorded whose listener they have, as earlier versions left them. */
-  withoutListenerUid(hostId: string): Promise<Sandbox[]> {
-    return this.sandboxes.findBy({ hostId, listenerUid: IsNull(), status: Not('MISSING') });
   }
 
   /** Those that were paused because the service stopped. */

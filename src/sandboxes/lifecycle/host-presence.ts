@@ -49,7 +49,6 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
     for (const hostId of await this.hosts.workedFor())
       this.handlers.every(hostBound('sandbox-hosts', hostId), CHECK_SECONDS, () => this.adoptGivenUp(hostId));
     if (!this.hosts.works) return;
-    await this.recordListeners();
     await this.hosts.recordHeartbeat();
     this.timer = setInterval(() => void this.sendHeartbeat(), HEARTBEAT_MS).unref();
   }
@@ -101,14 +100,6 @@ export class HostPresence implements OnModuleInit, OnApplicationBootstrap, Befor
       await this.runtime.stopNow(sandbox);
     } catch (error) {
       this.log.warn(`Sandbox ${sandbox.id} may have been left running: ${String(error)}`);
-    }
-  }
-
-  /** Must run before any call to an agent server of an earlier release. */
-  private async recordListeners(): Promise<void> {
-    for (const sandbox of await this.sandboxes.withoutListenerUid(this.hosts.own)) {
-      const listenerUid = await this.runtime.listenerUid(sandbox);
-      if (listenerUid !== null) await this.store.change(sandbox.id, () => ({ set: { listenerUid } }));
     }
   }
 

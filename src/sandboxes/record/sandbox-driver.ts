@@ -159,9 +159,6 @@ export interface SandboxDriver {
    */
   ids?(installationId: string): Promise<readonly string[]>;
 
-  /** The user whose listener an agent server that runs already is; null when none is known. */
-  listenerUid?(sandbox: SandboxHandle): Promise<number | null>;
-
   /**
    * Called once at the start of each process, worker or not, that has its new sandboxes: what it takes to answer
    * {@link locate}.

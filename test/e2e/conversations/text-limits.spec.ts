@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DataSource } from 'typeorm';
 import { cutText, digestOf, jsonBytes } from '../../../src/common';
-import { createDataSource } from '../../../src/database';
 import { DoubledService } from '../../support/agent-server/doubled-service';
-import { createTestDatabase, type TestDatabase } from '../../support/database/postgres';
 import { call } from '../../support/service/http';
 
 interface Faults {
@@ -107,39 +104,3 @@ describe('the limits of stored texts', () => {
 function tags(count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`tag ${index}`, index]));
 }
-
-describe('the migration to the limits', () => {
-  let database: TestDatabase;
-  let source: DataSource;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    source = await createDataSource(database.url, 1).initialize();
-    const ahead = () =>
-      source.query<unknown[]>(`SELECT 1 FROM schema_migrations WHERE name LIKE 'TextLimits%'`);
-    while ((await ahead()).length > 0) await source.undoLastMigration();
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await database.drop();
-  });
-
-  it('cuts what is too long, so that the rows can be changed', async () => {
-    const [org, user] = [randomUUID(), randomUUID()];
-    await source.query(`INSERT INTO organizations (id, name) VALUES ($1, repeat('o', 5000))`, [org]);
-    await source.query(`INSERT INTO users (id, email) VALUES ($1, 'a@example.com')`, [user]);
-    await source.query(
-      `INSERT INTO conversations (id, org_id, created_by_user_id, start_state, title, tags, pr_number)
-       VALUES (gen_random_uuid(), $1, $2, 'ready', repeat('t', 10000000),
-               jsonb_build_object('kept', 1, 'long', repeat('v', 1000000)), array_fill(1::bigint, ARRAY[5000]))`,
-      [org, user],
-    );
-    await source.runMigrations();
-    await source.query(`UPDATE conversations SET execution_status = 'running'`);
-    const [row] = await source.query<object[]>(
-      `SELECT char_length(title) AS title, tags, cardinality(pr_number) AS pulls, char_length(o.name) AS org
-         FROM conversations c JOIN organizations o ON o.id = c.org_id`,
-    );
-    expect(row).toEqual({ title: 1_000, tags: { kept: 1 }, pulls: 1_000, org: 200 });
-  });
-});

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { commandsOf } from '../../support/backup/chapter';
 import { ReleaseFolder } from '../../support/backup/release-folder';
 import { createEmptyDatabase } from '../../support/database/postgres';
-import { FIRST_BUILD } from '../../support/service/first-release';
 import { freePort } from '../../support/service/free-port';
 import { call } from '../../support/service/http';
 import { ReadyBalancer } from '../../support/service/ready-balancer';
@@ -12,6 +11,8 @@ import type { ServiceProcess } from '../../support/service/service-process';
 
 const PAGE = 'upgrading.md';
 const KEY_PATH = '/api/keys/current';
+/** Of version 0.1.0, by its newest migration. */
+const FIRST_BUILD = 20261127180000;
 
 describe('docs/upgrading.md, followed to the letter', () => {
   let old: ReleaseFolder;

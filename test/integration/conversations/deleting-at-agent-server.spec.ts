@@ -104,16 +104,6 @@ describe('a conversation that is deleted', () => {
     await expectGone([id]);
   });
 
-  it('is deleted there also when the first release deleted it', async () => {
-    const { db } = doubled.service.app;
-    const { id, sandboxId } = await doubled.conversation({ sandbox: { status: 'PAUSED' } });
-    await db.query('UPDATE conversations SET deleted_at = now() WHERE id = $1', [id]);
-    await db.query(`SELECT graphile_worker.add_job('conversation-removed', payload => $1::json)`, [
-      JSON.stringify({ conversationId: id, sandboxId }),
-    ]);
-    await expectGone([id]);
-  });
-
   it('is gone also when its start, which was under way, makes it afterwards', async () => {
     const id = randomUUID();
     let release: () => void = () => undefined;

@@ -1,21 +1,12 @@
-import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { migrate } from '../../../src/database';
-import { findBinaries } from '../../../src/database/embedded/binaries';
-import { folderArgument, runAs } from '../../../src/database/embedded/cluster';
-import { Postmaster } from '../../../src/database/embedded/postmaster';
-import { superuserAddress } from '../../../src/database/embedded/roles';
-import { initialUser, serverUserFor } from '../../../src/database/embedded/server-user';
-import { SocketFolder } from '../../../src/database/embedded/socket-folder';
 import { migrateJobs } from '../../../src/jobs';
 import { ask } from '../../support/database/ask';
 import { Launched, pidFileOf, postmasterOf } from './launched';
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
-const OLD_PASSWORD = 'written-into-postgres-json-by-the-first-release';
 
 describe('the roles of the embedded PostgreSQL', () => {
   let dataDir: string;
@@ -107,33 +98,6 @@ describe('the roles of the embedded PostgreSQL', () => {
     expect((await stat(pidFileOf(dataDir))).uid).toBe(uid);
   });
 
-  it('are brought to a folder of the first release, whose service was the superuser', async () => {
-    await makeFolderOfFirstRelease(dataDir);
-    const url = await start();
-    expect(await ask(url, 'SELECT name FROM organizations')).toEqual([{ name: 'Kept' }]);
-    await expectNoSuperuser(url);
-    await expectAllOwned(url);
-    await migrate(url, migrateJobs);
-    await ask(url, 'ALTER TABLE organizations ADD COLUMN later text; DROP EXTENSION IF EXISTS btree_gin');
-
-    const old = new URL(await superuserAddress(join(dataDir, 'postgres'), url));
-    expect(await ask(old.href, 'SELECT current_user::text AS name')).toEqual([{ name: 'service' }]);
-    old.password = OLD_PASSWORD;
-    await expect(ask(old.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
-
-    if (process.getuid?.() === 0) {
-      const nobody = await initialUser({ uid: 1, gid: 1 });
-      const { stdout } = await promisify(execFile)('find', [
-        join(dataDir, 'postgres'),
-        '-uid',
-        String(nobody?.uid),
-      ]);
-      expect(stdout).toBe('');
-    }
-    await running[0]?.end();
-    expect(await ask(await start(), 'SELECT name FROM organizations')).toEqual([{ name: 'Kept' }]);
-  });
-
   it('are prepared by the next start where one was killed before the last step', async () => {
     await start();
     await running[0]?.end();
@@ -144,42 +108,3 @@ describe('the roles of the embedded PostgreSQL', () => {
     await expect(stat(left)).rejects.toThrow('ENOENT');
   });
 });
-
-/** What the first release left behind in `dataDir`: one role, the superuser, and as root a server run by `nobody`. */
-async function makeFolderOfFirstRelease(dataDir: string): Promise<void> {
-  const home = join(dataDir, 'postgres');
-  const folder = join(home, 'data');
-  const user = await initialUser(await serverUserFor(home));
-  const binaries = await findBinaries(user, dataDir);
-  const give = async (path: string, mode: number): Promise<void> => {
-    if (user !== null) await chown(path, user.uid, user.gid);
-    await chmod(path, mode);
-  };
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(home, 'password'), OLD_PASSWORD);
-  for (const [path, mode] of [
-    [home, 0o700],
-    [folder, 0o700],
-    [join(home, 'password'), 0o600],
-  ] as const)
-    await give(path, mode);
-  await promisify(execFile)(
-    binaries.initdb,
-    [
-      ...['-D', folderArgument(user, folder), '-U', 'service'],
-      ...['--pwfile', user === null ? join(home, 'password') : '../password'],
-      ...['--auth=scram-sha-256', '--encoding=UTF8', '--data-checksums', '--no-instructions'],
-      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
-    ],
-    { ...runAs(user), cwd: folder },
-  );
-  const socket = await SocketFolder.open(folder, user, () => undefined);
-  const server = await Postmaster.start({ binaries, user, folder, socket, settings: {} });
-  const url = socket.addressOf('service', OLD_PASSWORD);
-  await migrate(url, migrateJobs);
-  await ask(
-    url,
-    `INSERT INTO organizations (id, name) VALUES ('6f0c7f36-3c4b-4c1f-9d8e-0c8f5f5a7b11', 'Kept')`,
-  );
-  await server.stop();
-}

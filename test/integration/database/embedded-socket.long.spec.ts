@@ -11,17 +11,13 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processSpace, startOf, waitUntilGone } from '../../../src/common';
+import { waitUntilGone } from '../../../src/common';
 import { isDatabaseUnavailable } from '../../../src/database';
-import { findBinaries } from '../../../src/database/embedded/binaries';
-import { Postmaster } from '../../../src/database/embedded/postmaster';
 import { postgresProcessesIn } from '../../../src/database/embedded/process-table';
-import { serverUserFor } from '../../../src/database/embedded/server-user';
-import { SocketFolder, socketFolderIn } from '../../../src/database/embedded/socket-folder';
-import { freePort } from '../../support/service/free-port';
+import { socketFolderIn } from '../../../src/database/embedded/socket-folder';
 import { endAtOnce } from '../../support/processes-in';
 import { ask } from '../../support/database/ask';
 import { askUntilAnswered, Launched, postmasterOf } from './launched';
@@ -169,47 +165,6 @@ describe('where the embedded PostgreSQL listens', () => {
     }
   });
 
-  it('is never a port that an earlier release wrote down', async () => {
-    const first = await start();
-    await ask(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
-    await first.launched.end();
-    const port = await freePort();
-    const old = await startOnPort(port);
-    const address = first.url.replace(/@.*\//, `@127.0.0.1:${port}/`);
-    expect(await ask(address, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
-    await writeRunning({ pid: 1, url: address });
-
-    const { url } = await start();
-    expect(url).toBe(first.url);
-    await old.ended;
-    expect(await ask(url, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
-    expect(await readFile(join(dataDir, 'postgres.json'), 'utf8')).not.toContain('127.0.0.1');
-    await expect(ask(address, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
-  });
-
-  it('is asked nothing by a command that finds the port of an earlier release', async () => {
-    let connections = 0;
-    const listener = createServer((socket) => {
-      connections += 1;
-      socket.destroy();
-    });
-    const port = await freePort();
-    const pid = process.pid;
-    const holder = { pid, start: await startOf(pid), space: await processSpace(), purpose: 'service' };
-    await mkdir(dataDir);
-    await writeFile(join(dataDir, 'postgres.lock'), JSON.stringify(holder));
-    await writeRunning({ pid, url: `postgres://role:secret@127.0.0.1:${port}/postgres` });
-    await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve));
-    try {
-      const refused = Launched.begin('connect', dataDir);
-      running.push(refused);
-      expect(await refused.answer()).toEqual({ error: expect.stringContaining('earlier release') as string });
-      expect(connections).toBe(0);
-    } finally {
-      listener.close();
-    }
-  });
-
   onLinux('counts as unavailable when it does not accept and too many connections wait', async () => {
     const { socket, url } = await start();
     const postmaster = await postmasterOf(dataDir);
@@ -232,21 +187,6 @@ describe('where the embedded PostgreSQL listens', () => {
     }
     expect(await askUntilAnswered(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
-
-  function writeRunning(content: Readonly<Record<string, unknown>>): Promise<void> {
-    return writeFile(join(dataDir, 'postgres.json'), JSON.stringify(content), { mode: 0o600 });
-  }
-
-  /** The server as the release before ran it. */
-  async function startOnPort(port: number): Promise<Postmaster> {
-    const user = await serverUserFor(join(dataDir, 'postgres'));
-    const [binaries, socket] = await Promise.all([
-      findBinaries(user, dataDir),
-      SocketFolder.open(cluster(), user, () => undefined),
-    ]);
-    const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) };
-    return Postmaster.start({ binaries, user, folder: cluster(), socket, settings });
-  }
 });
 
 /** What an expression of Node comes to that another user evaluates: the code of its error, or `done`. */

@@ -164,7 +164,7 @@ describe('the doctor', () => {
     });
 
     it('says that its schema is older, newer, or half restored', async () => {
-      await ask(database.url, `DELETE FROM schema_migrations WHERE name LIKE 'WriteCheck%'`);
+      await ask(database.url, `DELETE FROM schema_migrations WHERE name LIKE 'Baseline%'`);
       expect(await wrong('schema')).toMatchObject([
         finding('warn', /^The next start runs 1 migration\./, /Back up before it/),
       ]);

@@ -57,8 +57,8 @@ describe('a queue of messages', () => {
         [id],
       );
       const [{ needs_run }] = await transaction.query<[{ needs_run: boolean }]>(
-        `SELECT needs_run FROM queue_message($1, $2, $3, NULL, '[]', 10, NULL)`,
-        [newId(), fixture.caller.userId, id],
+        `SELECT needs_run FROM queue_message($1, $2, $3, NULL, $4, '[]', 10, NULL, 1, 1, 1)`,
+        [newId(), fixture.caller.userId, id, fixture.orgId],
       );
       return !needs_run;
     });

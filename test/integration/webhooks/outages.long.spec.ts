@@ -88,19 +88,6 @@ describe('after an outage', () => {
     for (const pause of await fixture.pauses(webhook)) expect(pause).toBeLessThanOrEqual(MINUTE);
   });
 
-  it('of which an earlier build said only that it began, it is probed all the same', async () => {
-    const webhook = await failing(1);
-    await fixture.db.query('UPDATE webhooks SET probe_at = NULL WHERE id = $1', [webhook.id]);
-    await fixture.publish(fixture.happening(newId()));
-    await eventually(async () => {
-      const rows = await fixture.db.query<object[]>(
-        `SELECT FROM webhooks WHERE id = $1 AND probe_at > now() + interval '4 minutes'`,
-        [webhook.id],
-      );
-      expect(rows).toHaveLength(1);
-    });
-  });
-
   it('that goes on, the one that was tried stays as it was, and the next is tried in five minutes', async () => {
     const webhook = await failing(2);
     await longAgo(webhook, '1 hour');

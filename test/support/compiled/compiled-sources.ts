@@ -31,7 +31,7 @@ export async function compileSources(): Promise<void> {
   const swc = join(ROOT, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
   await promisify(execFile)(process.execPath, [swc, ...SOURCES, ...options], { cwd: ROOT });
   // What is no TypeScript is there as a release has it.
-  const filter = (path: string): boolean => ['', '.py'].includes(extname(path));
+  const filter = (path: string): boolean => ['', '.py', '.sql'].includes(extname(path));
   await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true, filter });
 }
 

@@ -23,8 +23,7 @@ function sized(condition: string): string {
   return `SELECT ${columnsOf(StartTask, 't', ['request', 'sealedSecrets'])}, t.bytes,
                  CASE WHEN sum(t.bytes) OVER (ORDER BY ${order}) <= ${INLINE_BYTES}
                       THEN t.request::text END AS "requestText"
-            FROM (SELECT *, coalesce(request_bytes, octet_length(request::text))
-                            + coalesce(octet_length(detail), 0) + ${FRAME_BYTES} AS bytes
+            FROM (SELECT *, request_bytes + coalesce(octet_length(detail), 0) + ${FRAME_BYTES} AS bytes
                     FROM start_tasks t WHERE ${condition}) t
            ORDER BY ${order}`;
 }

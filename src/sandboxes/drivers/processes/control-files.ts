@@ -25,13 +25,13 @@ const controlSchema = z.object({
   /** Null, as the number is, until the process is known. */
   start: z.string().nullable(),
   space: z.string(),
-  /** Where its agent server listens; records of earlier versions name the port only. */
-  host: z.string().optional(),
+  /** Where its agent server listens. */
+  host: z.string(),
   port: z.number().int(),
   /** The user it runs as; null for the service's own. */
   uid: z.number().int().positive().nullable(),
-  /** What it was kept apart by; records of earlier versions do not say. */
-  isolation: isolationSchema.optional(),
+  /** What it was kept apart by. */
+  isolation: isolationSchema,
   /** The port of this host that its calls of the service lead to, where it is not the service's own. */
   callbackPort: z.number().int().optional(),
   /** Whether it was started ahead, and no sandbox has it yet. */

@@ -2,12 +2,12 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { Logger } from '@nestjs/common';
 import { processSpace, startOf } from '../../../common';
 import type { Settings } from '../../../config';
-import { AgentProcesses, ownUid, type ProcessDriverOptions } from './agent-processes';
+import { AgentProcesses, type ProcessDriverOptions } from './agent-processes';
 import { keysInEnvironment } from '../agent-server-environment';
 import { commandProblem } from './command-problem';
-import { type Control, ControlFiles, sandboxesFolder } from './control-files';
+import { ControlFiles, sandboxesFolder } from './control-files';
 import { endProcess } from './end-process';
-import { canHaveUsers, type Isolation } from '../isolation';
+import { canHaveUsers } from '../isolation';
 import { isFolder, WORKSPACE } from '../launch/file-view';
 import { namespaceProblem } from '../launch/namespaces';
 import {
@@ -146,18 +146,13 @@ export class ProcessDriver implements SandboxDriver {
     await this.files.limitLog(id);
     if (control.pid === null || (await startOf(control.pid)) !== control.start) return 'stopped';
     const callsHere = control.callbackPort === this.settings.CALLBACK_PORT;
-    if (callsHere && isolationOf(control) === this.processes.isolation) {
+    if (callsHere && control.isolation === this.processes.isolation) {
       await this.processes.forks.goOn(id, control.pid);
       return 'running';
     }
-    // Started by a version, or with rights, that kept it apart in another way; or its calls lead where nobody listens now.
+    // Started with rights that kept it apart in another way; or its calls lead where nobody listens now.
     await endProcess(control);
     return 'stopped';
-  }
-
-  async listenerUid({ id }: SandboxHandle): Promise<number | null> {
-    const control = await this.files.read(id);
-    return control === null ? null : (control.uid ?? ownUid());
   }
 
   async explain({ id }: Pick<SandboxHandle, 'id'>): Promise<string | null> {
@@ -224,9 +219,4 @@ export class ProcessDriver implements SandboxDriver {
 
 function opens(folder: string): string {
   return `Open it (chmod o+x ${folder}), or have all of that elsewhere, as below /opt.`;
-}
-
-/** Records of earlier versions name the user only. */
-function isolationOf({ isolation, uid }: Control): Isolation {
-  return isolation ?? (uid === null ? 'none' : 'user');
 }

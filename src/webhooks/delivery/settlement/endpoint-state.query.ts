@@ -3,14 +3,13 @@ import { Statement } from '../../../database';
 /* By hand because each changes or asks one thing, whatever else changes in the row at the same time. */
 
 /**
- * An endpoint ($1) has failed; for the first time since it last succeeded, it is probed after a time ($2); also where an
- * earlier build has only said that it fails. Written each time, so
- * that it waits for a success that is being recorded: what has paused too late to be brought forward begins a new outage.
+ * An endpoint ($1) has failed; for the first time since it last succeeded, it is probed after a time ($2). Written each
+ * time, so that it waits for a success that is being recorded: what has paused too late to be brought forward begins a new outage.
  */
 export const FAILING = new Statement(
   `UPDATE webhooks
       SET failing_since = coalesce(failing_since, now()),
-          probe_at = CASE WHEN failing_since IS NOT NULL AND probe_at IS NOT NULL THEN probe_at ELSE now() + $2::interval END
+          probe_at = CASE WHEN failing_since IS NULL THEN now() + $2::interval ELSE probe_at END
     WHERE id = $1`,
 );
 
